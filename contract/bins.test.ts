@@ -21,8 +21,8 @@ describe('quantileBins', () => {
     ])
   })
   it('breaks at round numbers', () => {
-    const some = Array.from({ length: 90 }, (_, at) => Math.round(3 * 1.08 ** at) + at)
-    for (const from of froms(some).slice(1)) expect(Number(from.toPrecision(2))).toBe(from)
+    const values = Array.from({ length: 90 }, (_, at) => Math.round(3 * 1.08 ** at) + at)
+    for (const from of froms(values).slice(1)) expect(Number(from.toPrecision(2))).toBe(from)
   })
   it('distributes values evenly', () => {
     for (const bin of quantileBins(oneTo(700))) expect(Math.abs(bin.count - 100)).toBeLessThanOrEqual(30)

@@ -79,13 +79,13 @@ describe.each(years)(
             one === undefined
               ? { ms: withPreviousOffset(walls, wall), skipped: true, second: null }
               : { ms: one, skipped: false, second: two }
-          const found = clock.instant(day, seconds + 7)
+          const actual = clock.instant(day, seconds + 7)
           if (
-            found.ms - 7000 !== expected.ms ||
-            found.skipped !== expected.skipped ||
-            (found.second === null ? null : found.second - 7000) !== expected.second
+            actual.ms - 7000 !== expected.ms ||
+            actual.skipped !== expected.skipped ||
+            (actual.second === null ? null : actual.second - 7000) !== expected.second
           )
-            mismatches.push([dayFromNumber(day), seconds, found, expected])
+            mismatches.push([dayFromNumber(day), seconds, actual, expected])
         }
       expect(mismatches).toEqual([])
       expect([skipped, repeated]).toEqual([expectedSkipped, expectedRepeated])

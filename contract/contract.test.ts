@@ -87,8 +87,8 @@ describe('quality flags', () => {
 describe('places', () => {
   it('are within the range of degrees', () => {
     expect(Position.safeParse([180, -90]).success).toBe(true)
-    for (const wrong of [[181, 0], [0, 91], [0], [0, 0, 0], ['0', 0], [Number.NaN, 0]])
-      expect(Position.safeParse(wrong).success).toBe(false)
+    for (const invalid of [[181, 0], [0, 91], [0], [0, 0, 0], ['0', 0], [Number.NaN, 0]])
+      expect(Position.safeParse(invalid).success).toBe(false)
   })
   it('are areas with polygons, or other geometries', () => {
     const ring: [number, number][] = [
@@ -120,8 +120,8 @@ it('pages have bounds and default sizes', () => {
   const ask = z.object(pageQuery(10, 50))
   expect(ask.parse({})).toEqual({ page: 1, size: 10 })
   expect(ask.parse({ page: '3', size: '50' })).toEqual({ page: 3, size: 50 })
-  for (const wrong of [{ page: 0 }, { page: 1.5 }, { size: 51 }, { size: 'all' }])
-    expect(ask.safeParse(wrong).success).toBe(false)
+  for (const invalid of [{ page: 0 }, { page: 1.5 }, { size: 51 }, { size: 'all' }])
+    expect(ask.safeParse(invalid).success).toBe(false)
   expect(pageOf(z.string()).parse({ items: ['a'], total: 1, page: 1, size: 10 }).items).toEqual(['a'])
 })
 

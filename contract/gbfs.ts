@@ -7,7 +7,7 @@ export const getGbfs = endpoint({
   path: '/regions/{region_id}/gbfs_proxy/{gbfs_endpoint}',
   permission: 'signed_in',
   summary:
-    'The newest file of a GBFS feed of the region, as in vehicle_status; `operator` where several have one',
+    'The newest file of a GBFS feed of the region, as in vehicle_status; `operator` is required if several operators have one',
   ask: {
     params: z.object({
       region_id: z.string(),

@@ -252,7 +252,7 @@ export const uploadShapes = endpoint({
   path: '/regions/{region_id}/shapes/upload',
   permission: 'edit_geography',
   summary:
-    'Read a boundary file into a layer in one call; shapes of the same name keep their id and gain a geometry version. 409 with current.places if most features are outside the region or one is far larger than a city: accept_outside confirms it',
+    'Read a boundary file into a layer in one call; shapes with the same name retain their id and get a new geometry version. 409 with current.places if most features are outside the region or one is far larger than a city: accept_outside confirms it',
   ask: {
     params: inRegion,
     body: { media: 'application/octet-stream' },

@@ -149,7 +149,7 @@ export const getDataHealth = endpoint({
   path: '/regions/{region_id}/data_health',
   permission: 'signed_in',
   summary:
-    'Figures of data health by operator over local days, the last seven unless given; `feed_id` leaves only what that feed brought',
+    'Figures of data health by operator over local days, the last seven unless given; `feed_id` limits them to the data of that feed',
   ask: { params: ofRegion, query: z.object(narrowed) },
   answer: z.object({
     start_date: LocalDay,
@@ -166,7 +166,7 @@ export const listHealthFigures = endpoint({
   method: 'GET',
   path: '/data_health/figures',
   permission: 'signed_in',
-  summary: 'What each figure of data health says, and how it is made',
+  summary: 'Definition and method of each figure of data health',
   ask: {},
   answer: z.object({
     items: z.array(

@@ -53,9 +53,9 @@ const displayNames: Readonly<Record<string, string>> = {
 /** Default name of an operator: the common name of its slug, else the words of the slug. */
 export function nameOfSlug(slug: string): string {
   if (slug === '' || slug === 'unknown') return unknownOperatorText
-  const usual = Object.hasOwn(displayNames, slug) ? displayNames[slug] : undefined
+  const commonName = Object.hasOwn(displayNames, slug) ? displayNames[slug] : undefined
   return (
-    usual ??
+    commonName ??
     slug
       .split(/[-_]/)
       .map((word) => word.charAt(0).toUpperCase() + word.slice(1))

@@ -51,13 +51,13 @@ describe('requests', () => {
       page: 1,
       size: 300,
     })
-    for (const wrong of [
+    for (const invalid of [
       { statuses: ['gone'] },
       { sort: 'colour' },
       { size: 1001 },
       { vehicle_types: ['boat'] },
     ])
-      expect(PolicyFilter.safeParse({ region_id: 'r', ...wrong }).success).toBe(false)
+      expect(PolicyFilter.safeParse({ region_id: 'r', ...invalid }).success).toBe(false)
   })
   it('to save ignore fields that are not editable', () => {
     const saved = SavedPolicy.parse({ region_id: 'r', policy_name: ' Cap ', published: true, token: 't' })
@@ -77,7 +77,7 @@ describe('requests', () => {
     { value: -1 },
     { shape_layer_uuid: 'region' },
     { fee_properties: { prices: { holiday: [] } } },
-  ])('refuse %j', (wrong) => expect(PolicyFields.safeParse(wrong).success).toBe(false))
+  ])('refuse %j', (invalid) => expect(PolicyFields.safeParse(invalid).success).toBe(false))
   it('take the whole region as a geography', () =>
     expect(PolicyFields.parse({ shape_layer_uuid: 'citywide' }).shape_layer_uuid).toBe('citywide'))
 })

@@ -162,7 +162,7 @@ export const changeUserRoles = endpoint({
 })
 
 /**
- * Permissions on an object. For a `user` or a `role`: the keys held. For a `region`: who may see it (key
+ * Permissions on an object. For a `user` or a `role`: the granted keys. For a `region`: who may see it (key
  * `view`, one row per user, whether limited to listed regions or not).
  */
 export const ObjectPermission = z.object({

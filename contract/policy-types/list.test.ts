@@ -54,13 +54,13 @@ describe.each(names)('%s', (name) => {
   it('offers a rider message unless excepted', () =>
     expect(offered(name).has('messages')).toBe(!withoutMessage.includes(name)))
   it('applies where the specification allows it', () => {
-    const place = entireRegion.includes(name)
+    const expectedPlace = entireRegion.includes(name)
       ? 'region'
       : citywide.includes(name)
         ? 'shapes_or_citywide'
         : 'shapes'
-    expect(policyTypeOf(name)?.place).toBe(place)
-    expect(offered(name).has('shape_layer_uuid')).toBe(place !== 'region')
+    expect(policyTypeOf(name)?.place).toBe(expectedPlace)
+    expect(offered(name).has('shape_layer_uuid')).toBe(expectedPlace !== 'region')
   })
   it('is a fee if its name ends in _fees', () =>
     expect(policyTypeOf(name)?.isFee).toBe(name.endsWith('_fees')))

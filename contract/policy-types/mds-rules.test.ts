@@ -55,14 +55,14 @@ describe('rules of each type', () => {
     })
   })
   it('distribution counts each shape separately, without trips', () => {
-    const found = rules('distribution', { allocation: 'vehicles_per_operator_per_shape', minimum: 5 })
+    const result = rules('distribution', { allocation: 'vehicles_per_operator_per_shape', minimum: 5 })
     expect(
-      found.map(({ geographies, minimum, rule_type: type, name }) => [geographies, minimum, type, name]),
+      result.map(({ geographies, minimum, rule_type: type, name }) => [geographies, minimum, type, name]),
     ).toEqual([
       [[north.geography_id], 5, 'count', 'North'],
       [[south.geography_id], 5, 'count', 'South'],
     ])
-    expect(found[0]?.states).not.toHaveProperty('on_trip')
+    expect(result[0]?.states).not.toHaveProperty('on_trip')
   })
   it('a share of a fleet is published as text', () => {
     expect(
@@ -151,9 +151,9 @@ describe('fees', () => {
       { start_time: '07:00:00', end_time: end, price: amount },
     ]
     const prices = { all: price(1), weekday: price(2, '09:00:00'), monday: price(3) }
-    const found = rules('parking_fees', fee({ parking_fee_type: 'variable_price_schedule', prices }))
+    const result = rules('parking_fees', fee({ parking_fee_type: 'variable_price_schedule', prices }))
     expect(
-      found.map(({ rate_amount: amount, days, start_time: start, end_time: end }) => [
+      result.map(({ rate_amount: amount, days, start_time: start, end_time: end }) => [
         amount,
         days,
         start,
@@ -164,7 +164,7 @@ describe('fees', () => {
       [300, ['mon'], '07:00:00', '23:59:59'],
       [200, ['tue', 'wed', 'thu', 'fri'], '07:00:00', '09:00:00'],
     ])
-    expect(found[0]).toMatchObject({
+    expect(result[0]).toMatchObject({
       rule_type: 'time',
       rule_units: 'hours',
       rate_recurrence: 'per_complete_time_unit',
@@ -265,15 +265,15 @@ it('rule ids are stable, differ by number and policy, and are UUIDs', () => {
 it.each(policyTypes.map(({ name }) => name))(
   '%s survives a round trip; names are cut to 255 characters',
   (name) => {
-    const found = rules(name, {
+    const result = rules(name, {
       policy_name: 'n'.repeat(255),
       value: 1,
       unit: 'hours',
       allocation: 'vehicles_per_operator_per_shape',
       ...fee({ parking_fee_type: 'fixed_price_per_event' }),
     })
-    expect(found.length).toBeGreaterThan(0)
-    for (const rule of found) {
+    expect(result.length).toBeGreaterThan(0)
+    for (const rule of result) {
       expect(MdsRule.parse(rule)).toEqual(rule)
       expect(rule.name.length).toBeLessThanOrEqual(255)
     }

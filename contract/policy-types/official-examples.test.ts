@@ -5,7 +5,7 @@ import { mdsRules } from './mds-rules.ts'
 // Rules of the official examples of MDS Policy (release 1.2.0, CC-BY-4.0), converted to 2.0, built from our
 // policy types.
 const id = 'aaaaaaaa-1111-4222-8333-bbbbbbbbbbbb'
-const place = 'b4bcc213-4888-48ce-a33d-4dd6c3384bda'
+const geographyId = 'b4bcc213-4888-48ce-a33d-4dd6c3384bda'
 const rulesOf = (some: Partial<Policy>) =>
   mdsRules(
     {
@@ -23,7 +23,7 @@ const rulesOf = (some: Partial<Policy>) =>
       policy_name: 'Example',
       ...some,
     },
-    { geographies: [{ geography_id: place, name: 'Place' }], currency: 'USD' },
+    { geographies: [{ geography_id: geographyId, name: 'Place' }], currency: 'USD' },
   ).map(({ rule_id: _id, name: _name, ...rule }) => rule)
 const parked = { available: [], non_operational: [], reserved: [] }
 const fee = (some: Partial<FeeProperties>) => ({
@@ -37,7 +37,7 @@ describe('the official example of', () => {
       {
         rule_type: 'count',
         rule_units: 'devices',
-        geographies: [place],
+        geographies: [geographyId],
         states: { on_trip: ['trip_start'] },
         rate_amount: 25,
         rate_recurrence: 'once_on_match',
@@ -50,7 +50,7 @@ describe('the official example of', () => {
       {
         rule_type: 'time',
         rule_units: 'days',
-        geographies: [place],
+        geographies: [geographyId],
         states: { available: [] },
         rate_amount: 25,
         rate_recurrence: 'each_time_unit',
@@ -70,7 +70,7 @@ describe('the official example of', () => {
       {
         rule_type: 'time',
         rule_units: 'hours',
-        geographies: [place],
+        geographies: [geographyId],
         states: parked,
         days: ['mon', 'tue', 'wed', 'thu', 'fri'],
         start_time: '07:00:00',
@@ -90,7 +90,7 @@ describe('the official example of', () => {
     const common = {
       rule_type: 'time',
       rule_units: 'minutes',
-      geographies: [place],
+      geographies: [geographyId],
       states: parked,
       rate_recurrence: 'once_on_unmatch',
       rate_applies_when: 'in_bounds',
@@ -109,7 +109,7 @@ describe('the official example of', () => {
       {
         rule_type: 'count',
         rule_units: 'devices',
-        geographies: [place],
+        geographies: [geographyId],
         states: {
           available: [],
           non_operational: [],
@@ -124,7 +124,7 @@ describe('the official example of', () => {
 
   it('idle time: three days at one place', () =>
     expect(rulesOf({ policy_type: 'parking_time_limit', unit: 'days', maximum: 3 })).toEqual([
-      { rule_type: 'time', rule_units: 'days', geographies: [place], states: parked, maximum: 3 },
+      { rule_type: 'time', rule_units: 'days', geographies: [geographyId], states: parked, maximum: 3 },
     ]))
 
   it('a prohibited zone: no vehicle, with a message to riders', () =>
@@ -132,7 +132,7 @@ describe('the official example of', () => {
       {
         rule_type: 'count',
         rule_units: 'devices',
-        geographies: [place],
+        geographies: [geographyId],
         states: parked,
         maximum: 0,
         messages: { 'en-US': 'Do not park here' },
@@ -141,7 +141,13 @@ describe('the official example of', () => {
 
   it('a speed limit: 15 mph, 10 mph for scooters at night', () => {
     expect(rulesOf({ policy_type: 'slow_ride', unit: 'mph', maximum: 15 })).toEqual([
-      { rule_type: 'speed', rule_units: 'mph', geographies: [place], states: { on_trip: [] }, maximum: 15 },
+      {
+        rule_type: 'speed',
+        rule_units: 'mph',
+        geographies: [geographyId],
+        states: { on_trip: [] },
+        maximum: 15,
+      },
     ])
     expect(
       rulesOf({
@@ -157,7 +163,7 @@ describe('the official example of', () => {
       {
         rule_type: 'speed',
         rule_units: 'mph',
-        geographies: [place],
+        geographies: [geographyId],
         states: { on_trip: [] },
         maximum: 10,
         vehicle_types: ['scooter_standing', 'scooter_seated'],

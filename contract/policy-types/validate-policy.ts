@@ -62,7 +62,7 @@ export function validatePolicy(policy: PolicyFields, about: { currency: string }
     if (type.timeframeUnit === 'hours' && hasMinutes(end)) add('end_time', 'whole_hours')
     if (start !== null && start === end) add('end_time', 'same_times')
   }
-  const own = type.faults?.(policy, about) ?? {}
-  for (const [field, fault] of Object.entries(own) as [FaultField, PolicyFault][]) add(field, fault)
+  const typeFaults = type.faults?.(policy, about) ?? {}
+  for (const [field, fault] of Object.entries(typeFaults) as [FaultField, PolicyFault][]) add(field, fault)
   return faults
 }
