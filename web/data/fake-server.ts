@@ -49,24 +49,24 @@ export function fakeServer(replies: Readonly<Record<string, Reply>>): { asked: R
     const received: ReceivedRequest = { method, path: url.pathname, query: url.searchParams, body }
     asked.push(received)
     const reply = replies[`${method} ${url.pathname}`]
-    const answer = reply ? await reply(received) : new Refusal(404, `No reply to ${method} ${url.pathname}`)
+    const result = reply ? await reply(received) : new Refusal(404, `No reply to ${method} ${url.pathname}`)
     const headers = { 'content-type': 'application/json', 'x-api-version': '48.68.0' }
-    if (answer instanceof Refusal) {
-      const issues = Object.entries(answer.issues).map(([path, message]) => ({ path, message }))
+    if (result instanceof Refusal) {
+      const issues = Object.entries(result.issues).map(([path, message]) => ({ path, message }))
       const problem = {
         success: false,
-        code: answer.code,
-        status: answer.status,
+        code: result.code,
+        status: result.status,
         title: 'x',
-        detail: answer.detail,
+        detail: result.detail,
         id: 'quote-me',
-        current: answer.current,
-        retry_after: answer.retryAfter,
+        current: result.current,
+        retry_after: result.retryAfter,
         ...(issues.length > 0 ? { issues } : {}),
       }
-      return new Response(JSON.stringify(problem), { status: answer.status, headers })
+      return new Response(JSON.stringify(problem), { status: result.status, headers })
     }
-    return new Response(JSON.stringify(answer), { headers })
+    return new Response(JSON.stringify(result), { headers })
   })
   return { asked }
 }

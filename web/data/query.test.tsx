@@ -39,10 +39,10 @@ describe('queries', () => {
   })
 
   it('are retried while data is being prepared, and report the progress', async () => {
-    let done = 0
+    let attempts = 0
     const { asked } = fakeServer({
       'GET /v2/regions/a': () =>
-        ++done < 3 ? new Refusal(503, `${done} of 3`, 'being_prepared') : { text: 'A' },
+        ++attempts < 3 ? new Refusal(503, `${attempts} of 3`, 'being_prepared') : { text: 'A' },
     })
     const { result } = renderHook(() => useEndpointQuery(getRegion, { params: { region_id: 'a' } }), {
       wrapper: createWrapper(),

@@ -103,7 +103,7 @@ it('never starts a text like a formula, including titles', () => {
           [{ name: sign + rest, trips: null }],
           [{ ...columns[0]!, title: sign + rest }],
         ).split('\r\n')
-        for (const written of [title!, value!]) expect(written.replace(/^"/, '').startsWith("'")).toBe(true)
+        for (const cell of [title!, value!]) expect(cell.replace(/^"/, '').startsWith("'")).toBe(true)
       },
     ),
   )

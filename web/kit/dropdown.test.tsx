@@ -116,12 +116,12 @@ const searchOptions = [
   { value: 'b', text: 'Toledo', description: 'On a hill' },
   { value: 'c', text: 'Vigo' },
 ]
-const found = (search: string): string[] => findOptions(searchOptions, search).map(({ value }) => value)
+const findValues = (search: string): string[] => findOptions(searchOptions, search).map(({ value }) => value)
 
-it('searchOptions are found by text and description, ignoring case and accents', () => {
-  expect(found('')).toEqual(['a', 'b', 'c'])
-  expect(found(' MALAGA ')).toEqual(['a'])
-  expect(found('hill')).toEqual(['b'])
-  expect(found('o')).toEqual(['b', 'c'])
-  expect(found('x')).toEqual([])
+it('options are found by text and description, ignoring case and accents', () => {
+  expect(findValues('')).toEqual(['a', 'b', 'c'])
+  expect(findValues(' MALAGA ')).toEqual(['a'])
+  expect(findValues('hill')).toEqual(['b'])
+  expect(findValues('o')).toEqual(['b', 'c'])
+  expect(findValues('x')).toEqual([])
 })

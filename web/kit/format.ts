@@ -13,10 +13,10 @@ export const notAvailableText = (): string => i18next.t('kit:notAvailable')
  */
 export function formatNumber(value: MaybeNumber, digits = 1): string {
   if (isMissing(value)) return notAvailableText()
-  const shown = value > 0 && value < 0.1 ? 0.1 : value
+  const displayed = value > 0 && value < 0.1 ? 0.1 : value
   // A value that rounds to zero has no sign.
   return new Intl.NumberFormat(locale(), { maximumFractionDigits: digits, signDisplay: 'negative' }).format(
-    shown,
+    displayed,
   )
 }
 

@@ -24,11 +24,11 @@ function ProductSelector() {
       <span className={`${styles['text']} ${styles['product']}`}>{name}</span>
     </>
   )
-  const only = products.length === 1 ? products[0] : undefined
-  if (products.length === 0 || only?.product === current) {
+  const singleProduct = products.length === 1 ? products[0] : undefined
+  if (products.length === 0 || singleProduct?.product === current) {
     return (
       <Tooltip label={name} openDelay={500}>
-        <Link className={styles['button']} to={only?.address ?? '/'} aria-label={name}>
+        <Link className={styles['button']} to={singleProduct?.address ?? '/'} aria-label={name}>
           {label}
         </Link>
       </Tooltip>

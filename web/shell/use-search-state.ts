@@ -16,9 +16,9 @@ export function useHoverParam(): (id: string | null) => void {
   const router = useRouter()
   const write = useCallback(
     (id: string | null) => {
-      const written = (router.latestLocation.search as Record<string, unknown>)[hoverKey]
+      const current = (router.latestLocation.search as Record<string, unknown>)[hoverKey]
       // The router parses an id of digits as a number.
-      if ((written === undefined ? null : String(written)) === id) return
+      if ((current === undefined ? null : String(current)) === id) return
       void navigate({
         to: '.',
         search: (previous: object) => ({ ...previous, [hoverKey]: id ?? undefined }),

@@ -33,16 +33,16 @@ export function chooseMonth(
   bounds: MonthBounds,
 ): MonthRange {
   const clamped = clamp(monthStart(year, month), bounds)
-  const chosen = { from: clamp(startOfMonth(clamped), bounds), to: clamp(endOfMonth(clamped), bounds) }
+  const selected = { from: clamp(startOfMonth(clamped), bounds), to: clamp(endOfMonth(clamped), bounds) }
   const current = { from: clamp(range.from, bounds), to: clamp(range.to, bounds) }
   if (end === 'from')
     return {
-      from: chosen.from,
-      to: current.to < chosen.from ? clamp(endOfMonth(chosen.from), bounds) : current.to,
+      from: selected.from,
+      to: current.to < selected.from ? clamp(endOfMonth(selected.from), bounds) : current.to,
     }
   return {
-    from: current.from > chosen.to ? clamp(startOfMonth(chosen.to), bounds) : current.from,
-    to: chosen.to,
+    from: current.from > selected.to ? clamp(startOfMonth(selected.to), bounds) : current.from,
+    to: selected.to,
   }
 }
 

@@ -3,8 +3,10 @@ import { channelsOf } from '../layers/colors.ts'
 
 /** Mixes two hex colors; `share` is the share of the second. */
 function mix(first: string, second: string, share: number): string {
-  const other = channelsOf(second)
-  const mixed = channelsOf(first).map((value, index) => Math.round(value + (other[index]! - value) * share))
+  const secondChannels = channelsOf(second)
+  const mixed = channelsOf(first).map((value, index) =>
+    Math.round(value + (secondChannels[index]! - value) * share),
+  )
   return `#${mixed.map((value) => value.toString(16).padStart(2, '0')).join('')}`
 }
 
