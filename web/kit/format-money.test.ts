@@ -2,8 +2,7 @@ import fc from 'fast-check'
 import i18next from 'i18next'
 import { beforeAll, describe, expect, it } from 'vitest'
 import kit from './kit.en.json' with { type: 'json' }
-import { formatDecimal } from './format.ts'
-import { currencyDecimals, formatMoney } from './format.ts'
+import { currencyDecimals, formatDecimal, formatMoney } from './format.ts'
 import { cleanMoneyText, decimalMark, parseMoney } from './money-input.tsx'
 
 beforeAll(() => i18next.init({ lng: 'en-US', resources: { 'en-US': { kit } } }))
