@@ -1,7 +1,8 @@
 import { Button, Checkbox, Group, Popover, Stack, Text } from '@mantine/core'
 import { IconColumns3, IconDownload } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { downloadFile, toCsv } from './download-file.ts'
+import { downloadFile } from './download-file.ts'
+import { toCsv } from './to-csv.ts'
 import { formatInteger } from './format.ts'
 import type { TableColumn } from './table-column.ts'
 

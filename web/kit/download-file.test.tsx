@@ -1,8 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { downloadFile, toCsv } from './download-file.ts'
-import fc from 'fast-check'
-import Papa from 'papaparse'
-import type { TableColumn } from './table-column.ts'
+import { downloadFile } from './download-file.ts'
 
 const blobs: Blob[] = []
 const revoked: string[] = []
@@ -41,70 +38,4 @@ it('revokes the URL, but not before the download has started', () => {
   expect(revoked).toEqual([])
   vi.advanceTimersByTime(5001)
   expect(revoked).toEqual(['blob:1'])
-})
-
-interface Row {
-  name: string
-  trips: number | null
-}
-
-const columns: TableColumn<Row>[] = [
-  { key: 'name', title: 'Name', value: (row) => row.name },
-  { key: 'trips', title: 'Trips, all', value: (row) => row.trips },
-  { key: 'edit', title: 'Actions', isActions: true, value: () => 'never' },
-]
-
-it('writes titles and values with quotes if needed, without action columns', () => {
-  expect(
-    toCsv(
-      [
-        { name: 'Old "Town"', trips: 3 },
-        { name: 'a\nb', trips: null },
-      ],
-      columns,
-    ),
-  ).toBe('Name,"Trips, all"\r\n"Old ""Town""",3\r\n"a\nb",\r\n')
-})
-
-it('escapes formulas, but not negative numbers', () => {
-  expect(
-    toCsv(
-      [
-        { name: '=1+1', trips: -3 },
-        { name: '-x', trips: 0 },
-      ],
-      columns,
-    ),
-  ).toContain("'=1+1,-3\r\n'-x,0")
-})
-
-it('survives a round trip with any text', () => {
-  const text = fc.string({ unit: fc.constantFrom('a', 'Z', '"', ',', '\n', '\r', ' ', ';', '=', '-', 'é') })
-  fc.assert(
-    fc.property(fc.array(fc.record({ name: text, trips: fc.option(fc.integer()) })), (rows) => {
-      const { data } = Papa.parse<string[]>(toCsv(rows, columns), { newline: '\r\n', delimiter: ',' })
-      expect(data[0]).toEqual(['Name', 'Trips, all'])
-      const read = data.slice(1, -1).map(([name, trips]) => ({
-        name: name!.replace(/^'(?=[=+\-@\t\r])/, ''),
-        trips: trips === '' ? null : Number(trips),
-      }))
-      expect(read).toEqual(rows)
-    }),
-  )
-})
-
-it('never starts a text like a formula, including titles', () => {
-  fc.assert(
-    fc.property(
-      fc.constantFrom('=', '+', '-', '@', '\t'),
-      fc.string({ unit: 'grapheme-ascii', maxLength: 5 }),
-      (sign, rest) => {
-        const [title, value] = toCsv(
-          [{ name: sign + rest, trips: null }],
-          [{ ...columns[0]!, title: sign + rest }],
-        ).split('\r\n')
-        for (const cell of [title!, value!]) expect(cell.replace(/^"/, '').startsWith("'")).toBe(true)
-      },
-    ),
-  )
 })
