@@ -27,7 +27,9 @@ const stopping = new AbortController()
 let opened: LiveCity | null = null
 const open = (): LiveCity => {
   if (opened) return opened
-  const city = given ?? loadCity()
+  // Only what the operators ride on: the layers would stay in memory.
+  const { streets, timezone } = given ?? loadCity()
+  const city = { streets, timezone }
   return (opened = { city, model: liveModel(city, seed) })
 }
 const say = (line: string): void => parentPort?.postMessage({ say: line })
