@@ -29,6 +29,7 @@ export async function bundle(programs, outDir) {
     configFile: false,
     publicDir: false,
     logLevel: 'error',
+    define: { BUILT_SERVER: JSON.stringify(`${pathToFileURL(outDir).href}/`) },
     // What is beside a source file (pages, worker threads) is still found there.
     plugins: [
       {
@@ -67,7 +68,16 @@ export async function buildServer() {
 
   say('building the server')
   const begin = performance.now()
-  await bundle({ main: 'server/main.ts' }, BUILT)
+  const workers = ['server', 'demo']
+    .flatMap(filesUnder)
+    .filter((file) => /-worker\.ts$/.test(file) && !file.startsWith('server/jobs'))
+  await bundle(
+    {
+      main: 'server/main.ts',
+      ...Object.fromEntries(workers.map((file) => [file.replace(/\.ts$/, ''), file])),
+    },
+    BUILT,
+  )
   writeFileSync(MARK, sources)
   say(`server built in ${secondsSince(begin)}`)
 }

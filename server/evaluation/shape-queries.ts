@@ -103,7 +103,7 @@ export interface FoundRows {
 }
 
 /** Rows of all kept answers together. */
-const maxCachedRows = 1_000_000
+const maxCachedRows = 250_000
 const limits = { seconds: 60 }
 
 /** Asks the facts by shape. Answers are kept by question, layer content and version of the region's facts: never stale. */
