@@ -1,9 +1,9 @@
-/** A store holds tables of a version before the first release, whose migrations no longer exist. */
+/** A store was created by a version before the first release; its migrations no longer exist. */
 export class PreReleaseData extends Error {
   override name = 'PreReleaseData'
 }
 
-/** Throws PreReleaseData if a store was migrated, but not by the first of these migrations. */
+/** Throws PreReleaseData if a store has migrations, but not the first of these. */
 export function refusePreRelease(done: readonly string[], migrations: readonly { name: string }[]): void {
   if (!done.length || done.includes(migrations[0]?.name ?? '')) return
   throw new PreReleaseData(

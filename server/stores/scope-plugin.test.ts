@@ -31,7 +31,7 @@ const store = storeOf({})
 const system = storeOf({ organizationId: null, regionIds: null })
 
 describe('the limits of a Scope', () => {
-  it('stand behind every condition, in brackets', () => {
+  it('follow the condition, which is put in parentheses', () => {
     const { sql: text, parameters } = store
       .selectFrom('layer')
       .select('name')

@@ -1,4 +1,4 @@
 import { schema } from './001-schema.ts'
 
-/** In order; each statement can be run again, so that a migration cut off goes on. */
+/** In order. Each statement is repeatable, so that an interrupted migration can continue. */
 export const clickhouseMigrations: readonly { name: string; statements: readonly string[] }[] = [schema]
