@@ -1,29 +1,35 @@
 import { parentPort, type Transferable, Worker, workerData } from 'node:worker_threads'
 
-/** Starts a TypeScript file on a thread of its own, with data. `transfer`: buffers of the data that are handed over, not copied. */
+/**
+ * Starts a TypeScript file on a thread with data. `transfer`: buffers of the data that are transferred
+ * instead of copied.
+ */
 export const startWorker = (
   file: URL,
   data: unknown,
-  megabytes: number,
+  heapMegabytes: number,
   transfer: readonly Transferable[] = [],
 ): Worker =>
   new Worker(new URL('./worker.mjs', import.meta.url), {
     workerData: { file: file.href, data },
     transferList: [...transfer],
     execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: megabytes },
+    resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
   })
 
-/** What the starter gave; within the worker. */
+/** The data of `startWorker`, read within the worker. */
 export const readWorkerData = <Data>(): Data => (workerData as { data: Data }).data
 
-/** Answers all data that `runInWorker` gives to this file; an error ends the thread. `transferOf`: buffers of the answer that are handed over, not copied. */
-export function answerWork<Data, Answer>(
-  work: (data: Data) => Answer,
-  transferOf: (answer: Answer) => Transferable[] = () => [],
+/**
+ * Handles the data that `runInWorker` sends to this worker file; an error ends the thread. `transferOf`:
+ * buffers of the result that are transferred instead of copied.
+ */
+export function answerWork<Data, Result>(
+  work: (data: Data) => Result,
+  transferOf: (result: Result) => Transferable[] = () => [],
 ): void {
   parentPort?.on('message', (data: Data) => {
-    const answer = work(data)
-    parentPort?.postMessage(answer, transferOf(answer))
+    const result = work(data)
+    parentPort?.postMessage(result, transferOf(result))
   })
 }
