@@ -1,4 +1,4 @@
-/** A mail as it is sent, in plain text or with HTML beside it. */
+/** A mail in plain text, optionally with HTML. */
 export interface Message {
   to: string
   subject: string
@@ -6,12 +6,12 @@ export interface Message {
   html?: string
 }
 
-/** Sends mail; throws where it could not be handed over. */
+/** Sends mail; throws if the mail server did not accept it. */
 export interface Mail {
   send(message: Message): Promise<void>
 }
 
-/** Sends text messages; throws where the service did not take it. */
+/** Sends text messages; throws if the service did not accept one. */
 export interface Sms {
   send(message: { to: string; text: string }): Promise<void>
 }

@@ -1,18 +1,18 @@
 /** A mail or text message that was sent. */
 export interface SentMessage {
   to: string
-  /** Of mails. */
+  /** Only for mails. */
   subject?: string
   text: string
   at: Date
 }
 
-/** Keeps the last messages in memory, newest first: for the development page only. */
+/** The latest messages, newest first, in memory; for the page of the development mode. */
 export class SentMessages {
   readonly #messages: SentMessage[] = []
   readonly #maxMessages: number
-  constructor(most = 100) {
-    this.#maxMessages = most
+  constructor(maxMessages = 100) {
+    this.#maxMessages = maxMessages
   }
 
   add(sent: SentMessage): void {
