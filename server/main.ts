@@ -6,7 +6,7 @@ import { configOfProcess, SettingError } from './config.ts'
 import { makeFirstUser } from './identity/make-first-user.ts'
 import { startSchedule } from './schedule.ts'
 import { DirectoryInUse, lockDirectory } from './stores/lock-directory.ts'
-import { PreReleaseData } from './stores/pre-release-data.ts'
+import { PreReleaseData } from './stores/migrations/migrations.ts'
 import { openSecretBox } from './stores/secret-box.ts'
 
 const log = (line: string, details: Record<string, unknown> = {}): void =>

@@ -2,10 +2,9 @@ import fs from 'node:fs'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { Session } from 'chdb'
-import { parseErrorCode, type Engine, FactError, type Limits } from './engine.ts'
+import { type Engine, FactError, killUntil, type Limits, parseErrorCode } from './engine.ts'
 import { currentWork, type Lane, lanePriority, totalLaneSessions } from './lanes.ts'
 import { parseJsonRows } from './json-rows.ts'
-import { killUntil } from './kill-until.ts'
 
 const escapes: Record<string, string> = {
   '\\': '\\\\',

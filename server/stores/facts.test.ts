@@ -3,7 +3,7 @@ import { engineKinds } from '../../test/engines/open-stores.ts'
 import type { Engine } from './engine.ts'
 import { type Facts, createFacts } from './facts.ts'
 import { migrateFacts } from './open-facts.ts'
-import { clickhouseMigrations } from './migrations/clickhouse/list.ts'
+import { clickhouseMigrations } from './migrations/migrations.ts'
 import type { Scope } from './scope.ts'
 import { bind, facts as tableOf, sql } from './sql.ts'
 

@@ -3,8 +3,7 @@ import { openEmbeddedEngine } from './embedded-engine.ts'
 import { type Facts, createFacts } from './facts.ts'
 import { openServerEngine } from './server-engine.ts'
 import { type Engine, defaultLimits } from './engine.ts'
-import { clickhouseMigrations } from './migrations/clickhouse/list.ts'
-import { refusePreRelease } from './pre-release-data.ts'
+import { clickhouseMigrations, refusePreRelease } from './migrations/migrations.ts'
 
 /**
  * Runs the missing migrations and returns their names. ClickHouse has no transactional DDL: statements are

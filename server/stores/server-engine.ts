@@ -1,9 +1,8 @@
 import { Readable } from 'node:stream'
 import { ClickHouseError, ClickHouseLogLevel, createClient } from '@clickhouse/client'
-import { parseErrorCode, type Engine, FactError, type Limits } from './engine.ts'
+import { type Engine, FactError, killUntil, type Limits, parseErrorCode } from './engine.ts'
 import { currentWork, lanePriority, totalLaneSessions } from './lanes.ts'
 import { parseJsonRows } from './json-rows.ts'
-import { killUntil } from './kill-until.ts'
 
 /** One insert may contain facts of many years, so there is no limit on the partitions it creates. */
 const insertSettings = { max_partitions_per_insert_block: '0' }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { freshDatabase, freshFolder, stateKinds } from '../../test/engines/open-stores.ts'
-import { postgresMigrations } from './migrations/postgres/list.ts'
-import { PreReleaseData } from './pre-release-data.ts'
+import { postgresMigrations, PreReleaseData } from './migrations/migrations.ts'
 import type { Scope } from './scope.ts'
 import { openState } from './state.ts'
 
