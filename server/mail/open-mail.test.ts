@@ -2,7 +2,7 @@ import net from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { openMail } from './open-mail.ts'
-import { SentMessages } from './sent-messages'
+import { SentMessages } from './message.ts'
 
 const at = new Date('2026-06-11T03:00:00Z')
 const now = (): Date => at

@@ -1,9 +1,7 @@
 import nodemailer from 'nodemailer'
 import type { Config } from '#server/config.ts'
 import type { Log } from '#server/jobs/log.ts'
-import type { Mail } from './message.ts'
-import type { SentMessages } from './sent-messages'
-import { redactSecrets } from './redact-secrets'
+import { type Mail, redactSecrets, type SentMessages } from './message.ts'
 
 const addressPattern = /^[^\s<>()[\]\\,;:"@]{1,64}@[^\s<>()[\]\\,;:"@]{1,255}$/u
 

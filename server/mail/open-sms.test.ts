@@ -2,7 +2,7 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openSms } from './open-sms.ts'
-import { SentMessages } from './sent-messages'
+import { SentMessages } from './message.ts'
 
 const at = new Date('2026-06-11T03:00:00Z')
 const requests: {

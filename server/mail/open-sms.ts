@@ -1,8 +1,6 @@
 import type { Config } from '#server/config.ts'
 import type { Log } from '#server/jobs/log.ts'
-import type { Sms } from './message.ts'
-import type { SentMessages } from './sent-messages'
-import { redactSecrets } from './redact-secrets'
+import { redactSecrets, type SentMessages, type Sms } from './message.ts'
 
 const responseTimeoutMs = 10_000
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { SentMessages, SentMessage } from './sent-messages'
+import type { SentMessages, SentMessage } from './message.ts'
 
 const entities: Record<string, string> = {
   '&': '&amp;',
