@@ -2,13 +2,13 @@ import type { Role } from '#contract/users.ts'
 import { permissionKeys } from '#contract/permission.ts'
 import { parsePermissionKeys } from '#server/identity/permission-keys.ts'
 
-/** A stored role in the contract's form: every key, and whether it is held. */
+/** Converts a stored role to the form of the API. */
 export const readRole = (row: { role_id: string; name: string; permission_keys: string }): Role => ({
   id: row.role_id,
   name: row.name,
   permissions: grantsOf(row.permission_keys),
 })
 
-/** Every key, and whether a stored text holds it. */
+/** Every permission key, and whether stored keys include it. */
 export const grantsOf = (text: string) =>
   permissionKeys.map((key) => ({ key, enabled: parsePermissionKeys(text).includes(key) }))

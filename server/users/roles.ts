@@ -20,7 +20,7 @@ export async function listRoles(state: State, scope: Scope): Promise<Role[]> {
   ).map(readRole)
 }
 
-/** Adds a role; a name stands once in an organization. */
+/** Creates a role. Throws a conflict if the organization has one with this name. */
 export async function createRole(
   state: State,
   scope: Scope,
@@ -42,15 +42,19 @@ export async function createRole(
   return readRole(row)
 }
 
-/** Deletes a role; who had it loses its keys. */
+/** Deletes a role; its users lose its permissions. */
 export async function deleteRole(
   state: State,
   viewer: Viewer,
   roleId: string,
 ): Promise<{ deleted: boolean }> {
   await administer(state, viewer, [], async (store) => {
-    const gone = await store.deleteFrom('role').where('role_id', '=', roleId).returning('role_id').execute()
-    if (!gone.length) throw new Problem('not_found', 'There is no such role.')
+    const deleted = await store
+      .deleteFrom('role')
+      .where('role_id', '=', roleId)
+      .returning('role_id')
+      .execute()
+    if (!deleted.length) throw new Problem('not_found', 'There is no such role.')
   })
   return { deleted: true }
 }
