@@ -1,9 +1,9 @@
 import type { getSessionFromCtx } from 'better-auth/api'
 
-/** A request as hooks and endpoints of the identity library see it. */
+/** The context of a request in hooks and endpoints of the identity library. */
 export type AuthContext = Parameters<typeof getSessionFromCtx>[0]
 
-/** The asker's address, as the server itself saw it. */
+/** The client's address, as determined by the server. */
 export const addressOf = ({
   headers,
   request,

@@ -1,7 +1,7 @@
 import type { State } from '#server/stores/state.ts'
 import { systemScope } from '../scope.ts'
 
-/** The number that a user's codes go to, if a phone is enrolled. */
+/** The number of a user's enrolled phone; null if there is none. */
 export async function enrolledPhone(state: State, userId: string): Promise<string | null> {
   const row = await state
     .as(systemScope)

@@ -11,7 +11,10 @@ import type { PendingFactors } from './pending-factors.ts'
 import { makeRecoveryCodes } from './recovery-codes.ts'
 import { notifyFactorChange } from './notify-factor-change'
 
-/** Enrols the phone whose code came back. Where it is the first factor the answer has the recovery codes, this once. */
+/**
+ * Enrolls the phone after its code was entered. For the first factor, the response has the recovery codes,
+ * only this time.
+ */
 export const finishPhone = (parts: AuthParts, pending: PendingFactors) =>
   createAuthEndpoint(
     '/multi-factor/phone/finish',
@@ -24,24 +27,24 @@ export const finishPhone = (parts: AuthParts, pending: PendingFactors) =>
     async (ctx) => {
       const { user } = ctx.context.session
       const at = parts.now()
-      const begun = await pending.attempt(user.id, 'phone', at)
-      if (!begun?.code || !begun.phoneNumber) throw authError('CODE_EXPIRED')
-      const typed = ctx.body.code.replace(/\s/g, '')
-      if (!/^\d{6}$/.test(typed) || !timingSafeEqual(Buffer.from(begun.code), Buffer.from(typed)))
+      const started = await pending.attempt(user.id, 'phone', at)
+      if (!started?.code || !started.phoneNumber) throw authError('CODE_EXPIRED')
+      const entered = ctx.body.code.replace(/\s/g, '')
+      if (!/^\d{6}$/.test(entered) || !timingSafeEqual(Buffer.from(started.code), Buffer.from(entered)))
         throw authError('INVALID_CODE')
       if (!(await pending.take(user.id, 'phone'))) throw authError('CODE_EXPIRED')
       const codes = makeRecoveryCodes()
       const encrypt = (data: string): Promise<string> =>
         symmetricEncrypt({ key: ctx.context.secretConfig, data })
-      const proven = {
+      const factor = {
         userId: user.id,
         kind: 'phone' as const,
-        phoneNumber: begun.phoneNumber,
+        phoneNumber: started.phoneNumber,
         secret: await encrypt(generateRandomString(32)),
         totpStep: null,
         recoveryCodes: await encrypt(JSON.stringify(codes)),
       }
-      const { first } = await enrolFactor(parts.state, proven, at)
+      const { first } = await enrolFactor(parts.state, factor, at)
       await notifyFactorChange(parts, ctx, user.id, { added: 'phone' }, at)
       return ctx.json({
         enrolledFactors: await findFactors(parts.state, user.id),

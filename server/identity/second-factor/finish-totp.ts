@@ -10,7 +10,7 @@ import type { PendingFactors } from './pending-factors.ts'
 import { notifyFactorChange } from './notify-factor-change'
 import { matchingStep } from './totp.ts'
 
-/** Enrols the authenticator app that shows the right code. */
+/** Enrolls the authenticator app after its first code was entered. */
 export const finishTotp = (parts: AuthParts, pending: PendingFactors) =>
   createAuthEndpoint(
     '/multi-factor/totp/finish',
@@ -18,22 +18,22 @@ export const finishTotp = (parts: AuthParts, pending: PendingFactors) =>
     async (ctx) => {
       const { user } = ctx.context.session
       const at = parts.now()
-      const begun = await pending.attempt(user.id, 'totp', at)
-      if (!begun?.secret) throw authError('CODE_EXPIRED')
-      const totpStep = matchingStep(begun.secret, ctx.body.code.replace(/\s/g, ''), at)
+      const started = await pending.attempt(user.id, 'totp', at)
+      if (!started?.secret) throw authError('CODE_EXPIRED')
+      const totpStep = matchingStep(started.secret, ctx.body.code.replace(/\s/g, ''), at)
       if (totpStep === null) throw authError('INVALID_CODE')
       if (!(await pending.take(user.id, 'totp'))) throw authError('CODE_EXPIRED')
       const encrypt = (data: string): Promise<string> =>
         symmetricEncrypt({ key: ctx.context.secretConfig, data })
-      const proven = {
+      const factor = {
         userId: user.id,
         kind: 'totp' as const,
         phoneNumber: null,
-        secret: await encrypt(begun.secret),
+        secret: await encrypt(started.secret),
         totpStep,
-        recoveryCodes: await encrypt(JSON.stringify(begun.recoveryCodes)),
+        recoveryCodes: await encrypt(JSON.stringify(started.recoveryCodes)),
       }
-      await enrolFactor(parts.state, proven, at)
+      await enrolFactor(parts.state, factor, at)
       await notifyFactorChange(parts, ctx, user.id, { added: 'totp' }, at)
       return ctx.json({ enrolledFactors: await findFactors(parts.state, user.id) })
     },

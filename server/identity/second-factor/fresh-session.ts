@@ -1,10 +1,10 @@
 import { createAuthMiddleware, getAuthoritativeSessionFromCtx } from 'better-auth/api'
 import { authError } from '../auth-errors.ts'
 
-/** Second factors are changed only this soon after signing in. */
+/** Second factors can be changed within this time after the sign-in. */
 export const freshMinutes = 30
 
-/** Lets through who signed in a short while ago; else throws CREDENTIAL_TOO_OLD_LOGIN_AGAIN. */
+/** Middleware that throws CREDENTIAL_TOO_OLD_LOGIN_AGAIN unless the sign-in is recent. */
 export const freshSession = (now: () => Date) =>
   createAuthMiddleware(async (ctx) => {
     const session = await getAuthoritativeSessionFromCtx(ctx)

@@ -7,7 +7,7 @@ import { freshSession } from './fresh-session.ts'
 import { makeRecoveryCodes } from './recovery-codes.ts'
 import { notifyFactorChange } from './notify-factor-change'
 
-/** Ten new recovery codes; the ones before lose their force. */
+/** Creates ten recovery codes, which replace the previous ones. */
 export const renewRecoveryCodes = (parts: AuthParts) =>
   createAuthEndpoint(
     '/multi-factor/recovery-codes',

@@ -9,20 +9,20 @@ import { freshSession } from './fresh-session.ts'
 import type { PendingFactors } from './pending-factors.ts'
 import { checkSmsRateLimit } from './sms-rate-limit'
 
-/** A phone number with its country code, by E.164; a plus that is missing is put before it. Null where it is none. */
-export function phoneNumber(text: string): string | null {
+/** Normalizes a phone number with country code to E.164, adding a missing plus. Null if it is invalid. */
+export function parsePhoneNumber(text: string): string | null {
   const digits = text.replace(/[\s().\-/\u00a0\u2010-\u2015]/g, '').replace(/^(?=\d)/, '+')
   return /^\+[1-9]\d{7,14}$/.test(digits) ? digits : null
 }
 
-/** Begins to enrol a phone: sends a code to it. Until the code comes back the number counts for nothing. */
+/** Starts to enroll a phone and sends a code to it. The number is not used before the code is entered. */
 export const startPhone = ({ state, sms, now }: AuthParts, pending: PendingFactors) =>
   createAuthEndpoint(
     '/multi-factor/phone/start',
     { method: 'POST', body: z.object({ phoneNumber: z.string().max(40) }), use: [freshSession(now)] },
     async (ctx) => {
       const { user } = ctx.context.session
-      const number = phoneNumber(ctx.body.phoneNumber)
+      const number = parsePhoneNumber(ctx.body.phoneNumber)
       if (!number) throw authError('INVALID_PHONE_NUMBER')
       if (await enrolledPhone(state, user.id)) throw authError('FACTOR_ALREADY_ENROLLED')
       const at = now()

@@ -9,7 +9,10 @@ import { makeRecoveryCodes } from './recovery-codes.ts'
 import { issuer } from './second-factor-options.ts'
 import { base32, otpauthUri } from './totp.ts'
 
-/** Begins to enrol an authenticator app: its key as QR text and to type in, and where it is the first factor the recovery codes, this once. */
+/**
+ * Starts to enroll an authenticator app. The response has its key as text of a QR code and to type, and for
+ * the first factor the recovery codes, only this time.
+ */
 export const startTotp = ({ state, now }: AuthParts, pending: PendingFactors) =>
   createAuthEndpoint(
     '/multi-factor/totp/start',

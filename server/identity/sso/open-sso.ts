@@ -1,7 +1,7 @@
 import { ProviderClients } from './provider-clients.ts'
 import type { Sso } from './sso.ts'
 
-/** Single sign-on with an empty memory of its providers. */
+/** Opens single sign-on with an empty cache of providers. */
 export const openSso = (parts: Omit<Sso, 'clients'>): Sso => ({
   ...parts,
   clients: new ProviderClients(parts.fetch, parts.box),

@@ -1,4 +1,6 @@
-/** Codes that the browser is told; all that is about a user is one code, so that nobody learns who exists. */
+/**
+ * Codes that are sent to the browser. All reasons about a user have one code, so that no users are disclosed.
+ */
 export type SsoCode =
   | 'ISSUER_NOT_PROVIDED'
   | 'ISSUER_UNKNOWN'
@@ -9,11 +11,11 @@ export type SsoCode =
   | 'SIGN_IN_REFUSED'
   | 'TOO_MANY_ATTEMPTS'
 
-/** A single sign-on that does not go on. */
+/** A single sign-on was refused. */
 export class SsoRefusal extends Error {
   override name = 'SsoRefusal'
   readonly code: SsoCode
-  /** `reason` is for the log only; no tokens, codes or claims in it. */
+  /** `reason` is only logged and must not contain tokens, codes or claims. */
   constructor(code: SsoCode, reason: string) {
     super(reason)
     this.code = code

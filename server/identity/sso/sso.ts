@@ -6,7 +6,7 @@ import type { State } from '#server/stores/state.ts'
 import type { Auth } from '../auth.ts'
 import type { ProviderClients } from './provider-clients.ts'
 
-/** What single sign-on works with. */
+/** Dependencies of single sign-on. */
 export interface Sso {
   state: State
   auth: Auth
@@ -17,5 +17,8 @@ export interface Sso {
   log: Log
 }
 
-/** Where a provider sends browsers back to. Each organization has its own: a provider of one cannot pass off another's answer as its own. */
+/**
+ * The path to which providers redirect. It differs by organization, so that a provider of one cannot respond
+ * for another.
+ */
 export const callbackPath = (organizationId: string): string => `/api/sso/callback/${organizationId}`
