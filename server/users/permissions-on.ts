@@ -6,7 +6,7 @@ import { parsePermissionKeys, formatPermissionKeys } from '#server/identity/perm
 import type { State } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import { administer, isAdministeredBy } from './administer.ts'
-import { grantsOf } from './read-role.ts'
+import { grantsOf } from './roles.ts'
 import { findRegionViewers, setRegionViewers } from './region-viewers.ts'
 
 interface PermissionObject {

@@ -1,12 +1,11 @@
-import type { PermissionKey } from '#contract/permission.ts'
+import { type PermissionKey, permissionKeys } from '#contract/permission.ts'
 import type { Role } from '#contract/users.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
-import { formatPermissionKeys } from '#server/identity/permission-keys.ts'
+import { formatPermissionKeys, parsePermissionKeys } from '#server/identity/permission-keys.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { administer } from './administer.ts'
-import { readRole } from './read-role.ts'
 
 /** Roles of the Scope's organization by name. */
 export async function listRoles(state: State, scope: Scope): Promise<Role[]> {
@@ -58,3 +57,14 @@ export async function deleteRole(
   })
   return { deleted: true }
 }
+
+/** Converts a stored role to the form of the API. */
+export const readRole = (row: { role_id: string; name: string; permission_keys: string }): Role => ({
+  id: row.role_id,
+  name: row.name,
+  permissions: grantsOf(row.permission_keys),
+})
+
+/** Every permission key, and whether stored keys include it. */
+export const grantsOf = (text: string) =>
+  permissionKeys.map((key) => ({ key, enabled: parsePermissionKeys(text).includes(key) }))

@@ -7,8 +7,7 @@ import type { State } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import { administer } from './administer.ts'
 import { findManagedUser } from './find-managed-users.ts'
-import { readRole } from './read-role.ts'
-import { listRoles } from './roles.ts'
+import { listRoles, readRole } from './roles.ts'
 
 interface UserRoles {
   user_id: string

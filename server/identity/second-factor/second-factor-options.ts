@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { TwoFactorOptions } from 'better-auth/plugins'
 import { mailTexts } from '#server/mail/mail-texts.ts'
 import type { AuthParts } from '../auth-parts.ts'
-import { enrolledPhone } from './enrolled-phone.ts'
+import { enrolledPhone } from './phone-factor.ts'
 import { makeRecoveryCodes } from './recovery-codes.ts'
 
 export const issuer = 'Publicway'

@@ -3,7 +3,7 @@ import type { State } from '#server/stores/state.ts'
 import { systemScope } from '../scope.ts'
 import type { Claims } from './read-claims.ts'
 import { accountProvider, type ProviderRow } from './read-provider.ts'
-import { SsoRefusal } from './sso-refusal.ts'
+import { SsoRefusal } from './sso.ts'
 
 export interface SsoUser {
   id: string

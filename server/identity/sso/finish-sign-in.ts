@@ -4,9 +4,8 @@ import { UnusableProvider } from './discover-provider.ts'
 import { findOrCreateUser } from './find-or-create-user.ts'
 import { findProvider } from './find-provider.ts'
 import { readClaims } from './read-claims.ts'
-import { digestOf, type SignInAttempt, consumeAttempt } from './sign-in-attempt.ts'
-import { callbackPath, type Sso } from './sso.ts'
-import { SsoRefusal } from './sso-refusal.ts'
+import { consumeAttempt, digestOf, type SignInAttempt } from './sign-in-attempt.ts'
+import { callbackPath, type Sso, SsoRefusal } from './sso.ts'
 
 export interface FinishRequest {
   /** From the path of the callback. */

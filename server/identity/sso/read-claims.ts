@@ -6,7 +6,7 @@ import {
 } from 'openid-client'
 import { FetchRefused } from '#server/http/guarded-fetch.ts'
 import type { SignInAttempt } from './sign-in-attempt.ts'
-import { SsoRefusal } from './sso-refusal.ts'
+import { SsoRefusal } from './sso.ts'
 
 /** A provider's claims about a user; only their form is validated. */
 export interface Claims {

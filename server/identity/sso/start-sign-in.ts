@@ -7,8 +7,7 @@ import {
 import { UnusableProvider } from './discover-provider.ts'
 import { findProvider, type ProviderSelector } from './find-provider.ts'
 import { digestOf, storeAttempt } from './sign-in-attempt.ts'
-import { callbackPath, type Sso } from './sso.ts'
-import { SsoRefusal } from './sso-refusal.ts'
+import { callbackPath, type Sso, SsoRefusal } from './sso.ts'
 
 /** The path of this site that is opened after the sign-in; anything else becomes the root. */
 export function safePlace(place: string | null | undefined, publicUrl: string): string {

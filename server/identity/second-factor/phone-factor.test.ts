@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { parsePhoneNumber } from './start-phone.ts'
+import { parsePhoneNumber } from './phone-factor.ts'
 
 it.each([
   ['+15550100100', '+15550100100'],
