@@ -1,17 +1,17 @@
 import type { Layer, Shape } from '#contract/geography.ts'
 
-/** What of a shape is written. */
+/** The exported fields of a shape. */
 export type ExportedShape = Pick<
   Shape,
   'shape_uuid' | 'shape_id' | 'shape_name' | 'shape_description' | 'geom' | 'properties'
 >
 
-/** A kind of file that a layer is downloaded as. A member never imports the list. */
+/** A file format for the download of layers. */
 export interface ExportFormat {
-  /** Ending of the file's name. */
-  ending: string
+  /** File name extension. */
+  extension: string
   media: string
-  /** The file in pieces, so that a long one does not hold up other requests. */
+  /** The file in chunks, so that a large one does not block other calls. */
   write(
     layer: Pick<Layer, 'layer_name' | 'layer_slug'>,
     shapes: readonly ExportedShape[],

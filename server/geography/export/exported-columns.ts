@@ -2,17 +2,17 @@ import type { ExportedShape } from './export-format.ts'
 
 export type Cell = string | number | boolean | null
 
-/** A column of properties beside name and description. */
+/** A column besides name and description. */
 export interface Column {
   name: string
   type: 'text' | 'number' | 'boolean'
   of(shape: ExportedShape): Cell
 }
 
-/** Columns that we write ourselves: a property of the same name, in whatever case, would say two things. */
-const own = ['name', 'description', 'shape_id', 'shape_uuid']
+/** Reserved columns. Properties with these names, in any case, are omitted. */
+const reservedNames = ['name', 'description', 'shape_id', 'shape_uuid']
 
-const plain = (value: unknown): Cell =>
+const toCell = (value: unknown): Cell =>
   value === null || value === undefined
     ? null
     : typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
@@ -30,12 +30,12 @@ function typeOf(values: Iterable<Cell>): Column['type'] {
 /** The columns of a layer: its ids, then its properties in the order of their first appearance. */
 export function exportedColumns(shapes: readonly ExportedShape[]): Column[] {
   const names = new Set(shapes.flatMap(({ properties }) => Object.keys(properties)))
-  const kept = [...names].filter((name) => !own.includes(name.toLowerCase()))
+  const propertyNames = [...names].filter((name) => !reservedNames.includes(name.toLowerCase()))
   return [
     { name: 'shape_id', type: 'text', of: (shape) => shape.shape_id },
     { name: 'shape_uuid', type: 'text', of: (shape) => shape.shape_uuid },
-    ...kept.map((name): Column => {
-      const of = ({ properties }: ExportedShape): Cell => plain(properties[name])
+    ...propertyNames.map((name): Column => {
+      const of = ({ properties }: ExportedShape): Cell => toCell(properties[name])
       return { name, type: typeOf(shapes.map(of)), of }
     }),
   ]

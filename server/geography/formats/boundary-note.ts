@@ -1,6 +1,6 @@
-/** What was left out or changed while a boundary file was read, in a sentence for the person who sent it. */
+/** What was omitted or changed while a boundary file was read, as a sentence for the user who uploaded it. */
 export interface BoundaryNote {
-  /** 1-based index of the record, null when the note is about the whole file. */
+  /** 1-based position of the record; null if the note concerns the whole file. */
   position: number | null
   code: string
   text: string

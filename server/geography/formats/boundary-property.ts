@@ -1,9 +1,9 @@
-/** One property name of a boundary file and what it holds. */
+/** A property of a boundary file, with statistics of its values. */
 export interface BoundaryProperty {
   name: string
-  /** Features in which it has a value that is not null and not blank. */
+  /** Number of features with a value that is neither null nor blank. */
   filled: number
-  /** How many different values those are. */
+  /** Number of different values. */
   distinct: number
   /** Up to three of the values, as text. */
   samples: string[]

@@ -1,4 +1,4 @@
-/** Why one record cannot be used: the end of a sentence that begins with its name ("Feature 12 …"). */
+/** A record cannot be used. The message completes a sentence that starts with the record ("Feature 12 …"). */
 export class GeometryProblem extends Error {
   readonly code: string
 

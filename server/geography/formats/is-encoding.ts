@@ -1,7 +1,7 @@
-/** Whether a name is one of a text encoding. */
-export function isEncoding(name: string): boolean {
+/** Whether a label is of a supported text encoding. */
+export function isEncoding(label: string): boolean {
   try {
-    return new TextDecoder(name).encoding !== ''
+    return new TextDecoder(label).encoding !== ''
   } catch {
     return false
   }

@@ -1,10 +1,10 @@
-/** A member of an unchecked JSON value, undefined when there is none of its own. */
+/** An own member of an unvalidated JSON value; undefined if there is none. */
 export function jsonMember(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
   return (value as Record<string, unknown>)[name]
 }
 
-/** The properties of a parsed GeoJSON feature, its `id` among them unless they have one themselves. */
+/** The properties of a parsed GeoJSON feature, with its `id` unless they have one. */
 export function featureProperties(feature: unknown): unknown {
   const properties = jsonMember(feature, 'properties')
   const id = jsonMember(feature, 'id')

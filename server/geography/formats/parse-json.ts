@@ -2,10 +2,10 @@ import { BoundaryFileError } from './boundary-file-error.ts'
 import { decodeText } from './decode-text.ts'
 import type { FeatureCollector } from './feature-collector.ts'
 
-/** The value of a JSON file. @throws BoundaryFileError that says where the text breaks. */
+/** Parses a JSON file. @throws BoundaryFileError with the line of the error. */
 export function parseJson(bytes: Uint8Array, collector: FeatureCollector): unknown {
-  const { text, guessed } = decodeText(bytes)
-  if (guessed)
+  const { text, isGuessed } = decodeText(bytes)
+  if (isGuessed)
     collector.note(
       null,
       'encoding-guessed',
@@ -16,12 +16,12 @@ export function parseJson(bytes: Uint8Array, collector: FeatureCollector): unkno
   } catch (error) {
     throw new BoundaryFileError(
       'not-json',
-      `The file is not complete, valid JSON${where(text, error)}. Was it cut off, or saved as something else?`,
+      `The file is not complete, valid JSON${errorLine(text, error)}. Was it cut off, or saved as something else?`,
     )
   }
 }
 
-function where(text: string, error: unknown): string {
+function errorLine(text: string, error: unknown): string {
   const message = error instanceof Error ? error.message : ''
   if (/end of JSON input|Unterminated/.test(message)) return ': it ends too early'
   const at = Number(/position (\d+)/.exec(message)?.[1])

@@ -3,8 +3,10 @@ import { BoundaryFileError } from './boundary-file-error.ts'
 import type { FeatureCollector } from './feature-collector.ts'
 import type { Projector } from './projector.ts'
 
-/** Degrees on WGS 84, or on a datum within a metre or two of it (NAD 83, ETRS 89, GDA 94 and 2020). */
-const degrees = new Set([
+/**
+ * Codes of degrees on WGS 84, or on a datum within a meter or two of it (NAD 83, ETRS 89, GDA 94 and 2020).
+ */
+const degreeCodes = new Set([
   '4326',
   '4269',
   '4258',
@@ -17,7 +19,7 @@ const degrees = new Set([
   'CRS83',
   '83',
 ])
-const named: Record<string, string> = {
+const definitions: Record<string, string> = {
   3857: '+proj=merc +a=6378137 +b=6378137 +units=m +nadgrids=@null +no_defs',
   2154: '+proj=lcc +lat_1=49 +lat_2=44 +lat_0=46.5 +lon_0=3 +x_0=700000 +y_0=6600000 +ellps=GRS80 +units=m +no_defs',
   3035: '+proj=laea +lat_0=52 +lon_0=10 +x_0=4321000 +y_0=3210000 +ellps=GRS80 +units=m +no_defs',
@@ -27,16 +29,17 @@ const named: Record<string, string> = {
 const webMercator = new Set(['900913', '3785', '102100', '102113'])
 
 /**
- * The projection a GeoJSON `crs` member names, null for degrees: EPSG:4326, urn:ogc:def:crs:EPSG::3857, CRS84, a plain code.
- * GeoJSON always wrote longitude first, even under EPSG:4326, whose own order is the other.
+ * The projector for a GeoJSON `crs` name such as EPSG:4326, urn:ogc:def:crs:EPSG::3857, CRS84 or a plain
+ * code; null for degrees. GeoJSON always has longitude first, even for EPSG:4326, which defines the reverse
+ * order.
  */
 export function projectorByName(name: string, collector: FeatureCollector): Projector | null {
   const code = name.trim().toUpperCase().split(/[:/]/).at(-1) ?? ''
-  if (degrees.has(code)) return null
-  const definition = Object.hasOwn(named, code)
-    ? named[code]
+  if (degreeCodes.has(code)) return null
+  const definition = Object.hasOwn(definitions, code)
+    ? definitions[code]
     : webMercator.has(code)
-      ? named['3857']
+      ? definitions['3857']
       : utm(code)
   if (definition === undefined) {
     throw new BoundaryFileError(

@@ -4,10 +4,13 @@ import type { FeatureCollector } from './feature-collector.ts'
 import { limits } from './limits.ts'
 import type { Projector } from './projector.ts'
 
-/** Radius in metres of the ellipsoids of WGS 84 and GRS 80, whose datums (NAD 83, ETRS 89) lie within a metre or two of WGS 84. */
+/**
+ * Semi-major axis in meters of WGS 84 and of GRS 80, which NAD 83 and ETRS 89 use: datums within a meter or
+ * two of WGS 84.
+ */
 const modernRadius = 6378137
 
-/** The projection a shapefile's .prj text describes, null for degrees on WGS 84 or a datum as near as NAD 83. */
+/** The projector for the WKT of a .prj file; null for degrees on WGS 84 or a datum as close as NAD 83. */
 export function projectorByWkt(
   text: string,
   fileName: string,
@@ -16,10 +19,10 @@ export function projectorByWkt(
   const wkt = text.trim().slice(0, limits.projectionTextLength)
   const title = /^\s*\w+\s*\[\s*"([^"]*)"/.exec(wkt)?.[1] ?? 'an unnamed projection'
   const radius = Number(/(?:SPHEROID|ELLIPSOID)\s*\[\s*"[^"]*"\s*,\s*([\d.]+)/i.exec(wkt)?.[1])
-  const modern = radius === modernRadius
-  // Left alone, degrees keep every digit; through a projection and back they would not.
+  const isModern = radius === modernRadius
+  // Degrees are not converted, which would change their last digits.
   if (
-    modern &&
+    isModern &&
     /^GEOG(CS|CRS)/i.test(wkt) &&
     /UNIT\s*\[\s*"degree[^"]*"/i.test(wkt) &&
     !/PRIMEM\s*\[\s*"[^"]*"\s*,\s*-?0*[1-9.]*[1-9]/i.test(wkt)
@@ -28,7 +31,7 @@ export function projectorByWkt(
   try {
     const projection = proj4(wkt)
     projection.inverse([0, 0])
-    if (!modern && !/TOWGS84/i.test(wkt)) {
+    if (!isModern && !/TOWGS84/i.test(wkt)) {
       collector.note(
         null,
         'datum-approximate',

@@ -1,6 +1,6 @@
 import type { Position } from 'geojson'
 
-/** The edges of lines, one after the other: x1, y1, x2, y2 each. */
+/** The edges of lines as x1, y1, x2, y2 each. */
 export function edgesOf(lines: readonly (readonly Position[])[]): Float64Array {
   const edges = new Float64Array(4 * lines.reduce((sum, line) => sum + Math.max(0, line.length - 1), 0))
   let at = 0

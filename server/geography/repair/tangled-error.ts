@@ -1,4 +1,4 @@
-/** Borders that cross so often that mending them would take minutes: no shape anyone drew. */
+/** Borders cross more often than those of drawn shapes, so that a repair would take minutes. */
 export class TangledError extends Error {
   constructor() {
     super('borders cross too often')

@@ -1,6 +1,6 @@
 import { BoundaryFileError } from '../boundary-file-error.ts'
 
-/** The database cannot be read on: as a sentence for the person who sent it. */
+/** The error of a damaged database, with a message for the user who uploaded it. */
 export const brokenSqlite = (reason: string): BoundaryFileError =>
   new BoundaryFileError(
     'broken-geopackage',

@@ -4,7 +4,10 @@ export type SqliteValue = string | number | null | Uint8Array
 
 const intLengths = [0, 1, 2, 3, 4, 6, 8]
 
-/** The values of a record (SQLite file format, section 2.1). Whole numbers beyond 53 bits are text: as numbers they would lose their end. */
+/**
+ * Reads the values of a record (SQLite file format, section 2.1). Integers beyond 53 bits are text, because
+ * numbers would lose digits.
+ */
 export function readRecord(payload: Uint8Array, decoder: TextDecoder): SqliteValue[] {
   const view = new DataView(payload.buffer, payload.byteOffset, payload.byteLength)
   const header = readVarint(payload, 0)

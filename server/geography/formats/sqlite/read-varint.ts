@@ -1,4 +1,7 @@
-/** An SQLite varint: up to nine bytes, high bits first. Those beyond 53 bits lose their end, which only huge row ids have. */
+/**
+ * Reads an SQLite varint: up to nine bytes, high bits first. Values beyond 53 bits (huge row ids) lose
+ * precision.
+ */
 export function readVarint(bytes: Uint8Array, at: number): { value: number; next: number } {
   let value = 0
   for (let index = 0; index < 8; index++) {

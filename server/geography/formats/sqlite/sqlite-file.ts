@@ -6,21 +6,21 @@ const magic = 'SQLite format 3\0'
 const leaf = 0x0d
 const interior = 0x05
 
-/** A row with its own number, which its record does not hold. */
+/** A row with its row id, which is not part of its record. */
 export interface SqliteRow {
   rowId: number
   values: SqliteValue[]
 }
 
-/** Read-only tables of an SQLite database (https://www.sqlite.org/fileformat2.html): enough to walk a table from its first row to its last. */
+/** Reads tables of an SQLite database in order of row ids (https://www.sqlite.org/fileformat2.html). */
 export class SqliteFile {
   readonly #bytes: Uint8Array
   readonly #view: DataView
   readonly #pageSize: number
-  /** Of a page without what is reserved at its end. */
+  /** Bytes of a page without the reserved ones at its end. */
   readonly #usable: number
   readonly #decoder: TextDecoder
-  /** Its latest changes may lie in a second file that was not sent. */
+  /** Whether the latest changes may be in a write-ahead log that was not uploaded. */
   readonly hasLog: boolean
 
   constructor(bytes: Uint8Array) {
@@ -39,13 +39,13 @@ export class SqliteFile {
     this.hasLog = bytes[18] === 2
   }
 
-  /** Rows of the table whose root is this page, in the order of their row ids. The schema's root is page 1. */
+  /** Rows of the table with this root page, in order of row ids. The root of the schema is page 1. */
   *rows(root: number): Generator<SqliteRow> {
-    const seen = new Set<number>()
-    const waiting = [root]
-    for (let page = waiting.pop(); page !== undefined; page = waiting.pop()) {
-      if (seen.has(page)) throw brokenSqlite('its pages go round in a circle')
-      seen.add(page)
+    const visited = new Set<number>()
+    const stack = [root]
+    for (let page = stack.pop(); page !== undefined; page = stack.pop()) {
+      if (visited.has(page)) throw brokenSqlite('its pages go round in a circle')
+      visited.add(page)
       const start = this.#startOf(page)
       const at = page === 1 ? start + 100 : start
       const type = this.#bytes[at]
@@ -55,11 +55,8 @@ export class SqliteFile {
         (_, index) => start + this.#view.getUint16(at + (type === interior ? 12 : 8) + 2 * index),
       )
       if (type === interior) {
-        // The last in comes first out: children from the right to the left.
-        waiting.push(
-          this.#view.getUint32(at + 8),
-          ...cells.map((cell) => this.#view.getUint32(cell)).reverse(),
-        )
+        // A stack: children are pushed from right to left.
+        stack.push(this.#view.getUint32(at + 8), ...cells.map((cell) => this.#view.getUint32(cell)).reverse())
       } else if (type === leaf)
         for (const cell of cells)
           yield {
@@ -76,15 +73,15 @@ export class SqliteFile {
     return start
   }
 
-  /** What a cell holds, gathered from its overflow pages where it is long. */
+  /** The payload of a cell, including its overflow pages. */
   #payload(cell: number): Uint8Array {
     const size = readVarint(this.#bytes, cell)
     const from = readVarint(this.#bytes, size.next).next
-    const most = this.#usable - 35
-    if (size.value <= most) return this.#slice(from, size.value)
-    const least = Math.floor(((this.#usable - 12) * 32) / 255) - 23
-    const fitting = least + ((size.value - least) % (this.#usable - 4))
-    const local = fitting <= most ? fitting : least
+    const maxLocal = this.#usable - 35
+    if (size.value <= maxLocal) return this.#slice(from, size.value)
+    const minLocal = Math.floor(((this.#usable - 12) * 32) / 255) - 23
+    const fitting = minLocal + ((size.value - minLocal) % (this.#usable - 4))
+    const local = fitting <= maxLocal ? fitting : minLocal
     if (size.value > this.#bytes.length) throw brokenSqlite('a row is longer than the file')
     const payload = new Uint8Array(size.value)
     payload.set(this.#slice(from, local))
