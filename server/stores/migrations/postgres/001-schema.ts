@@ -60,7 +60,7 @@ create table "user" (
   "twoFactorEnabled" boolean not null default false,
   "lastSignInTime" timestamptz,
   "allRegions" boolean not null default true,
-  -- Slugs of the operators whose data the user sees; null: all. Not a foreign key: a user whose operator is
+  -- Slugs of the operators that the user can see; null: all. Not a foreign key: a user of an operator that is
   -- removed sees nothing instead of everything.
   "operators" jsonb
 );
