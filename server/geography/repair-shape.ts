@@ -3,7 +3,7 @@ import type { BoundaryGeometry } from './formats/boundary-geometry.ts'
 import { repairInvalidArea } from './repair/mend-area.ts'
 import { orientRings } from './repair/ring-area.ts'
 import { RepairLog } from './repair/repair-log.ts'
-import { TangledError } from './repair/tangled-error.ts'
+import { TangledError } from './repair/edge-pairs.ts'
 
 interface CleanedPositions {
   positions: Position[]

@@ -17,3 +17,44 @@ export interface ExportFormat {
     shapes: readonly ExportedShape[],
   ): Iterable<string | Uint8Array>
 }
+
+export type Cell = string | number | boolean | null
+
+/** A column besides name and description. */
+export interface Column {
+  name: string
+  type: 'text' | 'number' | 'boolean'
+  of(shape: ExportedShape): Cell
+}
+
+/** Reserved columns. Properties with these names, in any case, are omitted. */
+const reservedNames = ['name', 'description', 'shape_id', 'shape_uuid']
+
+const toCell = (value: unknown): Cell =>
+  value === null || value === undefined
+    ? null
+    : typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+      ? value
+      : JSON.stringify(value)
+
+function typeOf(values: Iterable<Cell>): Column['type'] {
+  const types = new Set(
+    [...values].filter((value) => value !== null && value !== '').map((value) => typeof value),
+  )
+  const [only] = types
+  return types.size === 1 && (only === 'number' || only === 'boolean') ? only : 'text'
+}
+
+/** The columns of a layer: its ids, then its properties in the order of their first appearance. */
+export function exportedColumns(shapes: readonly ExportedShape[]): Column[] {
+  const names = new Set(shapes.flatMap(({ properties }) => Object.keys(properties)))
+  const propertyNames = [...names].filter((name) => !reservedNames.includes(name.toLowerCase()))
+  return [
+    { name: 'shape_id', type: 'text', of: (shape) => shape.shape_id },
+    { name: 'shape_uuid', type: 'text', of: (shape) => shape.shape_uuid },
+    ...propertyNames.map((name): Column => {
+      const of = ({ properties }: ExportedShape): Cell => toCell(properties[name])
+      return { name, type: typeOf(shapes.map(of)), of }
+    }),
+  ]
+}

@@ -5,10 +5,9 @@ import { RawAnswer } from '#server/http/route.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { findLayer } from '../find-layer.ts'
-import type { ExportFormat } from './export-format.ts'
+import { type Cell, exportedColumns, type ExportFormat } from './export-format.ts'
 import { kmlExport } from './kml-export.ts'
 import { shapefileExport } from './shapefile-export.ts'
-import { exportedColumns, type Cell } from './exported-columns.ts'
 
 const wktPosition = ([x, y]: Position): string => `${x} ${y}`
 const wktLine = (positions: readonly Position[]): string => `(${positions.map(wktPosition).join(', ')})`

@@ -1,6 +1,5 @@
 import type { Geometry, Position } from '#contract/place.ts'
-import type { ExportFormat } from './export-format.ts'
-import { type Column, exportedColumns } from './exported-columns.ts'
+import { type Column, exportedColumns, type ExportFormat } from './export-format.ts'
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 

@@ -1,6 +1,5 @@
 import type { Geometry } from '#contract/place.ts'
-import type { ExportedShape, ExportFormat } from './export-format.ts'
-import { exportedColumns } from './exported-columns.ts'
+import { exportedColumns, type ExportedShape, type ExportFormat } from './export-format.ts'
 import { writeDbf } from './write-dbf.ts'
 import { shpTypes, writeShp } from './write-shp.ts'
 import { writeZip } from './write-zip.ts'

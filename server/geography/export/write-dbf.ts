@@ -1,4 +1,4 @@
-import type { Cell, Column } from './exported-columns.ts'
+import type { Cell, Column } from './export-format.ts'
 
 /** A column of the table. */
 export interface DbfColumn {

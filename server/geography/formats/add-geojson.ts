@@ -1,7 +1,7 @@
 import { BoundaryFileError } from './boundary-file-error.ts'
 import type { FeatureCollector } from './feature-collector.ts'
-import { featureProperties, jsonMember } from './json-member.ts'
-import { projectorByName } from './projector-by-name.ts'
+import { featureProperties, jsonMember } from './parse-json.ts'
+import { projectorByName } from './projector.ts'
 
 const geometryTypes = new Set([
   'Point',

@@ -1,13 +1,9 @@
-import { BoundaryFileError } from './boundary-file-error.ts'
+import { BoundaryFileError, GeometryProblem } from './boundary-file-error.ts'
 import type { FeatureCollector } from './feature-collector.ts'
-import { GeometryProblem } from './geometry-problem.ts'
-import type { Projector } from './projector.ts'
-import { projectorByName } from './projector-by-name.ts'
-import { projectorByWkt } from './projector-by-wkt.ts'
+import type { Projector } from './position-reader.ts'
+import { projectorByName, projectorByWkt } from './projector.ts'
 import { readWkb } from './read-wkb.ts'
-import type { SqliteValue } from './sqlite/read-record.ts'
-import { brokenSqlite } from './sqlite/broken-sqlite.ts'
-import { SqliteFile } from './sqlite/sqlite-file.ts'
+import { brokenSqlite, SqliteFile, type SqliteValue } from './sqlite-file.ts'
 
 /** A column of a table's declaration. */
 interface SqliteColumn {

@@ -1,7 +1,7 @@
 import { BoundaryFileError } from './boundary-file-error.ts'
 import { dbfRows } from './dbf-rows.ts'
 import type { FeatureCollector } from './feature-collector.ts'
-import { projectorByWkt } from './projector-by-wkt.ts'
+import { projectorByWkt } from './projector.ts'
 import { shpRecords } from './shp-records.ts'
 
 interface ShapefileParts {

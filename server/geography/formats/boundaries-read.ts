@@ -1,6 +1,4 @@
 import type { BoundaryFeature } from './boundary-geometry.ts'
-import type { BoundaryNote } from './boundary-note.ts'
-import type { BoundaryProperty } from './boundary-property.ts'
 
 /** The content of a boundary file. */
 export interface ReadBoundaries {
@@ -23,4 +21,23 @@ export interface Format {
   /** Whether the start of the file or else its lowercase name indicates this format. */
   detect(name: string, head: Uint8Array): 'by content' | 'by name' | null
   read(bytes: Uint8Array): ReadBoundaries
+}
+
+/** What was omitted or changed while a boundary file was read, as a sentence for the user who uploaded it. */
+export interface BoundaryNote {
+  /** 1-based position of the record; null if the note concerns the whole file. */
+  position: number | null
+  code: string
+  text: string
+}
+
+/** A property of a boundary file, with statistics of its values. */
+export interface BoundaryProperty {
+  name: string
+  /** Number of features with a value that is neither null nor blank. */
+  filled: number
+  /** Number of different values. */
+  distinct: number
+  /** Up to three of the values, as text. */
+  samples: string[]
 }

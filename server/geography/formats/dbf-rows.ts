@@ -1,5 +1,5 @@
 import { BoundaryFileError } from './boundary-file-error.ts'
-import { isEncoding } from './is-encoding.ts'
+import { isEncoding } from './decode-text.ts'
 
 interface DbfRow {
   deleted: boolean

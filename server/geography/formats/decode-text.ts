@@ -1,5 +1,4 @@
 import { BoundaryFileError } from './boundary-file-error.ts'
-import { isEncoding } from './is-encoding.ts'
 
 interface DecodedText {
   text: string
@@ -46,5 +45,14 @@ export function headText(head: Uint8Array): string {
     return decodeText(evenHead).text.trimStart()
   } catch {
     return ''
+  }
+}
+
+/** Whether a label is of a supported text encoding. */
+export function isEncoding(label: string): boolean {
+  try {
+    return new TextDecoder(label).encoding !== ''
+  } catch {
+    return false
   }
 }

@@ -1,13 +1,10 @@
-import { BoundaryFileError } from './boundary-file-error.ts'
+import { BoundaryFileError, GeometryProblem } from './boundary-file-error.ts'
 import type { BoundaryFeature } from './boundary-geometry.ts'
-import type { BoundaryNote } from './boundary-note.ts'
-import type { ReadBoundaries } from './boundaries-read.ts'
-import { GeometryProblem } from './geometry-problem.ts'
+import type { BoundaryNote, ReadBoundaries } from './boundaries-read.ts'
 import { geometryBounds } from './geometry-bounds.ts'
 import { limits } from './limits.ts'
 import { plainGeometries } from './plain-geometries.ts'
-import { PositionReader } from './position-reader.ts'
-import type { Projector } from './projector.ts'
+import { PositionReader, type Projector } from './position-reader.ts'
 import { rankProperties } from './rank-properties.ts'
 
 type Properties = BoundaryFeature['properties']

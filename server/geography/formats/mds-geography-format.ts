@@ -1,9 +1,8 @@
 import { BoundaryFileError } from './boundary-file-error.ts'
 import { FeatureCollector } from './feature-collector.ts'
-import { featureProperties, jsonMember } from './json-member.ts'
+import { featureProperties, jsonMember, parseJson } from './parse-json.ts'
 import type { Format } from './boundaries-read.ts'
 import { headText } from './decode-text.ts'
-import { parseJson } from './parse-json.ts'
 
 /**
  * Geographies of the Mobility Data Specification, bare or wrapped in `{version, data}`.

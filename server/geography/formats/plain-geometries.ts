@@ -1,6 +1,6 @@
 import type { Position } from 'geojson'
 import type { BoundaryGeometry } from './boundary-geometry.ts'
-import { GeometryProblem } from './geometry-problem.ts'
+import { GeometryProblem } from './boundary-file-error.ts'
 import { limits } from './limits.ts'
 import type { PositionReader } from './position-reader.ts'
 

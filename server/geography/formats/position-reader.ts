@@ -1,8 +1,9 @@
 import type { Position } from 'geojson'
-import { BoundaryFileError } from './boundary-file-error.ts'
-import { GeometryProblem } from './geometry-problem.ts'
+import { BoundaryFileError, GeometryProblem } from './boundary-file-error.ts'
 import { limits } from './limits.ts'
-import type { Projector } from './projector.ts'
+
+/** Converts coordinates of a file to longitude and latitude in degrees (WGS 84). */
+export type Projector = (x: number, y: number) => [number, number]
 
 /** Degrees by which rounding may exceed the valid range; such positions are corrected silently. */
 const tolerance = 1e-6

@@ -1,5 +1,5 @@
 import type { BoundaryFeature } from './boundary-geometry.ts'
-import type { BoundaryProperty } from './boundary-property.ts'
+import type { BoundaryProperty } from './boundaries-read.ts'
 
 interface Ranked extends BoundaryProperty {
   score: number

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { geopackageForTest } from './geopackage-for-test.ts'
 import { readWkb } from './read-wkb.ts'
 import { readColumns } from './add-geopackage.ts'
-import { readVarint } from './sqlite/read-varint.ts'
+import { readVarint } from './sqlite-file.ts'
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 const point = '{"type":"Point","coordinates":[11.25,43.77]}'

@@ -1,4 +1,4 @@
-import { GeometryProblem } from './geometry-problem.ts'
+import { GeometryProblem } from './boundary-file-error.ts'
 
 /**
  * An unvalidated GeoJSON geometry in the file's coordinates, with heights as third number and without

@@ -1,7 +1,5 @@
 import type { Position } from 'geojson'
-import { edgePairs } from './edge-pairs.ts'
-import { edgesOf } from './edges-of.ts'
-import { TangledError } from './tangled-error.ts'
+import { edgePairs, edgesOf, TangledError } from './edge-pairs.ts'
 import Coordinate from 'jsts/org/locationtech/jts/geom/Coordinate.js'
 import RobustLineIntersector from 'jsts/org/locationtech/jts/algorithm/RobustLineIntersector.js'
 

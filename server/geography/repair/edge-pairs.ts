@@ -1,4 +1,4 @@
-import { TangledError } from './tangled-error.ts'
+import type { Position } from 'geojson'
 
 /** About a second of work each. Drawn borders need a few pairs, and two or three cells per edge. */
 const maxPairs = 60_000_000
@@ -74,4 +74,28 @@ function rangeInBand(
     x1 + ((x2 - x1) * (Math.min(Math.max(y, Math.min(y1, y2)), Math.max(y1, y2)) - y1)) / (y2 - y1)
   const [a, b] = [xAt(low), xAt(high)]
   return a < b ? [a, b] : [b, a]
+}
+
+/** The edges of lines as x1, y1, x2, y2 each. */
+export function edgesOf(lines: readonly (readonly Position[])[]): Float64Array {
+  const edges = new Float64Array(4 * lines.reduce((sum, line) => sum + Math.max(0, line.length - 1), 0))
+  let at = 0
+  for (const line of lines) {
+    for (let index = 0; index + 1 < line.length; index += 1) {
+      edges[at] = line[index]?.[0] ?? 0
+      edges[at + 1] = line[index]?.[1] ?? 0
+      edges[at + 2] = line[index + 1]?.[0] ?? 0
+      edges[at + 3] = line[index + 1]?.[1] ?? 0
+      at += 4
+    }
+  }
+  return edges
+}
+
+/** Borders cross more often than those of drawn shapes, so that a repair would take minutes. */
+export class TangledError extends Error {
+  constructor() {
+    super('borders cross too often')
+    this.name = 'TangledError'
+  }
 }

@@ -128,12 +128,11 @@ declare module 'jsts/org/locationtech/jts/algorithm/locate/IndexedPointInAreaLoc
   }
 }
 
-declare module 'jsts/org/locationtech/jts/algorithm/locate/IndexedPointInAreaLocator.js' {
-  import type Coordinate from 'jsts/org/locationtech/jts/geom/Coordinate.js'
+declare module 'jsts/org/locationtech/jts/operation/relate/RelateOp.js' {
   import type Geometry from 'jsts/org/locationtech/jts/geom/Geometry.js'
-  export default class IndexedPointInAreaLocator {
-    constructor(area: Geometry)
-    /** 0 inside, 1 on the border, 2 outside; by exact arithmetic. */
-    locate(point: Coordinate): number
+  export default class RelateOp {
+    static intersects(a: Geometry, b: Geometry): boolean
+    /** The DE-9IM matrix of two geometries. */
+    static relate(a: Geometry, b: Geometry): { matches(pattern: string): boolean }
   }
 }

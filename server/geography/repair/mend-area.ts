@@ -2,9 +2,7 @@ import type { Position } from 'geojson'
 import { isValidArea } from './is-valid-area.ts'
 import { rebuildArea } from './rebuild-area.ts'
 import type { RepairLog } from './repair-log.ts'
-import { TangledError } from './tangled-error.ts'
-import { edgePairs } from './edge-pairs.ts'
-import { edgesOf } from './edges-of.ts'
+import { edgePairs, edgesOf, TangledError } from './edge-pairs.ts'
 import { ringArea } from './ring-area.ts'
 
 /** Area of polygons in m²: outer rings minus holes, independent of ring order. */
