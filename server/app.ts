@@ -273,7 +273,7 @@ export async function openApp(
     onDone: createAuditor(state, log),
   })
   serveSso(http, sso, now)
-  // Before the job starts, or the lease that it takes would be freed too.
+  // Before the job starts, which takes leases that must not be freed.
   if (config.databaseUrl === null) await freeLeases(state)
   await runner.work(importTripsJob({ state, facts, log, now }))
   return {

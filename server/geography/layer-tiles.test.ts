@@ -97,17 +97,17 @@ describe('LayerTiles', () => {
   })
 
   it('reads a layer once for all of its tiles', async () => {
-    const { state, asked } = fakeState({ shape: stored(shapes) })
+    const { state, asked: readTables } = fakeState({ shape: stored(shapes) })
     const tiles = new LayerTiles(state)
     const [first, again] = await Promise.all([
       tiles.tile(systemScope, layer('1'), 0, 0, 0),
       tiles.tile(systemScope, layer('1'), 1, 1, 0),
     ])
     // The list of shapes, then the shapes.
-    expect(asked).toEqual(['shape', 'shape'])
+    expect(readTables).toEqual(['shape', 'shape'])
     expect(first?.etag).not.toBe(again?.etag)
     expect(await tiles.tile(systemScope, layer('1'), 0, 0, 0)).toBe(first)
-    expect(asked).toHaveLength(2)
+    expect(readTables).toHaveLength(2)
   })
 
   it('draws only the tiles again that a change affects', async () => {
@@ -139,7 +139,7 @@ describe('LayerTiles', () => {
   })
 
   it('does not cache a layer that could not be read', async () => {
-    const { state, asked } = fakeState({ shape: stored(shapes) })
+    const { state, asked: readTables } = fakeState({ shape: stored(shapes) })
     let isDown = true
     const flaky = {
       as: (scope: typeof systemScope) => {
@@ -151,7 +151,7 @@ describe('LayerTiles', () => {
     await expect(tiles.tile(systemScope, layer('1'), 0, 0, 0)).rejects.toThrow('away')
     isDown = false
     await tiles.prepare(systemScope, layer('1'))
-    expect(asked).toHaveLength(2)
+    expect(readTables).toHaveLength(2)
     expect(read(await tiles.tile(systemScope, layer('1'), 0, 0, 0))).toHaveLength(3)
   })
 })

@@ -139,35 +139,35 @@ describe('LruCache', () => {
       fc.property(
         fc.integer({ min: 1, max: 5 }),
         fc.array(fc.tuple(fc.constantFrom(...'abcdefgh'), fc.boolean())),
-        (most, steps) => {
-          const dropped: string[] = []
-          const gone: string[] = []
-          const recent = new LruCache<number>(most, (key) => dropped.push(key))
+        (maxEntries, steps) => {
+          const reported: string[] = []
+          const evicted: string[] = []
+          const cache = new LruCache<number>(maxEntries, (key) => reported.push(key))
           let order: string[] = []
           for (const [at, [key, isSet]] of steps.entries()) {
-            if (isSet) recent.set(key, at)
-            const found = isSet ? order.includes(key) : recent.get(key) !== undefined
+            if (isSet) cache.set(key, at)
+            const found = isSet ? order.includes(key) : cache.get(key) !== undefined
             expect(found).toBe(order.includes(key))
             if (isSet || found) order = [...order.filter((each) => each !== key), key]
-            if (order.length > most) gone.push(order.shift() as string)
+            if (order.length > maxEntries) evicted.push(order.shift() as string)
           }
-          expect(dropped).toEqual(gone)
+          expect(reported).toEqual(evicted)
         },
       ),
     )
   })
 
   it('creates a value once for concurrent calls, and again after a failure', async () => {
-    const recent = new LruCache<Promise<number>>(3)
-    let made = 0
+    const cache = new LruCache<Promise<number>>(3)
+    let created = 0
     const fail = async (): Promise<number> => {
-      made++
+      created++
       throw new Error('no')
     }
-    const both = await Promise.allSettled([recent.getOrCreate('a', fail), recent.getOrCreate('a', fail)])
-    expect([made, both.map(({ status }) => status)]).toEqual([1, ['rejected', 'rejected']])
-    expect(await recent.getOrCreate('a', async () => ++made)).toBe(2)
-    expect(await recent.getOrCreate('a', fail)).toBe(2)
+    const both = await Promise.allSettled([cache.getOrCreate('a', fail), cache.getOrCreate('a', fail)])
+    expect([created, both.map(({ status }) => status)]).toEqual([1, ['rejected', 'rejected']])
+    expect(await cache.getOrCreate('a', async () => ++created)).toBe(2)
+    expect(await cache.getOrCreate('a', fail)).toBe(2)
   })
 })
 

@@ -71,7 +71,7 @@ interface RepairResult {
 }
 
 /**
- * Repairs a geometry. Valid ones keep every vertex, so that neighbors still share their borders; only their
+ * Repairs a geometry. Valid ones retain every vertex, so that neighbors still share their borders; only their
  * rings may be reversed. Rings that cross themselves are filled by the even-odd rule, overlapping parts are
  * joined.
  */

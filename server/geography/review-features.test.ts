@@ -31,19 +31,19 @@ const reading = (
   notes,
   bbox: [0, 0, 0, 0],
 })
-const said = (features: ReturnType<typeof feature>[], by = 'name') =>
+const notesFor = (features: ReturnType<typeof feature>[], by = 'name') =>
   reviewNames(features, by).map(({ code, text }) => [code, text])
 
 describe('names of the features of a file', () => {
   it('need no note if they are unique and complete', () => {
-    expect(said([feature(1, 'Ash'), feature(2, 'Oak'), feature(3, 7)])).toEqual([])
+    expect(notesFor([feature(1, 'Ash'), feature(2, 'Oak'), feature(3, 7)])).toEqual([])
   })
 
   it('are trimmed, also if they differ only by blanks', () => {
-    expect(said([feature(1, ' Ash'), feature(2, 'Oak\n'), feature(3, 'Elm Park')])).toEqual([
+    expect(notesFor([feature(1, ' Ash'), feature(2, 'Oak\n'), feature(3, 'Elm Park')])).toEqual([
       ['names-trimmed', '2 names began or ended with blanks, which were removed: Ash, Oak.'],
     ])
-    expect(said([feature(1, 'Ash'), feature(2, 'Ash '), feature(3, 'Oak')])).toEqual([
+    expect(notesFor([feature(1, 'Ash'), feature(2, 'Ash '), feature(3, 'Oak')])).toEqual([
       ['names-trimmed', 'One name began or ended with blanks, which were removed: Ash.'],
       ['names-repeated', 'One name occurs more than once; the later shapes get a number: Ash.'],
     ])
@@ -51,23 +51,23 @@ describe('names of the features of a file', () => {
 
   it('that are blank are listed by position, and do not count as repeated', () => {
     expect(
-      said([feature(1, ' '), feature(2, 'Ash'), feature(3, ''), feature(4, null), feature(5, '\t')]),
+      notesFor([feature(1, ' '), feature(2, 'Ash'), feature(3, ''), feature(4, null), feature(5, '\t')]),
     ).toEqual([
       [
         'names-missing',
         '4 features have no name and are named by position in the file: Shape 1, Shape 3, Shape 4, Shape 5.',
       ],
     ])
-    expect(said([feature(1, null), feature(2, 'Ash')])).toEqual([
+    expect(notesFor([feature(1, null), feature(2, 'Ash')])).toEqual([
       ['names-missing', 'One feature has no name and is named by position in the file: Shape 1.'],
     ])
-    expect(said([feature(1, ' '), feature(2, null)])).toEqual([
+    expect(notesFor([feature(1, ' '), feature(2, null)])).toEqual([
       ['names-missing', 'No feature has a value for “name”; all are named by their position in the file.'],
     ])
   })
 
   it('are truncated in long lists', () => {
-    expect(said(Array.from({ length: 12 }, (_, at) => feature(at + 1, ` Name ${at}`)))[0]?.[1]).toMatch(
+    expect(notesFor(Array.from({ length: 12 }, (_, at) => feature(at + 1, ` Name ${at}`)))[0]?.[1]).toMatch(
       /^12 names .*Name 9 …\.$/,
     )
   })

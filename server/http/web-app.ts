@@ -82,7 +82,8 @@ export async function openWebApp(
   // Event streams are not compressed, because the compressor would delay events.
   await app.register(compress, {
     threshold: 1024,
-    // A stream needs one turn of the thread pool and of the event loop per 16 kB: under load the live map waited a second for it.
+    // A stream needs one turn of the thread pool and of the event loop per 16 kB: under load the live map
+    // waited a second for it.
     syncThreshold: 256 * 1024,
     encodings: ['br', 'gzip'],
     customTypes: /^(text\/(?!event-stream)|application\/(json|javascript|geo\+json)|image\/svg)/,

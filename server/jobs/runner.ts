@@ -22,7 +22,7 @@ export interface Runner {
 
 const daySeconds = 86_400
 
-/** Starts the queue. It does not retry: a job records its own failures. */
+/** Starts the queue. It does not retry: jobs record their failures. */
 export async function startRunner(state: State, log: Log): Promise<Runner> {
   const boss = new PgBoss({
     db: { executeSql: (text, values) => state.execute(text, values) as Promise<{ rows: never[] }> },

@@ -55,8 +55,8 @@ const configuration = (directory: string): string => `<clickhouse>
 
 const cores = Math.max(2, availableParallelism())
 /**
- * Nice value of the threads of heavy and background queries, so that the server's own thread goes first. ClickHouse ignores
- * it if the process may not set it.
+ * Nice value of the threads of heavy and background queries, so that the server's own thread goes first.
+ * ClickHouse ignores it if the process may not set it.
  */
 const niceValue = 10
 

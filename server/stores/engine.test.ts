@@ -126,7 +126,7 @@ describe.each(engineKinds)('$name meets the contract of an engine', ({ open }) =
 
   it('accepts parameters of every type that queries use', async () => {
     const odd = `'; drop table trips; -- \\ {p0:String} \t\n "é" 北 \u{1F6B2}`
-    const given = {
+    const parameters = {
       s: odd,
       list: [odd, '', "a'b", 'c,d]', '\\'],
       d: '2026-02-28',
@@ -141,10 +141,10 @@ describe.each(engineKinds)('$name meets the contract of an engine', ({ open }) =
     }
     const [row] = await engine.rows(
       `select {s:String} as s, {list:Array(String)} as list, {d:Date} as d, {f:Float64} as f, {i8:UInt8} as i8, {i16:UInt16} as i16, {i32:UInt32} as i32, {i64:UInt64} as i64, {id:UUID} as id, {days:Array(UInt8)} as days, {none:Array(String)} as none`,
-      given,
+      parameters,
       limits,
     )
-    expect(row).toEqual(given)
+    expect(row).toEqual(parameters)
   })
 
   it('throws errors with the code of ClickHouse', async () => {

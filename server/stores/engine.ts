@@ -54,7 +54,10 @@ export class FactError extends Error {
 export const parseErrorCode = (message: string): number | null =>
   Number(/Code: (\d+)/.exec(message)?.[1] ?? NaN) || null
 
-/** Kills a query repeatedly until it has ended, because it may not have reached the engine yet. Gives up after five seconds. */
+/**
+ * Kills a query repeatedly until it has ended, because it may not have reached the engine yet. Gives up after
+ * five seconds.
+ */
 export async function killUntil(kill: () => Promise<unknown>, hasEnded: () => boolean): Promise<void> {
   for (let tries = 0; tries < 100 && !hasEnded(); tries++) {
     await kill().catch(() => undefined)

@@ -59,7 +59,7 @@ describe('GeoJSON', () => {
     ])
   })
 
-  it('makes each member of a bare GeometryCollection a shape', () => {
+  it('reads each member of a bare GeometryCollection as a shape', () => {
     expect(
       read({ type: 'GeometryCollection', geometries: [point(1, 2), square] }).features.map(
         (found) => found.geometry.type,

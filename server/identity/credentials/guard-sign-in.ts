@@ -62,7 +62,7 @@ export function guardSignIn(parts: AuthParts, attempts: SignInAttempts) {
       { email, address: addressOf(ctx), device: await knownDevice(ctx, email) },
       at,
     )
-    // Not in the audit log, which anybody could fill with these.
+    // Not in the audit log, which anyone could fill with such attempts.
     if (seconds > 0) throw tooManyAttempts(seconds)
   })
   const after = createAuthMiddleware(async (ctx) => {
