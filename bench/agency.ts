@@ -52,8 +52,9 @@ const eventOf = (n: number, lon: number, lat: number) => ({
 const provider = '00000000-0000-4000-8000-0000000000aa'
 
 /**
- * The Agency API over a real socket, client on the same machine: requests per second and p95 of single events and of batches of 50, at
- * 32 connections; and from the moment before a push is sent to its change on an open stream of the live map.
+ * The Agency API over a real socket, client on the same machine: requests per second and p95 of single events
+ * and of batches of 50, at 32 connections; and from the moment before a push is sent to its change on an open
+ * stream of the live map.
  */
 export async function benchAgency(
   { app, scope, organizationId, regionId, city }: Bench,
@@ -132,7 +133,7 @@ export async function benchAgency(
     return figure
   }
   const figures = [await load(1), await load(50)]
-  await app.keeper.whenDerived()
+  await app.fleetIngest.whenDerived()
   const toStream = await receiptToStream(
     port,
     () => push(agent, port, token, 'events', { events: [eventOf(1, city.lon, city.lat)] }),

@@ -34,7 +34,7 @@ import { cacheViewers } from './identity/cache-viewers'
 import { identityRoutes } from './identity/routes.ts'
 import { makePasswordLink } from './identity/make-password-link.ts'
 import { serveAuth } from './identity/serve-auth.ts'
-import { openSso } from './identity/sso/open-sso.ts'
+import { openSso } from './identity/sso/sso.ts'
 import { ssoRoutes } from './identity/sso/routes.ts'
 import { serveSso } from './identity/sso/serve-sso.ts'
 import { createAuditor } from './identity/write-audit.ts'
@@ -53,7 +53,7 @@ import { type Runner, startRunner } from './jobs/runner.ts'
 import { openStartupLog, type StartupLog } from './jobs/startup-log.ts'
 import { openMail } from './mail/open-mail.ts'
 import { openSms } from './mail/open-sms.ts'
-import { SentMessages } from './mail/sent-messages'
+import { SentMessages } from './mail/message.ts'
 import { serveDevMail } from './mail/serve-dev-mail.ts'
 import { cubeRoutes } from './mobility/cubes/cube-routes.ts'
 import { createCubesJob } from './mobility/cubes/cubes-job.ts'
@@ -88,7 +88,7 @@ export interface App {
   runner: Runner
   membership: LayerMembership
   dependents: Dependents
-  keeper: FleetIngest
+  fleetIngest: FleetIngest
   feeds: OpenFeeds
   health: OpenHealth
   alerts: OpenAlerts
@@ -98,19 +98,19 @@ export interface App {
   close(): Promise<void>
 }
 
-/** What the demo city brings. */
+/** Additions of the demo city. */
 interface Demo {
-  /** To be shown on the sign-in page. */
+  /** Users that the sign-in page lists. */
   signIns?: readonly { email: string; password: string; role: string }[]
-  /** Where its operators' servers are, on this machine: their feeds may be fetched. */
+  /** Origins of the demo's operators on this machine, which feeds may fetch. */
   ownOrigins?: readonly string[]
 }
 
-/** How long answers that are under way have when the server stops. */
-const graceMs = 2000
+/** Time for running HTTP calls to complete when the server stops. */
+const httpGraceMs = 2000
 
-/** How long background work has when the server stops; then its questions to the facts are killed. */
-const workMs = 4000
+/** Time for background work to complete when the server stops; after it, its fact queries are killed. */
+const backgroundGraceMs = 4000
 
 /** Opens both stores and serves every room's routes. */
 export async function openApp(
@@ -127,11 +127,20 @@ export async function openApp(
   ])
   const now = (): Date => new Date()
   const box = openSecretBox(config)
-  const outbox = config.development ? new SentMessages() : null
+  const sentMessages = config.development ? new SentMessages() : null
   const background = openBackground(log)
-  const mail = openMail(config, log, outbox, now)
+  const mail = openMail(config, log, sentMessages, now)
   const auth = await startup.step('sign-in', () =>
-    openAuth({ state, config, box, mail, sms: openSms(config, log, outbox, now), background, log, now }),
+    openAuth({
+      state,
+      config,
+      box,
+      mail,
+      sms: openSms(config, log, sentMessages, now),
+      background,
+      log,
+      now,
+    }),
   )
   const runner = await startup.step('job queue', () => startRunner(state, log))
   const membership = new LayerMembership(state, facts)
@@ -140,12 +149,12 @@ export async function openApp(
   dependents.addPolicies(policyDependents(state))
   const live = new LiveFleet({ facts, log, now: Date.now })
   const notePush = recordPushes(state, log)
-  const onTaken = (batch: FeedBatch): void => {
+  const onBatchStored = (batch: FeedBatch): void => {
     live.applyBatch(batch)
     notePush(batch)
   }
-  const keeper = await startup.step('fleet', () =>
-    openFleetIngest({ state, facts, log, now: Date.now, onBatchStored: onTaken }),
+  const fleetIngest = await startup.step('fleet', () =>
+    openFleetIngest({ state, facts, log, now: Date.now, onBatchStored }),
   )
   const snapshots = new GbfsKeeper({
     state,
@@ -165,7 +174,7 @@ export async function openApp(
   const feeds = openFeeds({
     state,
     facts,
-    fleetIngest: keeper,
+    fleetIngest,
     box,
     fetch: guardedFetch({ privateAddresses: config.privateAddresses, ownOrigins }),
     dataDir: config.dataDir,
@@ -207,13 +216,13 @@ export async function openApp(
   limitPublicCalls(http, now)
   const disk = watchDisk(config.dataDir, log)
   serveAuth(http, auth, { disk, log })
-  serveDevMail(http, outbox)
+  serveDevMail(http, sentMessages)
   serveLogos(http, config.dataDir)
   basemap.serve(http)
   serveAgency(http, {
     state,
     facts,
-    fleetIngest: keeper,
+    fleetIngest,
     storeRaw: createRawPushStore(config.dataDir),
     log,
     now,
@@ -229,7 +238,7 @@ export async function openApp(
       state,
       publicUrl: config.publicUrl,
       send: mail.send,
-      passwordLink: (...of) => makePasswordLink(auth, config, ...of),
+      passwordLink: (...args) => makePasswordLink(auth, config, ...args),
       operatorsOf: async (viewer) =>
         (await managedOperators({ state, facts }, viewer)).map(({ slug }) => slug),
     }),
@@ -264,7 +273,7 @@ export async function openApp(
     onDone: createAuditor(state, log),
   })
   serveSso(http, sso, now)
-  // Before the job starts: freed later, the lease that it has just taken would be lost.
+  // Before the job starts, which takes leases that must not be freed.
   if (config.databaseUrl === null) await freeLeases(state)
   await runner.work(importTripsJob({ state, facts, log, now }))
   return {
@@ -276,7 +285,7 @@ export async function openApp(
     runner,
     membership,
     dependents,
-    keeper,
+    fleetIngest,
     feeds,
     health,
     alerts,
@@ -284,12 +293,13 @@ export async function openApp(
     routeVolumes,
     rideSpeeds,
     async close() {
-      // Streams of the live map would keep the server waiting.
+      // Otherwise the server would wait for the streams of the live map.
       live.close()
-      // An asker that still waits then is gone: its question ends with it, and holds up nobody's restart.
-      const late = setTimeout(() => http.server.closeAllConnections(), graceMs)
-      const server = http.close().then(() => clearTimeout(late))
-      // All at once: one after the other, each waiting for its question to the facts, they would take more than the ten seconds of a stop.
+      // Closing the connections also aborts the queries of their calls.
+      const timer = setTimeout(() => http.server.closeAllConnections(), httpGraceMs)
+      const server = http.close().then(() => clearTimeout(timer))
+      // All at once: one after the other, each waiting for its fact query, would exceed the ten seconds of a
+      // shutdown.
       const work = [
         server,
         feeds.stop(),
@@ -302,10 +312,10 @@ export async function openApp(
         runner.stop(),
       ]
       const stopped = Promise.allSettled(work)
-        .then(() => keeper.close())
+        .then(() => fleetIngest.close())
         .catch((error: unknown) => log('stop', { error: String(error) }))
-      await Promise.race([stopped, wait(workMs, undefined, { ref: false })])
-      // Kills what still runs: its work ends with an error, and is done again at the next start.
+      await Promise.race([stopped, wait(backgroundGraceMs, undefined, { ref: false })])
+      // Kills running queries; their work fails and is repeated after the next start.
       await facts.close()
       await stopped
       await state.close()

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { readConfig, SettingError, settings, unknownSettings } from './config.ts'
 
 describe('readConfig', () => {
-  it('has a value for everything', () => {
+  it('has defaults', () => {
     expect(readConfig({})).toMatchObject({
       port: 4870,
       host: '127.0.0.1',
@@ -15,7 +15,7 @@ describe('readConfig', () => {
   })
 
   it('reads each setting', () => {
-    const given = {
+    const environment = {
       PORT: '80',
       HOST: '::',
       DATA_DIR: '/srv/x',
@@ -25,30 +25,30 @@ describe('readConfig', () => {
       PATH: '/bin',
       EDITOR: 'vi',
     }
-    expect(readConfig(given)).toMatchObject({
+    expect(readConfig(environment)).toMatchObject({
       port: 80,
       host: '::',
       dataDir: '/srv/x',
-      databaseUrl: given.DATABASE_URL,
-      clickhouseUrl: given.CLICKHOUSE_URL,
+      databaseUrl: environment.DATABASE_URL,
+      clickhouseUrl: environment.CLICKHOUSE_URL,
       demo: false,
     })
   })
 
-  it('takes an empty one for absent', () => {
+  it('treats empty settings as absent', () => {
     expect(
       readConfig({ PORT: '', HOST: '', DATA_DIR: '', DATABASE_URL: '', CLICKHOUSE_URL: '', DEMO: '' }),
     ).toEqual(readConfig({}))
   })
 
-  it('knows where browsers reach it', () => {
-    const at = (given: Record<string, string>): string => readConfig(given).publicUrl
+  it('determines the public URL', () => {
+    const publicUrlOf = (environment: Record<string, string>): string => readConfig(environment).publicUrl
     expect([
-      at({}),
-      at({ HOST: '0.0.0.0', PORT: '80' }),
-      at({ HOST: '::1' }),
-      at({ PUBLIC_URL: 'https://streets.example/' }),
-      at({ PUBLIC_URL: 'http://streets.example:8080' }),
+      publicUrlOf({}),
+      publicUrlOf({ HOST: '0.0.0.0', PORT: '80' }),
+      publicUrlOf({ HOST: '::1' }),
+      publicUrlOf({ PUBLIC_URL: 'https://streets.example/' }),
+      publicUrlOf({ PUBLIC_URL: 'http://streets.example:8080' }),
     ]).toEqual([
       'http://127.0.0.1:4870',
       'http://localhost:80',
@@ -58,7 +58,7 @@ describe('readConfig', () => {
     ])
   })
 
-  it('believes no proxy but those that are named', () => {
+  it('trusts only the proxies that are named', () => {
     expect(readConfig({}).trustedProxies).toEqual([])
     expect(readConfig({ TRUSTED_PROXIES: 'loopback, 10.0.0.0/8 2001:db8::/32,::1' }).trustedProxies).toEqual([
       'loopback',
@@ -68,7 +68,7 @@ describe('readConfig', () => {
     ])
   })
 
-  it('reads how it speaks to people and keeps secrets', () => {
+  it('reads the settings of messages and secrets', () => {
     const key = 'aB'.repeat(32)
     expect(
       readConfig({
@@ -97,7 +97,7 @@ describe('readConfig', () => {
     })
   })
 
-  it('draws one basemap: the regions’ own layers, a file or a style', () => {
+  it('accepts one basemap: the regions’ own layers, a file or a style', () => {
     expect(readConfig({})).toMatchObject({ basemapPmtiles: null, basemapStyleUrl: null })
     expect(readConfig({ BASEMAP_PMTILES: 'maps/city.pmtiles' })).toMatchObject({
       basemapPmtiles: path.resolve('maps/city.pmtiles'),
@@ -142,7 +142,7 @@ describe('readConfig', () => {
     ['CLICKHOUSE_URL', 'localhost'],
     ['DEMO', 'yes'],
     ['DEMO', 'OFF'],
-  ])('refuses %s=%s in a line that names it', (name, value) => {
+  ])('refuses %s=%s with one line that names it', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(SettingError)
     expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name} [^\n]+$`))
   })
@@ -181,10 +181,9 @@ describe('unknownSettings', () => {
     'DEMON',
     'DATADOG_KEY',
     'POST',
-  ])('leaves %s alone', (name) => {
+  ])('ignores %s', (name) => {
     expect(unknownSettings({ [name]: 'x' })).toEqual([])
   })
 
-  it('knows that an unset variable is none', () =>
-    expect(unknownSettings({ DATABASE_URI: undefined })).toEqual([]))
+  it('ignores unset variables', () => expect(unknownSettings({ DATABASE_URI: undefined })).toEqual([]))
 })

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import path from 'node:path'
 
-/** Everything that the environment sets, read once at start. */
+/** The settings of the environment, read once at start. */
 export interface Config {
   port: number
   host: string
@@ -9,26 +9,32 @@ export interface Config {
   databaseUrl: string | null
   clickhouseUrl: string | null
   demo: boolean
-  /** Where browsers reach the server, without a slash at the end: for links in mail and the way back from sign-in providers. */
+  /**
+   * Public origin of the server, without a trailing slash: for links in mail and redirects from sign-in
+   * providers.
+   */
   publicUrl: string
-  /** 64 hexadecimal digits; null: one is made and kept in the data directory. */
+  /** 64 hexadecimal digits; null: a key is created and stored in the data directory. */
   secretKey: string | null
   smtpUrl: string | null
   mailFrom: string
   smsUrl: string | null
   /** Whether feeds, webhooks and sign-in providers may be reached at private addresses. */
   privateAddresses: boolean
-  /** Addresses and networks whose word is taken for the asker's address and the host that was asked. */
+  /** Addresses and networks of proxies; only their X-Forwarded headers are trusted. */
   trustedProxies: string[]
-  /** A file of vector tiles that is drawn under all maps. */
+  /** A file of vector tiles that is drawn below all maps. */
   basemapPmtiles: string | null
-  /** A MapLibre style that is drawn under all maps; `{scheme}` in it stands for light or dark. Only one of the two is set. */
+  /**
+   * URL of a MapLibre style that is drawn below all maps, with `{scheme}` for light or dark. At most one of
+   * the two is set.
+   */
   basemapStyleUrl: string | null
-  /** Shows the pages below /dev. */
+  /** Serves the pages under /dev. */
   development: boolean
 }
 
-/** Name -> what it means; the README lists the same. */
+/** Descriptions by name; the README lists the same. */
 export const settings = {
   PORT: 'port to listen on, 1 to 65535 (4870)',
   HOST: 'address to listen on (127.0.0.1)',
@@ -52,31 +58,37 @@ export const settings = {
   PRIVATE_ADDRESSES: 'on: feeds, webhooks and sign-in providers may be reached at private addresses (off)',
 } as const
 
-/** A setting that is unknown or bad: said in one line, and the server does not start. */
+/** An unknown or invalid setting. The message is one line, and the server does not start. */
 export class SettingError extends Error {
   override name = 'SettingError'
 }
 
 type Environment = Record<string, string | undefined>
 
-const families = /^(PUBLICWAY|DATABASE|CLICKHOUSE|DEMO|DATA|SMTP|SMS|BASEMAP)(_|$)/
+const namePrefixes = /^(PUBLICWAY|DATABASE|CLICKHOUSE|DEMO|DATA|SMTP|SMS|BASEMAP)(_|$)/
 
-/** Names of other programs may be near to our short ones: of those only a doubled letter is a slip (PORTT). */
-const slip = (name: string, known: string): boolean =>
-  known.length > 5 ? oneOff(name, known) : name !== known && name.replace(/(.)\1/, '$1') === known
+/**
+ * Whether a name looks like a misspelled setting. Variables of other programs may resemble short names, of
+ * which only a doubled letter counts (PORTT).
+ */
+const isMisspelled = (name: string, known: string): boolean =>
+  known.length > 5 ? differsByOne(name, known) : name !== known && name.replace(/(.)\1/, '$1') === known
 
-/** Variables that look meant for us but are none of ours: a family of our names, or one letter off. */
+/**
+ * Variables that are no settings but look like one: a prefix of the settings, or a name with one letter
+ * changed.
+ */
 export function unknownSettings(environment: Environment): string[] {
   const known = Object.keys(settings)
   return Object.keys(environment).filter(
     (name) =>
       environment[name] !== undefined &&
       !known.includes(name) &&
-      (families.test(name) || known.some((each) => slip(name, each))),
+      (namePrefixes.test(name) || known.some((each) => isMisspelled(name, each))),
   )
 }
 
-function oneOff(a: string, b: string): boolean {
+function differsByOne(a: string, b: string): boolean {
   if (Math.abs(a.length - b.length) > 1) return false
   let start = 0
   while (start < a.length && a[start] === b[start]) start++
@@ -96,7 +108,7 @@ function urlOf(
   return text
 }
 
-/** Reads the settings; throws SettingError with a line that names the setting. */
+/** Reads and validates the settings. Throws SettingError with a message that names the setting. */
 export function readConfig(environment: Environment): Config {
   const unknown = unknownSettings(environment)
   if (unknown.length)
@@ -153,7 +165,7 @@ function basemapOf({
     )
   const styleUrl = urlOf('BASEMAP_STYLE_URL', url, ['https:', 'http:'], 'host/style.json')
   const { username, password, host } = styleUrl ? new URL(styleUrl) : { username: '', password: '', host: '' }
-  // Every browser is told the address.
+  // The URL is sent to every browser.
   if (username || password || !/^[a-z0-9.:[\]-]*$/i.test(host))
     throw new SettingError('BASEMAP_STYLE_URL must name a plain host, without user and password.')
   return { basemapPmtiles: file ? path.resolve(file) : null, basemapStyleUrl: styleUrl }
@@ -163,11 +175,11 @@ function proxiesOf(text: string | undefined): string[] {
   const proxies = (text ?? '').split(/[\s,]+/).filter(Boolean)
   for (const each of proxies) {
     const [address = '', bits, more] = each.split('/')
-    const most = isIP(address) === 4 ? 32 : 128
+    const maxBits = isIP(address) === 4 ? 32 : 128
     const isNetwork =
       isIP(address) &&
       more === undefined &&
-      (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
+      (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= maxBits))
     if (each !== 'loopback' && !isNetwork)
       throw new SettingError(
         `TRUSTED_PROXIES must hold addresses or networks like 10.0.0.0/8, or loopback, not '${each}'.`,
@@ -176,11 +188,11 @@ function proxiesOf(text: string | undefined): string[] {
   return proxies
 }
 
-function switchOf(name: string, text: string | undefined, usual: boolean): boolean {
+function switchOf(name: string, text: string | undefined, defaultValue: boolean): boolean {
   if (!['', 'on', 'off', undefined].includes(text))
     throw new SettingError(`${name} is on or off, not '${text}'.`)
-  return text ? text === 'on' : usual
+  return text ? text === 'on' : defaultValue
 }
 
-/** Settings of this process; only here is the environment read. */
+/** The settings of this process. No other code reads the environment. */
 export const configOfProcess = (): Config => readConfig(process.env)

@@ -6,15 +6,18 @@ import { configOfProcess, SettingError } from './config.ts'
 import { makeFirstUser } from './identity/make-first-user.ts'
 import { startSchedule } from './schedule.ts'
 import { DirectoryInUse, lockDirectory } from './stores/lock-directory.ts'
-import { PreReleaseData } from './stores/pre-release-data.ts'
+import { PreReleaseData } from './stores/migrations/migrations.ts'
 import { openSecretBox } from './stores/secret-box.ts'
 
 const log = (line: string, details: Record<string, unknown> = {}): void =>
   console.error(JSON.stringify({ at: new Date().toISOString(), line, ...details }))
-const say = (line: string): void => console.log(line)
+const print = (line: string): void => console.log(line)
 const webRoot = path.join(path.dirname(fileURLToPath(import.meta.url)), '..', 'dist', 'web')
 
-/** Shutdown takes at most this long; then the process ends anyway: ten seconds are promised, and a busy machine fires late. */
+/**
+ * After this time the process is killed: shutdown is documented to take ten seconds, and timers of a busy
+ * machine are late.
+ */
 const shutdownMs = 8000
 
 async function main(): Promise<void> {
@@ -22,7 +25,7 @@ async function main(): Promise<void> {
   const unlock = lockDirectory(config.dataDir)
   const demo = config.demo ? await import('../demo/first-run.ts') : null
   const operators = demo ? await demo.openOperators((line) => log(line)) : null
-  say(`Opening the stores in ${config.dataDir} …`)
+  print(`Opening the stores in ${config.dataDir} …`)
   const app = await openApp(config, webRoot, log, {
     signIns: demo?.signIns.map(({ email, password, role }) => ({ email, password, role })) ?? [],
     ownOrigins: operators?.origins ?? [],
@@ -34,11 +37,11 @@ async function main(): Promise<void> {
   const stop = async (): Promise<void> => {
     if (stopping) return
     stopping = true
-    say('Stopping …')
+    print('Stopping …')
     setTimeout(() => {
       unlock()
-      say('Stopping takes too long: the process ends now. The next start goes on where it stopped.')
-      // An orderly exit would wait for the fact store's threads; both stores survive a kill.
+      print('Stopping takes too long: the process ends now. The next start goes on where it stopped.')
+      // A normal exit would wait for the threads of the fact store; both stores survive a kill.
       process.kill(process.pid, 'SIGKILL')
     }, shutdownMs).unref()
     stopSchedule()
@@ -50,12 +53,12 @@ async function main(): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop())
   const box = openSecretBox(config)
   if (demo && operators)
-    await app.startup.step('demo city', () => demo.makeDemo(app, { box, operators, say }))
+    await app.startup.step('demo city', () => demo.makeDemo(app, { box, operators, say: print }))
   const password = randomBytes(12).toString('base64url')
   const first = await makeFirstUser(app.auth, app.state, password, new Date())
   await app.startup.step('HTTP server', () => app.http.listen({ port: config.port, host: config.host }))
   app.startup.ready()
-  const here =
+  const localHost =
     config.host === '0.0.0.0' || config.host === '::'
       ? '127.0.0.1'
       : config.host.includes(':')
@@ -65,7 +68,7 @@ async function main(): Promise<void> {
     await demo.connectOperators(app, {
       box,
       operators,
-      agencyUrl: `http://${here}:${config.port}/mds/agency`,
+      agencyUrl: `http://${localHost}:${config.port}/mds/agency`,
       at: new Date(),
     })
   app.feeds.start()
@@ -74,7 +77,7 @@ async function main(): Promise<void> {
   app.cubes.start()
   app.routeVolumes.start()
   app.rideSpeeds.start()
-  say(
+  print(
     `\nPublicway is at http://${config.host === '0.0.0.0' || config.host === '::' ? 'localhost' : config.host}:${config.port}`,
   )
   for (const { email, password: word, role } of demo?.signIns.map(({ email, password, role }) => ({
@@ -82,21 +85,21 @@ async function main(): Promise<void> {
     password,
     role,
   })) ?? [])
-    say(`  ${role.padEnd(14)} ${email}  ${word}`)
-  void demo?.finishDemo(app, { say }).catch((error: unknown) =>
+    print(`  ${role.padEnd(14)} ${email}  ${word}`)
+  void demo?.finishDemo(app, { say: print }).catch((error: unknown) =>
     log('The routes of the demo could not be made; the next start tries again.', {
       error: error instanceof Error ? error.message : String(error),
     }),
   )
-  if (first) say(`  First administrator: ${first.email}  ${password}   (shown this once)`)
+  if (first) print(`  First administrator: ${first.email}  ${password}   (shown this once)`)
 }
 
 main().catch((error: unknown) => {
-  const plain =
+  const isExpected =
     error instanceof SettingError ||
     error instanceof DirectoryInUse ||
     error instanceof PreReleaseData ||
     (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
-  console.error(plain ? (error as Error).message : error)
-  process.exit(plain ? 2 : 1)
+  console.error(isExpected ? (error as Error).message : error)
+  process.exit(isExpected ? 2 : 1)
 })

@@ -6,10 +6,13 @@ import { resumeImports } from './ingest/import-queue.ts'
 import type { Runner } from './jobs/runner.ts'
 import type { State } from './stores/state.ts'
 
-/** What is started early only to be quick waits until the server answers. */
-const warmAfterMs = 10_000
+/** Warming up a worker is delayed until the server is ready for calls. */
+const warmUpDelayMs = 10_000
 
-/** Every timed piece of work, and what is taken up again at start. Answers how to stop. */
+/**
+ * Resumes interrupted work at start and starts the timers of all scheduled work. Returns the function that
+ * stops them.
+ */
 export async function startSchedule(
   state: State,
   runner: Runner,
@@ -20,7 +23,7 @@ export async function startSchedule(
   if (stray) log('imports', { stray })
   const resumed = await resumeImports(state, runner, new Date())
   if (resumed) log('imports', { resumed })
-  setTimeout(warmBoundaryReader, warmAfterMs).unref()
+  setTimeout(warmBoundaryReader, warmUpDelayMs).unref()
   const timers = [
     setInterval(
       () =>

@@ -1,7 +1,7 @@
 import type { Note } from '#contract/geography.ts'
 import type { Box, Geometry } from '#contract/place.ts'
 
-/** A boundary file as read and repaired: what an upload keeps until a layer is made of it. */
+/** A boundary file after reading and repair, stored until a layer is created from it. */
 export interface BoundaryReading {
   fileName: string
   format: string
@@ -12,10 +12,10 @@ export interface BoundaryReading {
   }[]
   properties: { name: string; filled: number; distinct: number; samples: string[] }[]
   suggestedName: string | null
-  /** Of reading and repair; what depends on the name property is added when it is chosen. */
+  /** Notes of reading and repair. Those that depend on the name property are added when it is chosen. */
   notes: Note[]
   bbox: Box
 }
 
-/** What the worker answers: a reading, or why there is none. */
+/** The result of the worker: a reading, or why there is none. */
 export type ReadingResult = { reading: BoundaryReading } | { problem: string }

@@ -8,37 +8,37 @@ import { runInWorker, warmWorker } from '#server/jobs/run-in-worker.ts'
 import type { BoundaryReading, ReadingResult } from './boundary-reading.ts'
 
 async function readAll(body: NodeReadable): Promise<Uint8Array> {
-  const parts: Uint8Array[] = []
+  const chunks: Uint8Array[] = []
   let bytes = 0
-  for await (const part of body) {
-    bytes += part.length
+  for await (const chunk of body) {
+    bytes += chunk.length
     if (bytes > boundaryBytesLimit)
       throw new Problem(
         'too_large',
         `The file is larger than ${boundaryBytesLimit / 1024 / 1024} MB. Simplify the borders or send it in parts.`,
       )
-    parts.push(part)
+    chunks.push(chunk)
   }
-  return Buffer.concat(parts)
+  return Buffer.concat(chunks)
 }
 
 const worker = new URL('./read-boundaries-worker.ts', import.meta.url)
 
-/** Starts the thread that reads files, so that the first one does not wait for it. */
+/** Starts the thread that reads files in advance. */
 export const warmBoundaryReader = (): void => warmWorker(worker)
 
-/** Reads, checks and repairs a boundary file; throws a Problem that a planner understands. */
+/** Reads and repairs a boundary file on a thread. Throws a Problem with a message for planners. */
 export async function readBoundaryFile(fileName: string, body: NodeReadable): Promise<BoundaryReading> {
-  const answer = await runInWorker<ReadingResult>(worker, { fileName, bytes: await readAll(body) })
-  if ('problem' in answer) throw new Problem('validation_error', answer.problem)
-  return answer.reading
+  const result = await runInWorker<ReadingResult>(worker, { fileName, bytes: await readAll(body) })
+  if ('problem' in result) throw new Problem('validation_error', result.problem)
+  return result.reading
 }
 
 const uploadFolder = (dataDir: string): string => path.join(dataDir, 'boundary-uploads')
 const readingFile = (dataDir: string, regionId: string, id: string): string =>
   path.join(uploadFolder(dataDir), `${regionId}.${id}.json`)
 
-/** Keeps a reading until a layer is made of it; those older than a day go. */
+/** Stores a reading, and deletes those older than a day. */
 export async function storeReading(
   dataDir: string,
   regionId: string,
@@ -55,7 +55,7 @@ export async function storeReading(
   return id
 }
 
-/** A kept reading of the region. */
+/** Loads a stored reading of the region. */
 export async function loadReading(dataDir: string, regionId: string, id: string): Promise<BoundaryReading> {
   try {
     return JSON.parse(await fs.readFile(readingFile(dataDir, regionId, id), 'utf8')) as BoundaryReading

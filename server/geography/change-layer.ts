@@ -16,7 +16,10 @@ type Change = z.output<(typeof contract)['ask']['body']>
 const toSortedJson = (values: readonly number[]): string =>
   JSON.stringify([...new Set(values)].sort((a, b) => a - b))
 
-/** Locks the layer, and refuses where it or a shape of it was changed since the editor saw it (`current` is the layer now). Answers when it was changed last. */
+/**
+ * Locks the layer and returns its modified time. Throws a conflict with the current layer if it or its shapes
+ * were changed after the time `seen`.
+ */
 async function lockIfUnchanged(
   store: Kysely<StateTables>,
   regionId: string,
@@ -36,7 +39,10 @@ async function lockIfUnchanged(
   )
 }
 
-/** Renames a layer or changes its level, buffers and processing flags. `keptByFeed`: the feed that makes its shapes; it cannot be unlocked. */
+/**
+ * Renames a layer or changes its settings. `feedName`: the feed that maintains its shapes; such a layer
+ * cannot be unlocked.
+ */
 export async function changeLayer(
   state: State,
   scope: Scope,
@@ -81,7 +87,7 @@ export async function changeLayer(
   return findLayer(state, scope, regionId, layerId)
 }
 
-/** Deletes a layer with its shapes and their history; answers how many shapes. */
+/** Deletes a layer with its shapes and their history. Returns the number of shapes. */
 export async function deleteLayer(
   state: State,
   scope: Scope,

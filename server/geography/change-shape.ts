@@ -3,32 +3,32 @@ import type { Geometry } from '#contract/place.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import { applyEdits, type TellConflicts } from './edit/apply-edits.ts'
-import { sayConflict } from './edit/find-conflicts.ts'
-import { mendGiven } from './edit/mend-given.ts'
+import { applyEdits, type ConflictsToProblem } from './edit/apply-edits.ts'
+import { describeConflict } from './edit/find-conflicts.ts'
+import { repairSubmitted } from './edit/repair-submitted.ts'
 import type { KnownShape, NewShape, ShapeEdit } from './edit/shape-edit.ts'
 import { findShape, layerOfShape } from './find-shapes.ts'
 
-/** A geometry that a person sent, repaired; nothing left is a fault. */
-function repairGeometry(given: Geometry): Geometry {
-  const mended = mendGiven(given)
-  if ('fault' in mended)
-    throw new Problem('validation_error', `body.geom: ${mended.fault}`, [
-      { path: 'body.geom', message: mended.fault },
+/** Repairs a submitted geometry. Throws a validation Problem if nothing usable remains. */
+function repairGeometry(submitted: Geometry): Geometry {
+  const repaired = repairSubmitted(submitted)
+  if ('fault' in repaired)
+    throw new Problem('validation_error', `body.geom: ${repaired.fault}`, [
+      { path: 'body.geom', message: repaired.fault },
     ])
-  return mended.geometry
+  return repaired.geometry
 }
 
-/** The one shape is not as the editor saw it. */
-const toConflictProblem: TellConflicts = ([conflict]) =>
-  new Problem('conflict', conflict ? sayConflict(conflict) : '', undefined, conflict?.current ?? null)
+/** The conflict of a single shape, with its current state. */
+const toConflictProblem: ConflictsToProblem = ([conflict]) =>
+  new Problem('conflict', conflict ? describeConflict(conflict) : '', undefined, conflict?.current ?? null)
 
 /** Adds a shape to a layer. */
 export async function createShape(
   state: State,
   scope: Scope,
   regionId: string,
-  given: NewShape & { shape_layer_uuid: string },
+  shape: NewShape & { shape_layer_uuid: string },
   at: Date,
 ): Promise<Shape> {
   const {
@@ -37,15 +37,15 @@ export async function createShape(
     state,
     scope,
     regionId,
-    given.shape_layer_uuid,
-    { created: [{ ...given, geom: repairGeometry(given.geom) }], changed: [], deleted: [] },
+    shape.shape_layer_uuid,
+    { created: [{ ...shape, geom: repairGeometry(shape.geom) }], changed: [], deleted: [] },
     at,
     toConflictProblem,
   )
   return findShape(state, scope, regionId, id)
 }
 
-/** Renames a shape or replaces its geometry; the earlier version stays in the history. */
+/** Renames a shape or replaces its geometry; earlier versions remain in the history. */
 export async function changeShape(
   state: State,
   scope: Scope,
@@ -66,7 +66,7 @@ export async function changeShape(
   return findShape(state, scope, regionId, change.shape_uuid)
 }
 
-/** Deletes a shape; its history stays. */
+/** Deletes a shape; its history is retained. */
 export async function deleteShape(
   state: State,
   scope: Scope,

@@ -6,16 +6,16 @@ import type { Geometry } from '#contract/place.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import { applyEdits, type TellConflicts } from './edit/apply-edits.ts'
-import { sayConflict } from './edit/find-conflicts.ts'
-import { mendGiven } from './edit/mend-given.ts'
+import { applyEdits, type ConflictsToProblem } from './edit/apply-edits.ts'
+import { describeConflict } from './edit/find-conflicts.ts'
+import { repairSubmitted } from './edit/repair-submitted.ts'
 import { findLayer } from './find-layer.ts'
 import { shapesById } from './find-shapes.ts'
 
 type Changes = z.output<(typeof contract)['ask']['body']>
 type Fault = { path: string; message: string }
 
-/** Mends the geometries of one list; what cannot be kept is named by its place. */
+/** Repairs the geometries of one list; adds a fault for each that is unusable. */
 function repairList<Edit extends { geom?: Geometry | undefined }>(
   list: ChangeList,
   edits: readonly Edit[],
@@ -24,21 +24,21 @@ function repairList<Edit extends { geom?: Geometry | undefined }>(
 ): Edit[] {
   return edits.map((edit, position) => {
     if (!edit.geom) return edit
-    const mended = mendGiven(edit.geom)
-    if ('fault' in mended) {
-      faults.push({ path: `body.${list}.${position}.geom`, message: mended.fault })
+    const repaired = repairSubmitted(edit.geom)
+    if ('fault' in repaired) {
+      faults.push({ path: `body.${list}.${position}.geom`, message: repaired.fault })
       return edit
     }
-    for (const repair of mended.repairs) notes.push({ list, position, ...repair })
-    return { ...edit, geom: mended.geometry }
+    for (const repair of repaired.repairs) notes.push({ list, position, ...repair })
+    return { ...edit, geom: repaired.geometry }
   })
 }
 
-/** Names every place that somebody else was first at. */
-const toConflictProblem: TellConflicts = (conflicts) => {
+/** The conflicts of a batch, with an issue for each edit. */
+const toConflictProblem: ConflictsToProblem = (conflicts) => {
   const issues = conflicts.map((conflict) => ({
     path: `body.${conflict.list}.${conflict.position}`,
-    message: sayConflict(conflict),
+    message: describeConflict(conflict),
   }))
   const [first] = issues
   return new Problem(

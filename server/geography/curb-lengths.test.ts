@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import { curbLengths } from './curb-lengths.ts'
 
-/** A thousandth of a degree of latitude at the equator, metres (WGS 84). */
-const step = 110.574
+/** Meters per thousandth of a degree of latitude at the equator (WGS 84). */
+const stepMeters = 110.574
 
-it('are along the lines of a layer; areas and points have none', () => {
+it('measures the lines of a layer, not areas and points', () => {
   const lengths = curbLengths([
     {
       shapeId: 'a',
@@ -53,7 +53,7 @@ it('are along the lines of a layer; areas and points have none', () => {
     },
   ])
   expect(lengths.items.map(({ shape_uuid: id }) => id)).toEqual(['a', 'b'])
-  const about = (steps: number): number => expect.closeTo(steps * step, 0) as number
+  const about = (steps: number): number => expect.closeTo(steps * stepMeters, 0) as number
   expect(lengths).toMatchObject({
     count: 2,
     total_length_m: about(6),
@@ -63,7 +63,7 @@ it('are along the lines of a layer; areas and points have none', () => {
   })
 })
 
-it('of a layer without lines are none', () => {
+it('returns nulls for a layer without lines', () => {
   expect(curbLengths([])).toEqual({
     count: 0,
     total_length_m: 0,

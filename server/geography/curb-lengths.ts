@@ -8,7 +8,7 @@ interface NamedShape {
   geometry: Geometry
 }
 
-/** Metres along the lines of a geometry; null where it has none. */
+/** Length of the lines of a geometry in meters; null if it has none. */
 function geometryLength(geometry: Geometry): number | null {
   if (geometry.type === 'LineString') return lineLength(geometry.coordinates)
   if (geometry.type === 'MultiLineString')
@@ -16,22 +16,22 @@ function geometryLength(geometry: Geometry): number | null {
   return null
 }
 
-/** Lengths of the shapes that are lines, in metres to the centimeter, in the order of the layer. */
+/** Lengths of the shapes that are lines, in meters rounded to centimeters, in the order of the layer. */
 export function curbLengths(shapes: readonly NamedShape[]): CurbLengths {
-  const rounded = (meters: number): number => Math.round(meters * 100) / 100
+  const round = (meters: number): number => Math.round(meters * 100) / 100
   const items = shapes.flatMap(({ shapeId, name, geometry }) => {
     const length = geometryLength(geometry)
-    return length === null ? [] : [{ shape_uuid: shapeId, shape_name: name, length_m: rounded(length) }]
+    return length === null ? [] : [{ shape_uuid: shapeId, shape_name: name, length_m: round(length) }]
   })
   const lengths = items.map(({ length_m: length }) => length)
   const total = lengths.reduce((sum, length) => sum + length, 0)
-  const roundedOrNull = (value: number): number | null => (items.length ? rounded(value) : null)
+  const roundOrNull = (value: number): number | null => (items.length ? round(value) : null)
   return {
     count: items.length,
-    total_length_m: rounded(total),
-    average_length_m: roundedOrNull(total / items.length),
-    min_length_m: roundedOrNull(Math.min(...lengths)),
-    max_length_m: roundedOrNull(Math.max(...lengths)),
+    total_length_m: round(total),
+    average_length_m: roundOrNull(total / items.length),
+    min_length_m: roundOrNull(Math.min(...lengths)),
+    max_length_m: roundOrNull(Math.max(...lengths)),
     items,
   }
 }

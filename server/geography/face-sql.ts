@@ -2,7 +2,7 @@ import { bind, identifier, joinSql, type Sql, sql } from '#server/stores/sql.ts'
 import { fine, type Grid } from './membership/grid.ts'
 import { blockCode, edgeCode } from './membership/layer-index.ts'
 
-/** An index in the fact store: its grid and the name its dictionaries begin with. */
+/** An index in the fact store: its grid, and the prefix of its dictionaries. */
 export interface StoredIndex {
   name: string
   grid: Grid
@@ -11,27 +11,28 @@ export interface StoredIndex {
 const float64 = (value: number): Sql => sql`${bind('Float64', value)}`
 const uint64 = (value: number): Sql => sql`${bind('UInt64', value)}`
 
-/** No index has an edge cell of this number: what is asked of it is empty. */
+/** No index has an edge cell with this number, so lookups return empty values. */
 const noEdgeCell = 2 ** 31 - 2
 
-/** The columns of a point: SQL expressions over the row. */
+/** Longitude and latitude of a point as SQL expressions. */
 export interface PointSql {
   lon: Sql
   lat: Sql
 }
 
-/** First code of an edge cell, as SQL. */
+/** The first code of edge cells, as SQL. */
 export const firstEdgeCode = (): Sql => uint64(edgeCode)
 
 /**
- * Code of a point: its face, or (for one in fifty) an edge cell. Cheap enough for every row: two look-ups in flat arrays.
- * In steps: the columns of each stand on those before, to be selected one around the other (an expression that is spelled
- * out again and again costs more to analyse than to run). The last step's column is `as`; shapes-at.ts has the same in code.
+ * Steps that compute the code of a point: its face, or (for one in fifty) an edge cell. Cheap enough for
+ * every row: two lookups in flat arrays. The columns of each step use those of the previous ones, in nested
+ * selects (repeating the expressions would cost more to analyze than to run). The column of the last step is
+ * `as`; shapes-at.ts is the same in TypeScript.
  */
 export function codeSteps({ name, grid }: StoredIndex, { lon, lat }: PointSql, as: Sql): Sql[][] {
   const codes = identifier(`${name}_codes`)
-  const at = (part: string): Sql => sql`${as}_${identifier(part)}`
-  const [u, v, i, j, inside, coarse] = ['u', 'v', 'i', 'j', 'inside', 'coarse'].map(at) as [
+  const columnOf = (suffix: string): Sql => sql`${as}_${identifier(suffix)}`
+  const [u, v, i, j, inside, coarse] = ['u', 'v', 'i', 'j', 'inside', 'coarse'].map(columnOf) as [
     Sql,
     Sql,
     Sql,
@@ -41,9 +42,9 @@ export function codeSteps({ name, grid }: StoredIndex, { lon, lat }: PointSql, a
   ]
   const west = float64(grid.west)
   const south = float64(grid.south)
-  const part = (of: Sql, cell: Sql): Sql =>
-    sql`least(toUInt64((${of} - ${cell}) * ${uint64(fine)}), ${uint64(fine - 1)})`
-  const block = sql`${uint64(grid.nx * grid.ny)} + (${coarse} - ${uint64(blockCode)}) * ${uint64(fine * fine)} + ${part(v, j)} * ${uint64(fine)} + ${part(u, i)}`
+  const fineIndex = (value: Sql, cell: Sql): Sql =>
+    sql`least(toUInt64((${value} - ${cell}) * ${uint64(fine)}), ${uint64(fine - 1)})`
+  const block = sql`${uint64(grid.nx * grid.ny)} + (${coarse} - ${uint64(blockCode)}) * ${uint64(fine * fine)} + ${fineIndex(v, j)} * ${uint64(fine)} + ${fineIndex(u, i)}`
   return [
     [
       sql`${lon} >= ${west} and ${lon} < ${float64(grid.east)} and ${lat} >= ${south} and ${lat} < ${float64(grid.north)} as ${inside}`,
@@ -65,37 +66,42 @@ export function codeSteps({ name, grid }: StoredIndex, { lon, lat }: PointSql, a
   ]
 }
 
-/** Face of a point whose code stands in a column: itself, or what the edges of its edge cell say (see toggles in edge.ts). For few rows; steps as above. */
+/**
+ * Steps that compute the face of a point from its code: the code itself, or by the edges of its edge cell
+ * (see toggles in edge.ts). For few rows.
+ */
 export function faceSteps({ name }: StoredIndex, { lon, lat }: PointSql, code: Sql, as: Sql): Sql[][] {
   const edges = identifier(`${name}_edges`)
-  const at = (part: string): Sql => sql`${as}_${identifier(part)}`
+  const columnOf = (suffix: string): Sql => sql`${as}_${identifier(suffix)}`
   const names = ['rx', 'ry', 'faces', 'ref', 'x0', 'x1', 'y0', 'slope', 'hx', 'bit']
-  const level = sql`(hx <= ${lon}) != (hx <= ${at('rx')})`
-  const upright = sql`x0 <= ${lon} and ${lon} < x1 and ((y0 + (${lon} - x0) * slope <= ${lat}) != (y0 + (${lon} - x0) * slope <= ${at('ry')}))`
-  const columns = joinSql(['x0', 'x1', 'y0', 'slope', 'hx', 'bit'].map(at), ', ')
+  const level = sql`(hx <= ${lon}) != (hx <= ${columnOf('rx')})`
+  const upright = sql`x0 <= ${lon} and ${lon} < x1 and ((y0 + (${lon} - x0) * slope <= ${lat}) != (y0 + (${lon} - x0) * slope <= ${columnOf('ry')}))`
+  const columns = joinSql(['x0', 'x1', 'y0', 'slope', 'hx', 'bit'].map(columnOf), ', ')
   return [
     [
-      sql`toUInt64(if(${code} >= ${firstEdgeCode()}, ${code} - ${firstEdgeCode()}, ${uint64(noEdgeCell)})) as ${at('cell')}`,
+      sql`toUInt64(if(${code} >= ${firstEdgeCode()}, ${code} - ${firstEdgeCode()}, ${uint64(noEdgeCell)})) as ${columnOf('cell')}`,
     ],
-    names.map((part) => sql`dictGet('${edges}', '${identifier(part)}', ${at('cell')}) as ${at(part)}`),
+    names.map(
+      (part) => sql`dictGet('${edges}', '${identifier(part)}', ${columnOf('cell')}) as ${columnOf(part)}`,
+    ),
     [
-      sql`arrayReduce('groupBitXor', arrayMap((x0, x1, y0, slope, hx, bit) -> if((${level}) != (${upright}), bit, toUInt32(0)), ${columns})) as ${at('crossed')}`,
+      sql`arrayReduce('groupBitXor', arrayMap((x0, x1, y0, slope, hx, bit) -> if((${level}) != (${upright}), bit, toUInt32(0)), ${columns})) as ${columnOf('crossed')}`,
     ],
     [
-      sql`if(${code} >= ${firstEdgeCode()}, arrayElement(${at('faces')}, bitXor(${at('ref')}, ${at('crossed')}) + 1), ${code}) as ${as}`,
+      sql`if(${code} >= ${firstEdgeCode()}, arrayElement(${columnOf('faces')}, bitXor(${columnOf('ref')}, ${columnOf('crossed')}) + 1), ${code}) as ${as}`,
     ],
   ]
 }
 
-/** Wraps a question in steps: each adds its columns to those of the one before. */
+/** Wraps a query in steps: each adds its columns to those of the previous one. */
 export function applySteps(from: Sql, steps: readonly (readonly Sql[])[]): Sql {
   return steps.reduce<Sql>((inner, columns) => sql`select *, ${joinSql(columns, ', ')} from (${inner})`, from)
 }
 
-/** Several chains of steps side by side. */
+/** Combines several chains of steps into one. */
 export const zipSteps = (chains: readonly Sql[][][]): Sql[][] =>
   (chains[0] ?? []).map((_, step) => chains.flatMap((chain) => chain[step] ?? []))
 
-/** Numbers of the shapes of a face. */
+/** The numbers of the shapes of a face, as SQL. */
 export const shapesSql = ({ name }: StoredIndex, face: Sql): Sql =>
   sql`dictGet('${identifier(`${name}_faces`)}', 'shapes', toUInt64(${face}))`

@@ -8,7 +8,7 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { findLayer } from './find-layer.ts'
 
-/** Every version of a shape, newest first, also of one that was deleted. */
+/** Every version of a shape, newest first, also if it was deleted. */
 export async function shapeHistory(
   state: State,
   scope: Scope,
@@ -44,24 +44,26 @@ export async function shapeHistory(
   return versions.reverse()
 }
 
-/** What was done to which shape of a layer by whom, newest first, one page. */
+/** A page of the changes of a layer's shapes, newest first. */
 export async function layerHistory(
   state: State,
   scope: Scope,
   regionId: string,
   layerId: string,
-  ask: z.output<(typeof contract)['ask']['query']>,
+  query: z.output<(typeof contract)['ask']['query']>,
 ) {
   await findLayer(state, scope, regionId, layerId)
-  const like = ask.text ? likePattern(ask.text) : null
-  const found = state
+  const like = query.text ? likePattern(query.text) : null
+  const selection = state
     .as(scope)
     .selectFrom('shape_version as v')
     .where('v.layer_id', '=', layerId)
-    .$if(ask.act !== undefined, (of) => of.where('v.act', '=', ask.act ?? ''))
+    .$if(query.act !== undefined, (of) => of.where('v.act', '=', query.act ?? ''))
     .$if(like !== null, (of) => of.where('v.name', 'ilike', like))
-  const { total } = await found.select((of) => of.fn.countAll<string>().as('total')).executeTakeFirstOrThrow()
-  const rows = await found
+  const { total } = await selection
+    .select((of) => of.fn.countAll<string>().as('total'))
+    .executeTakeFirstOrThrow()
+  const rows = await selection
     .leftJoin('user', 'user.id', 'v.changed_by')
     .select([
       'v.shape_uuid',
@@ -75,12 +77,12 @@ export async function layerHistory(
     .orderBy('v.valid_from', 'desc')
     .orderBy('v.shape_uuid')
     .orderBy('v.version', 'desc')
-    .limit(ask.size)
-    .offset((ask.page - 1) * ask.size)
+    .limit(query.size)
+    .offset((query.page - 1) * query.size)
     .execute()
   const ids = rows.map((row) => row.shape_uuid)
-  // Of the page only: a join would look at every shape of the layer.
-  const alive = new Set(
+  // Only for the page: a join would read every shape of the layer.
+  const existing = new Set(
     (ids.length
       ? await state
           .as(scope)
@@ -99,7 +101,7 @@ export async function layerHistory(
     shape_name: row.name,
     changed_time: row.valid_from.toISOString(),
     changed_by: row.changer,
-    is_deleted: !alive.has(row.shape_uuid),
+    is_deleted: !existing.has(row.shape_uuid),
   }))
-  return { items, total: Number(total), page: ask.page, size: ask.size }
+  return { items, total: Number(total), page: query.page, size: query.size }
 }

@@ -12,7 +12,10 @@ import { selectShapes } from './select-rows.ts'
 import type { ExpressionBuilder, ExpressionWrapper, SqlBool } from 'kysely'
 import type { StateTables } from '#server/stores/state-tables.ts'
 
-/** Shapes of a layer with a text in their name (a pattern; null: any) whose box meets a box of west, south, east, north. */
+/**
+ * The condition for shapes of a layer by name (a `like` pattern; null: any) and by intersection with a box
+ * (west, south, east, north).
+ */
 function shapesMatching(layerId: string, like: string | null, box: readonly number[] | undefined) {
   return (is: ExpressionBuilder<StateTables, 'shape'>): ExpressionWrapper<StateTables, 'shape', SqlBool> => {
     const corner = (at: number) => is.cast<number>(is.ref('shape.bbox', '->').at(at as never), 'float8')
@@ -32,33 +35,33 @@ function shapesMatching(layerId: string, like: string | null, box: readonly numb
   }
 }
 
-/** Shapes of a layer by name, one page. */
+/** A page of a layer's shapes, by name. */
 export async function listShapes(
   state: State,
   scope: Scope,
   regionId: string,
-  ask: z.output<(typeof contract)['ask']['query']>,
+  query: z.output<(typeof contract)['ask']['query']>,
 ) {
-  await findLayer(state, scope, regionId, ask.shape_layer_uuid)
-  const like = ask.text ? likePattern(ask.text) : null
-  const matching = shapesMatching(ask.shape_layer_uuid, like, ask.box?.split(',').map(Number))
+  await findLayer(state, scope, regionId, query.shape_layer_uuid)
+  const like = query.text ? likePattern(query.text) : null
+  const matching = shapesMatching(query.shape_layer_uuid, like, query.box?.split(',').map(Number))
   const { total } = await state
     .as(scope)
     .selectFrom('shape')
     .where(matching)
     .select((of) => of.fn.countAll<string>().as('total'))
     .executeTakeFirstOrThrow()
-  const found = selectShapes(state.as(scope)).where(matching)
-  const rows = await found
+  const selection = selectShapes(state.as(scope)).where(matching)
+  const rows = await selection
     .orderBy('shape.name')
     .orderBy('position')
-    .limit(ask.size)
-    .offset((ask.page - 1) * ask.size)
+    .limit(query.size)
+    .offset((query.page - 1) * query.size)
     .execute()
-  return { items: rows.map(readShape), total: Number(total), page: ask.page, size: ask.size }
+  return { items: rows.map(readShape), total: Number(total), page: query.page, size: query.size }
 }
 
-/** One shape of the Scope. */
+/** A shape of the Scope. Throws 404 if there is none. */
 export async function findShape(
   state: State,
   scope: Scope,
@@ -83,7 +86,10 @@ export async function shapesById(
   return new Map(rows.map((row) => [row.shape_uuid, readShape(row)]))
 }
 
-/** The layer of a shape. One that was deleted after the editor saw it is still known by its history; without a time of seeing it is not found. */
+/**
+ * The layer of a shape. With `if_modified_time`, also of a deleted shape, by its history, so that the
+ * deletion is reported as a conflict.
+ */
 export async function layerOfShape(
   state: State,
   scope: Scope,
@@ -102,7 +108,7 @@ export async function layerOfShape(
   return row.layer_id
 }
 
-/** All geometries of a layer in their order: what tiles and membership are made of. */
+/** All geometries of a layer in their order, for membership and curb lengths. */
 export async function layerGeometries(
   state: State,
   scope: Scope,

@@ -11,21 +11,24 @@ import { type IndexWork, type MadeIndexes, makeIndexLines } from './membership/m
 import { buffersOfPacked, packGeometries } from './membership/packed-geometries.ts'
 import { dropIndexes, keptIndexes, storeIndexLines } from './membership/store-index.ts'
 
-/** A layer ready to be asked: shape `number` n is `shapeIds[n - 1]`. */
+/** The indexes of a layer, in which shape number n is `shapeIds[n - 1]`. */
 export interface Membership {
   indexes: StoredIndex[]
   shapeIds: string[]
 }
 
-/** Positions from which on an index is built on a thread of its own: tens of milliseconds' work, while which nobody else would be answered. */
+/**
+ * With more positions, an index is built on a worker thread, because it would block the server for tens of
+ * milliseconds.
+ */
 const maxInlinePositions = 1000
-/** As much as so many positions takes one that is grown, be it of a line or a point. */
-const growthCost = 20
+/** Cost of buffering one position, in positions that are only indexed. */
+const bufferCost = 20
 const worker = new URL('./membership/make-index-worker.ts', import.meta.url)
 
-/** Whether work on shapes, grown by `buffer` metres, is too much for the thread that serves. */
+/** Whether indexing shapes with a buffer (meters) would block the server for too long. */
 export const isHeavyWork = (geometries: readonly Geometry[], buffer: number): boolean =>
-  geometries.reduce((sum, geometry) => sum + positionsOf(geometry), 0) * (buffer > 0 ? growthCost : 1) >
+  geometries.reduce((sum, geometry) => sum + positionsOf(geometry), 0) * (buffer > 0 ? bufferCost : 1) >
   maxInlinePositions
 
 function buildIndexes(work: IndexWork): Promise<MadeIndexes> | MadeIndexes {
@@ -34,11 +37,14 @@ function buildIndexes(work: IndexWork): Promise<MadeIndexes> | MadeIndexes {
   return runInWorker<MadeIndexes>(worker, { ...work, geometries }, buffersOfPacked(geometries))
 }
 
-/** Gives points to the shapes of layers: an index by layer content and buffer, built once and kept in the fact store. */
+/**
+ * Finds the shapes of layers that contain points, with one index per layer content and buffer, stored in the
+ * fact store.
+ */
 export class LayerMembership {
   readonly #state: State
   readonly #facts: Facts
-  /** The least recently asked for are dropped from the fact store too. */
+  /** Evicted indexes are also dropped from the fact store. */
   readonly #cache = new LruCache<Promise<Membership>>(
     64,
     (content) => void dropIndexes(this.#facts, content).catch(() => undefined),
@@ -72,7 +78,10 @@ export class LayerMembership {
     return { indexes: await storeIndexLines(this.#facts, content, lines), shapeIds }
   }
 
-  /** Indexes of areas that are no layer's, as a published policy stands on; `content` names them, area n of the index is the nth. */
+  /**
+   * Indexes of areas outside of layers, such as the geographies of a policy. `content` is the key; shape
+   * number n is the nth area.
+   */
   ofAreas(scope: Scope, content: string, geometries: readonly Geometry[]): Promise<StoredIndex[]> {
     return this.#areas.getOrCreate(
       content,
@@ -82,7 +91,7 @@ export class LayerMembership {
     )
   }
 
-  /** The membership of a layer whose shapes are grown by `buffer` metres. */
+  /** The membership of a layer with a buffer in meters. */
   of(scope: Scope, layer: Layer, buffer: number): Promise<Membership> {
     const content = `${layer.content_hash} ${buffer}`
     return this.#cache.getOrCreate(content, () => this.#build(scope, layer, buffer, content))

@@ -49,13 +49,13 @@ const shapes = [
     class: null,
   },
 ]
-/** The store's rows as the store tells which there are, and as they are. */
+/** The stored rows, as list of hashes and in full. */
 const stored = (rows: readonly { shape_uuid: string; row_hash: string }[]) => {
   const list = {
     last: rows.length - 1,
     stored: rows.map(({ shape_uuid: id, row_hash: hash }) => `${id} ${hash}`).join(','),
   }
-  // The first answer is the list, the whole one the shapes.
+  // The first result is the list, the second the shapes.
   return rows.map((row, at) => (at === 0 ? { ...row, ...list } : row))
 }
 const layer = (content_hash: string): Layer => ({ shape_layer_uuid: 'l', content_hash }) as Layer
@@ -67,7 +67,7 @@ const read = (tile: Tile | null) => {
 }
 
 describe('LayerTiles', () => {
-  it('draws every shape with its id, name and class, and nothing else of it', async () => {
+  it('draws every shape with id, name and class only', async () => {
     const tiles = new LayerTiles(fakeState({ shape: stored(shapes) }).state)
     expect(read(await tiles.tile(systemScope, layer('1'), 0, 0, 0))).toEqual([
       { shape_uuid: 'a', name: 'Alpha é', class: 'park', kind: 3 },
@@ -76,7 +76,7 @@ describe('LayerTiles', () => {
     ])
   })
 
-  it('puts them where they are', async () => {
+  it('draws shapes at their place', async () => {
     const tiles = new LayerTiles(fakeState({ shape: stored(shapes) }).state)
     const size = 2 ** 6
     const place = (lon: number, lat: number): [number, number] => [
@@ -97,20 +97,20 @@ describe('LayerTiles', () => {
   })
 
   it('reads a layer once for all of its tiles', async () => {
-    const { state, asked } = fakeState({ shape: stored(shapes) })
+    const { state, asked: readTables } = fakeState({ shape: stored(shapes) })
     const tiles = new LayerTiles(state)
     const [first, again] = await Promise.all([
       tiles.tile(systemScope, layer('1'), 0, 0, 0),
       tiles.tile(systemScope, layer('1'), 1, 1, 0),
     ])
-    // Which shapes there are, then what they are.
-    expect(asked).toEqual(['shape', 'shape'])
+    // The list of shapes, then the shapes.
+    expect(readTables).toEqual(['shape', 'shape'])
     expect(first?.etag).not.toBe(again?.etag)
     expect(await tiles.tile(systemScope, layer('1'), 0, 0, 0)).toBe(first)
-    expect(asked).toHaveLength(2)
+    expect(readTables).toHaveLength(2)
   })
 
-  it('after a change cuts only those tiles anew that the change touches', async () => {
+  it('draws only the tiles again that a change affects', async () => {
     const rows = [
       ...shapes,
       {
@@ -138,8 +138,8 @@ describe('LayerTiles', () => {
     expect(await tiles.tile(systemScope, layer('2'), 0, 0, 0)).not.toBe(all)
   })
 
-  it('forgets a layer that could not be read', async () => {
-    const { state, asked } = fakeState({ shape: stored(shapes) })
+  it('does not cache a layer that could not be read', async () => {
+    const { state, asked: readTables } = fakeState({ shape: stored(shapes) })
     let isDown = true
     const flaky = {
       as: (scope: typeof systemScope) => {
@@ -151,7 +151,7 @@ describe('LayerTiles', () => {
     await expect(tiles.tile(systemScope, layer('1'), 0, 0, 0)).rejects.toThrow('away')
     isDown = false
     await tiles.prepare(systemScope, layer('1'))
-    expect(asked).toHaveLength(2)
+    expect(readTables).toHaveLength(2)
     expect(read(await tiles.tile(systemScope, layer('1'), 0, 0, 0))).toHaveLength(3)
   })
 })

@@ -11,17 +11,17 @@ const columns = {
   modified_time: 'shape.modified_time',
 } as const
 
-/** Shapes of a layer without their geometry, searched and sorted by the store, one page. */
+/** A page of a layer's shapes without geometry, searched and sorted. */
 export async function listShapeRows(
   state: State,
   scope: Scope,
   regionId: string,
   layerId: string,
-  ask: z.output<(typeof contract)['ask']['query']>,
+  query: z.output<(typeof contract)['ask']['query']>,
 ) {
   await findLayer(state, scope, regionId, layerId)
-  const like = ask.text ? likePattern(ask.text) : null
-  const found = state
+  const like = query.text ? likePattern(query.text) : null
+  const selection = state
     .as(scope)
     .selectFrom('shape')
     .where('layer_id', '=', layerId)
@@ -34,9 +34,11 @@ export async function listShapeRows(
         ]),
       ),
     )
-  const { total } = await found.select((of) => of.fn.countAll<string>().as('total')).executeTakeFirstOrThrow()
-  const key = ask.order_by.replace('-', '') as keyof typeof columns
-  const rows = await found
+  const { total } = await selection
+    .select((of) => of.fn.countAll<string>().as('total'))
+    .executeTakeFirstOrThrow()
+  const key = query.order_by.replace('-', '') as keyof typeof columns
+  const rows = await selection
     .leftJoin('user', 'user.id', 'shape.modified_by')
     .select([
       'shape_uuid',
@@ -48,11 +50,11 @@ export async function listShapeRows(
       'modified_time',
       'user.name as modifier',
     ])
-    .orderBy(columns[key], ask.order_by.startsWith('-') ? 'desc' : 'asc')
+    .orderBy(columns[key], query.order_by.startsWith('-') ? 'desc' : 'asc')
     .orderBy('position')
     .orderBy('shape_uuid')
-    .limit(ask.size)
-    .offset((ask.page - 1) * ask.size)
+    .limit(query.size)
+    .offset((query.page - 1) * query.size)
     .execute()
   const items = rows.map((row): ShapeRow => ({
     shape_uuid: row.shape_uuid,
@@ -64,5 +66,5 @@ export async function listShapeRows(
     modified_time: row.modified_time.toISOString(),
     modified_by: row.modifier,
   }))
-  return { items, total: Number(total), page: ask.page, size: ask.size }
+  return { items, total: Number(total), page: query.page, size: query.size }
 }

@@ -30,7 +30,7 @@ const namesOf = (names: (string | number | boolean | null)[]): string[] =>
   nameShapes(reading(names.map((name) => ({ properties: { name } }))), 'name').map(({ name }) => name)
 
 describe('nameShapes', () => {
-  it('tells shapes apart, whatever their names', () => {
+  it('gives every shape a unique name', () => {
     fc.assert(
       fc.property(
         fc.array(
@@ -49,7 +49,7 @@ describe('nameShapes', () => {
     )
   })
 
-  it('keeps names, numbers equal ones and names the nameless by their place', () => {
+  it('keeps names, numbers equal ones and names others by position', () => {
     expect(namesOf(['A', 'B', 'A', null, ' ', 'A', 0, false])).toEqual([
       'A',
       'B',
@@ -64,13 +64,13 @@ describe('nameShapes', () => {
     expect(namesOf(['x'.repeat(300)])[0]).toHaveLength(200)
   })
 
-  it('takes the property that was chosen, else the suggested one, else the place', () => {
-    const given = [{ properties: { name: 'n', label: 'l' } }]
+  it('uses the chosen property, else the suggested one, else the position', () => {
+    const source = [{ properties: { name: 'n', label: 'l' } }]
     expect([
-      nameShapes(reading(given), 'label')[0]?.name,
-      nameShapes(reading(given), null)[0]?.name,
-      nameShapes(reading(given, null), null)[0]?.name,
-      nameShapes(reading(given), 'none')[0]?.name,
+      nameShapes(reading(source), 'label')[0]?.name,
+      nameShapes(reading(source), null)[0]?.name,
+      nameShapes(reading(source, null), null)[0]?.name,
+      nameShapes(reading(source), 'none')[0]?.name,
     ]).toEqual(['l', 'n', 'Shape 1', 'Shape 1'])
   })
 
@@ -83,29 +83,31 @@ describe('nameShapes', () => {
   })
 })
 
-describe('previewOf', () => {
+describe('buildPreview', () => {
   const ring = (count: number): Position[] =>
     Array.from({ length: count }, (_, at): Position => [
       Math.cos(((at % (count - 1)) / (count - 1)) * 2 * Math.PI),
       Math.sin(((at % (count - 1)) / (count - 1)) * 2 * Math.PI),
     ])
 
-  it('shows small files as they are', () => {
-    const given = reading([{ geometry: { type: 'Polygon', coordinates: [ring(100)] }, properties: { a: 1 } }])
-    expect(buildPreview(given, 'id', nowhere).features).toEqual([
-      { type: 'Feature', geometry: given.features[0]?.geometry, properties: { a: 1 } },
+  it('shows small files unchanged', () => {
+    const source = reading([
+      { geometry: { type: 'Polygon', coordinates: [ring(100)] }, properties: { a: 1 } },
+    ])
+    expect(buildPreview(source, 'id', nowhere).features).toEqual([
+      { type: 'Feature', geometry: source.features[0]?.geometry, properties: { a: 1 } },
     ])
   })
 
-  it('thins large ones, and every ring is still one', () => {
+  it('simplifies large ones to valid rings', () => {
     const sizes = [400_000, 4, 5, 8, 9, 60, 700]
-    const given = reading([
+    const source = reading([
       { geometry: { type: 'MultiPolygon', coordinates: sizes.map((size) => [ring(size)]) } },
       { geometry: { type: 'LineString', coordinates: ring(30_000) } },
       { geometry: point },
       { geometry: { type: 'MultiPoint', coordinates: ring(500_000) } },
     ])
-    const { features } = buildPreview(given, 'id', nowhere)
+    const { features } = buildPreview(source, 'id', nowhere)
     const [area, line, place, places] = features.map(({ geometry }) => geometry.coordinates as unknown)
     const rings = (area as Position[][][]).flat()
     expect(rings.reduce((sum, { length }) => sum + length, 0)).toBeLessThan(80_000)
@@ -118,60 +120,60 @@ describe('previewOf', () => {
     expect((places as Position[]).length).toBeLessThan(100_000)
   })
 
-  it('shows at most two thousand features and five hundred notes, and says how many there are', () => {
-    const given = {
+  it('shows at most two thousand features and five hundred notes, with the total', () => {
+    const source = {
       ...reading(Array.from({ length: 2500 }, (_, at) => ({ properties: { at } }))),
       notes: Array.from({ length: 700 }, (_, position) => ({ position, code: 'c', text: 't' })),
     }
-    const { features, ...preview } = buildPreview(given, 'id', nowhere)
+    const { features, ...preview } = buildPreview(source, 'id', nowhere)
     expect(preview).toMatchObject({ feature_count: 2500, notes: { length: 500 } })
     expect(features).toHaveLength(2000)
-    // From all over the file, not from its beginning.
+    // A sample of the whole file, not its beginning.
     expect([0, 1000, 1999].map((at) => features[at]?.properties['at'])).toEqual([0, 1250, 2499])
   })
 })
 
-describe('Recent', () => {
-  it('keeps as many as it is told, the last used ones', () => {
+describe('LruCache', () => {
+  it('holds the last used values up to its limit', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 5 }),
         fc.array(fc.tuple(fc.constantFrom(...'abcdefgh'), fc.boolean())),
-        (most, steps) => {
-          const dropped: string[] = []
-          const gone: string[] = []
-          const recent = new LruCache<number>(most, (key) => dropped.push(key))
+        (maxEntries, steps) => {
+          const reported: string[] = []
+          const evicted: string[] = []
+          const cache = new LruCache<number>(maxEntries, (key) => reported.push(key))
           let order: string[] = []
           for (const [at, [key, isSet]] of steps.entries()) {
-            if (isSet) recent.set(key, at)
-            const found = isSet ? order.includes(key) : recent.get(key) !== undefined
+            if (isSet) cache.set(key, at)
+            const found = isSet ? order.includes(key) : cache.get(key) !== undefined
             expect(found).toBe(order.includes(key))
             if (isSet || found) order = [...order.filter((each) => each !== key), key]
-            if (order.length > most) gone.push(order.shift() as string)
+            if (order.length > maxEntries) evicted.push(order.shift() as string)
           }
-          expect(dropped).toEqual(gone)
+          expect(reported).toEqual(evicted)
         },
       ),
     )
   })
 
-  it('makes once for those who ask at once, and again after a failure', async () => {
-    const recent = new LruCache<Promise<number>>(3)
-    let made = 0
+  it('creates a value once for concurrent calls, and again after a failure', async () => {
+    const cache = new LruCache<Promise<number>>(3)
+    let created = 0
     const fail = async (): Promise<number> => {
-      made++
+      created++
       throw new Error('no')
     }
-    const both = await Promise.allSettled([recent.getOrCreate('a', fail), recent.getOrCreate('a', fail)])
-    expect([made, both.map(({ status }) => status)]).toEqual([1, ['rejected', 'rejected']])
-    expect(await recent.getOrCreate('a', async () => ++made)).toBe(2)
-    expect(await recent.getOrCreate('a', fail)).toBe(2)
+    const both = await Promise.allSettled([cache.getOrCreate('a', fail), cache.getOrCreate('a', fail)])
+    expect([created, both.map(({ status }) => status)]).toEqual([1, ['rejected', 'rejected']])
+    expect(await cache.getOrCreate('a', async () => ++created)).toBe(2)
+    expect(await cache.getOrCreate('a', fail)).toBe(2)
   })
 })
 
 describe('sendTile', () => {
   const tile = { gzipped: Buffer.from('x'), etag: '"e"' }
-  it('sends bytes once, then says that nothing changed', () => {
+  it('sends bytes, then 304', () => {
     expect(sendTile(tile, new Headers(), 'viewer')).toMatchObject({
       status: 200,
       headers: {

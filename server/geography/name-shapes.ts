@@ -9,18 +9,21 @@ export interface NamedShape {
   properties: Record<string, unknown>
 }
 
-/** Names the features of a reading by a property; one without it is named by its place in the file, equal names are told apart by a number. */
+/**
+ * Names the features of a reading by a property. Features without a value are named by their position in the
+ * file; repeated names get a number.
+ */
 export function nameShapes(reading: BoundaryReading, property: string | null): NamedShape[] {
-  const by = property ?? reading.suggestedName
-  const used = new Map<string, number>()
+  const nameProperty = property ?? reading.suggestedName
+  const counts = new Map<string, number>()
   const names = new Set<string>()
   return reading.features.map((feature) => {
-    const base = nameOf(feature.properties, by).slice(0, 200).trim() || `Shape ${feature.position}`
-    let times = (used.get(base) ?? 0) + 1
-    let name = times > 1 ? `${base} (${times})` : base
-    // A name with a number may stand in the file itself.
-    while (names.has(name)) name = `${base} (${++times})`
-    used.set(base, times)
+    const base = nameOf(feature.properties, nameProperty).slice(0, 200).trim() || `Shape ${feature.position}`
+    let count = (counts.get(base) ?? 0) + 1
+    let name = count > 1 ? `${base} (${count})` : base
+    // The file itself may have the name with the number.
+    while (names.has(name)) name = `${base} (${++count})`
+    counts.set(base, count)
     names.add(name)
     const id = feature.properties['id'] ?? feature.properties['shape_id'] ?? feature.position
     return { name, shapeId: String(id), geometry: feature.geometry, properties: feature.properties }

@@ -7,13 +7,13 @@ import { type Center, reviewPlaces } from './review-places.ts'
 const maxFeatures = 2000
 const maxPositions = 120_000
 
-/** Every n-th position, ends kept: enough for a picture. */
+/** Every nth position and both ends of each line, for the preview. */
 function thinPositions(coordinates: unknown, step: number): unknown {
   if (!Array.isArray(coordinates)) return coordinates
   if (!Array.isArray((coordinates[0] as unknown[] | undefined)?.[0])) {
     const line = coordinates as Position[]
     if (typeof line[0] === 'number') return line
-    // A ring keeps at least four positions, or it would not be drawn.
+    // A ring needs at least four positions to be drawn.
     const stride = Math.max(1, Math.min(step, Math.floor((line.length - 1) / 3)))
     return line.filter((_, at) => at % stride === 0 || at === line.length - 1)
   }
@@ -27,12 +27,14 @@ const countPositions = (coordinates: unknown): number =>
       : coordinates.reduce<number>((sum, part) => sum + countPositions(part), 0)
     : 0
 
-/** What the preview shows of a reading: properties, notes, and features thinned for drawing. */
+/** The preview of a reading: properties, notes, and simplified features. */
 export function buildPreview(reading: BoundaryReading, uploadId: string, region: Center): BoundaryPreview {
   const { notes, question } = reviewPlaces(reading.features, region, reading.suggestedName)
-  // Of many some from all over the file, so that the picture is of all of it.
-  const every = Math.max(1, reading.features.length / maxFeatures)
-  const shown = reading.features.filter((_, at) => Math.floor(at / every) !== Math.floor((at - 1) / every))
+  // Of many features, a sample from the whole file.
+  const sampleStep = Math.max(1, reading.features.length / maxFeatures)
+  const shown = reading.features.filter(
+    (_, at) => Math.floor(at / sampleStep) !== Math.floor((at - 1) / sampleStep),
+  )
   const step = Math.ceil(
     shown.reduce((sum, { geometry }) => sum + countPositions(geometry.coordinates), 0) / maxPositions,
   )

@@ -6,12 +6,15 @@ import type { State } from '#server/stores/state.ts'
 import type { TiledLayer } from './layer-tiles.ts'
 
 interface PublicBasemap {
-  /** Of the region alone. */
+  /** The Scope of the region. */
   scope: Scope
   layers: readonly TiledLayer[]
 }
 
-/** Basemaps of regions that have a public map, cached until one of their tables changes: a map loads many tiles. */
+/**
+ * Basemaps of regions with a public map, cached until one of their tables changes, because a map loads many
+ * tiles.
+ */
 export class PublicBasemaps {
   readonly #state: State
   readonly #regions: InvalidatingCache<PublicBasemap | null>
@@ -27,7 +30,10 @@ export class PublicBasemaps {
     })
   }
 
-  /** A basemap layer and the Scope to read it in. All other layers get one answer: nobody learns which exist. */
+  /**
+   * A basemap layer and the Scope to read it. Throws the same 404 for all other layers, so that it does not
+   * disclose which exist.
+   */
   async find(regionId: string, layerId: string): Promise<{ scope: Scope; layer: TiledLayer }> {
     const basemap = await this.#regions.get(regionId, () => this.#read(regionId))
     const layer = basemap?.layers.find(({ shape_layer_uuid: id }) => id === layerId)
@@ -36,11 +42,11 @@ export class PublicBasemaps {
   }
 
   async #read(regionId: string): Promise<PublicBasemap | null> {
-    const found = await findOpenRegion(this.#state, regionId)
-    if (!found) return null
-    const { basemap } = await readPublicRegion(this.#state, found)
+    const region = await findOpenRegion(this.#state, regionId)
+    if (!region) return null
+    const { basemap } = await readPublicRegion(this.#state, region)
     return {
-      scope: found.scope,
+      scope: region.scope,
       layers: basemap.map(({ shape_layer_uuid, version }) => ({ shape_layer_uuid, content_hash: version })),
     }
   }

@@ -3,7 +3,7 @@ import type { Layer, Shape } from '#contract/geography.ts'
 import type { Geometry } from '#contract/place.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 
-/** Rows with the name of who changed them last. */
+/** Rows with the name of the user who changed them last. */
 export type ReadableLayer = Selectable<StateTables['layer']> & {
   modifier: string | null
   cube_status: string | null
@@ -20,7 +20,7 @@ const countsStatus = ({
   return cubes === 'ready' || cubes === 'failed' ? cubes : 'processing'
 }
 
-/** A stored layer in the contract's field names. */
+/** Converts a stored layer to the form of the API. */
 export const readLayer = (row: ReadableLayer): Layer => ({
   shape_layer_uuid: row.layer_id,
   region_id: row.region_id,
@@ -46,7 +46,7 @@ export const readLayer = (row: ReadableLayer): Layer => ({
   attribution: row.attribution,
 })
 
-/** A stored shape in the contract's field names. */
+/** Converts a stored shape to the form of the API. */
 export const readShape = (row: ReadableShape): Shape => ({
   shape_uuid: row.shape_uuid,
   shape_id: row.shape_id,

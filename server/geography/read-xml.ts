@@ -1,20 +1,21 @@
 import { parseXml } from './formats/parse-xml.ts'
 
-/** An element of an XML text. */
+/** An element of an XML document. */
 export interface XmlElement {
-  /** Without its namespace prefix. */
+  /** Name without namespace prefix. */
   name: string
-  /** Of the element itself, blanks around it left out. */
+  /** Text of the element itself, trimmed. */
   text: string
   children: XmlElement[]
 }
 
-/** Elements that a text may have. */
+/** Maximum number of elements. */
 const maxElements = 2_000_000
 
 /**
- * The outermost element of an XML text. A document type is refused, so that no entity can be declared and nothing outside the text is read.
- * @throws Error whose message says in a sentence what is wrong.
+ * Parses XML and returns the root element. A document type is refused, so that no entities can be declared or
+ * loaded.
+ * @throws Error with a message for users.
  */
 export function readXml(text: string): XmlElement {
   const root: XmlElement = { name: '', text: '', children: [] }

@@ -45,7 +45,7 @@ describe.skipIf(!present)('published boundary files', () => {
     120_000,
   )
 
-  it('says which names had blanks around them: the MDS geographies of Columbus', () => {
+  it('reports names with blanks: the MDS geographies of Columbus', () => {
     const { features, suggestedName } = readBoundaries(
       'mds_geographies.json',
       readFileSync(`${data}columbus/mds/mds_geographies.json`),
@@ -74,14 +74,14 @@ describe('a border of 100,000 vertices', () => {
     return [-122 + radius * Math.cos(angle), 45 + radius * Math.sin(angle)]
   })
 
-  it('comes back as it was when valid', () => {
+  it('is unchanged if valid', () => {
     const geometry = { type: 'Polygon' as const, coordinates: [[...ring, ring[0] ?? []]] }
     const started = performance.now()
     expect(repairShape(geometry).geometry).toBe(geometry)
     expect(performance.now() - started).toBeLessThan(10_000)
   }, 60_000)
 
-  it('is mended when two of its vertices are swapped', () => {
+  it('is repaired if two of its vertices are swapped', () => {
     const swapped = ring.slice()
     ;[swapped[500], swapped[50_000]] = [swapped[50_000] ?? [], swapped[500] ?? []]
     const started = performance.now()

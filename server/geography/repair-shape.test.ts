@@ -26,7 +26,7 @@ function polygonsOf(geometry: BoundaryGeometry | null): Polygons {
 }
 
 describe('valid shapes', () => {
-  it('come back as they are', () => {
+  it('are unchanged', () => {
     const far = box(9, 9, 1)
     for (const geometry of [
       polygon(box(0, 0, 4), hole(1, 1, 1)),
@@ -38,7 +38,7 @@ describe('valid shapes', () => {
     }
   })
 
-  it('may touch themselves where the standard allows', () => {
+  it('may touch themselves as the standard allows', () => {
     const holeAtCorner = polygon(box(0, 0, 4), [
       [0, 0],
       [1, 2],
@@ -50,7 +50,7 @@ describe('valid shapes', () => {
       expect(repairShape(geometry).geometry).toBe(geometry)
   })
 
-  it('have their rings turned, vertex for vertex', () => {
+  it('get the right ring order with the same vertices', () => {
     const { geometry, repairs } = repairShape(polygon(hole(0, 0, 4), box(1, 1, 1)))
     expect(geometry).toEqual(polygon(box(0, 0, 4), hole(1, 1, 1)))
     expect(repairs).toEqual([])
@@ -72,7 +72,7 @@ describe('rings', () => {
     expect(repairs).toEqual([{ code: 'points-repeated', text: '2 repeated points were removed.' }])
   })
 
-  it('lose positions that are no numbers', () => {
+  it('lose positions that are not finite', () => {
     const broken = box(0, 0, 1)
     broken.splice(2, 0, [NaN, 3], [4, Infinity])
     expect(repairShape(polygon(broken))).toMatchObject({
@@ -81,7 +81,7 @@ describe('rings', () => {
     })
   })
 
-  it('of fewer than three corners are dropped, a hole alone and a part whole', () => {
+  it('with fewer than three corners are dropped, outer ones with their holes', () => {
     const line: Position[] = [
       [1, 1],
       [2, 2],
@@ -97,7 +97,7 @@ describe('rings', () => {
     })
   })
 
-  it('leave nothing when none has an area', () => {
+  it('return null if none has an area', () => {
     for (const geometry of [
       polygon([
         [0, 0],
@@ -120,7 +120,7 @@ describe('rings', () => {
 })
 
 describe('crossing borders', () => {
-  it('a bow tie becomes its two halves', () => {
+  it('split a bow tie into two halves', () => {
     const { geometry, repairs } = repairShape(
       polygon([
         [0, 0],
@@ -136,7 +136,7 @@ describe('crossing borders', () => {
     expect(repairs[0]?.text).toMatch(/The area grew by [\d,]+ m², from [\d,]+ m² to [\d,]+ m²\.$/)
   })
 
-  it('a spike is cut off, the corners stay', () => {
+  it('lose spikes, not corners', () => {
     const { geometry } = repairShape(
       polygon([
         [0, 0],
@@ -155,7 +155,7 @@ describe('crossing borders', () => {
     )
   })
 
-  it('a ring that touches itself becomes a ring and its hole', () => {
+  it('split a ring that touches itself into a ring and a hole', () => {
     const { geometry } = repairShape(
       polygon([
         [0, 0],
@@ -172,11 +172,11 @@ describe('crossing borders', () => {
     expect(polygonsOf(geometry)).toMatchObject([{ length: 2 }])
   })
 
-  it('a ring run through twice is empty inside by the even-odd rule', () => {
+  it('empty a doubled ring by the even-odd rule', () => {
     expect(repairShape(polygon([...box(0, 0, 1), ...box(0, 0, 1).slice(1)])).geometry).toBeNull()
   })
 
-  it('a hole that sticks out only takes away, holes that overlap take away once', () => {
+  it('subtract protruding and overlapping holes once', () => {
     const out = repairShape(polygon(box(0, 0, 4), hole(3, 1, 2)))
     expect(areaOf(polygonsOf(out.geometry)) / areaOf([[box(0, 0, 4)]])).toBeCloseTo(14 / 16, 3)
     const twice = repairShape(polygon(box(0, 0, 6), hole(1, 1, 2), hole(2, 2, 2)))
@@ -184,7 +184,7 @@ describe('crossing borders', () => {
     expect(polygonsOf(twice.geometry)).toMatchObject([{ length: 2 }])
   })
 
-  it('parts that overlap, lie in each other or share a border are joined', () => {
+  it('join parts that overlap, contain each other or share a border', () => {
     for (const [parts, area] of [
       [[[box(0, 0, 2)], [box(1, 1, 2)]], 7],
       [[[box(0, 0, 4)], [box(1, 1, 1)]], 16],
@@ -197,7 +197,7 @@ describe('crossing borders', () => {
     }
   })
 
-  it('keeps the vertices of parts that have nothing to do with the slip', () => {
+  it('keep the vertices of unaffected parts', () => {
     const far: Position[] = [
       [50.123456789, 3],
       [51, 3.000000001],
@@ -222,7 +222,7 @@ describe('crossing borders', () => {
     expect(new Set(found?.flat().map(String))).toEqual(new Set(far.map(String)))
   })
 
-  it('gives up on a tangle within seconds', () => {
+  it('are refused within seconds if they are tangled', () => {
     const zigzag: Position[] = Array.from({ length: 30_000 }, (_, index) => [index % 2, 45 + (index % 2)])
     const started = performance.now()
     expect(codes(polygon([...zigzag, [0, 46]]))).toContain('tangled')
@@ -231,7 +231,7 @@ describe('crossing borders', () => {
 })
 
 describe('lines and points', () => {
-  it('lose duplicates and what is no number, nothing else', () => {
+  it('lose only duplicates and positions that are not finite', () => {
     const crossing: BoundaryGeometry = {
       type: 'LineString',
       coordinates: [
@@ -363,21 +363,21 @@ describe('any rings at all', () => {
     return fc.array(fc.array(ring, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 3 })
   }
 
-  it('become valid and mean the same, anywhere in a city', () => {
+  it('become valid with the same meaning, anywhere in a city', () => {
     const property = fc.property(shape(unit), samples, (polygons, points) =>
       meansTheSame(moved(polygons, -122.7, 45.5), points, 0.1, -122.7, 45.5),
     )
     expect(fc.check(property, { numRuns: 150 })).toMatchObject({ failed: false })
   }, 60_000)
 
-  it('become valid and mean the same on a coarse grid, where everything touches', () => {
+  it('become valid with the same meaning on a coarse grid, where everything touches', () => {
     const property = fc.property(shape(fc.integer({ min: 0, max: 5 })), samples, (polygons, points) =>
       meansTheSame(moved(polygons, 0, 0), points, 0.5, 0, 0),
     )
     expect(fc.check(property, { numRuns: 250 })).toMatchObject({ failed: false })
   }, 60_000)
 
-  it('come back unchanged when they are repaired again', () => {
+  it('are unchanged by a second repair', () => {
     const property = fc.property(shape(fc.integer({ min: 0, max: 9 })), (polygons) => {
       const once = repairShape(multi(...polygons)).geometry
       if (once === null) return true

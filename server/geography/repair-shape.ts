@@ -1,20 +1,22 @@
 import type { Position } from 'geojson'
 import type { BoundaryGeometry } from './formats/boundary-geometry.ts'
-import { mendArea } from './repair/mend-area.ts'
+import { repairInvalidArea } from './repair/mend-area.ts'
 import { orientRings } from './repair/ring-area.ts'
 import { RepairLog } from './repair/repair-log.ts'
-import { TangledError } from './repair/tangled-error.ts'
+import { TangledError } from './repair/edge-pairs.ts'
 
-interface Cleaned {
+interface CleanedPositions {
   positions: Position[]
-  /** Positions left out because they were no numbers. */
+  /** Positions removed because they were not finite. */
   notFinite: number
-  /** Positions left out because they repeated the one before. */
+  /** Positions removed because they repeated the previous one. */
   repeated: number
 }
 
-/** A line without positions that are no numbers or repeat the one before; the same array when there are none. */
-function cleanPositions(positions: Position[]): Cleaned {
+/**
+ * Removes positions that are not finite or repeat the previous one. Returns the same array if there are none.
+ */
+function cleanPositions(positions: Position[]): CleanedPositions {
   let notFinite = 0
   let repeated = 0
   const usable: Position[] = []
@@ -28,12 +30,12 @@ function cleanPositions(positions: Position[]): Cleaned {
   return { positions: usable.length === positions.length ? positions : usable, notFinite, repeated }
 }
 
-/** Fewest positions of a closed ring: three corners and the first again. */
+/** Minimum positions of a closed ring: three corners and the first again. */
 const minRingPositions = 4
 
 /**
- * Polygons whose rings are closed, of at least three corners and without repeated points.
- * A polygon that loses its outer ring is dropped with its holes. Rings in order come back as the same arrays.
+ * Closes rings, removes repeated points and drops rings with fewer than three corners.
+ * A polygon without a usable outer ring is dropped with its holes. Unchanged rings are the same arrays.
  */
 function cleanRings(polygons: Position[][][], log: RepairLog): Position[][][] {
   let changed = false
@@ -62,21 +64,22 @@ function cleanRing(ring: Position[], log: RepairLog): Position[] | null {
   return closed
 }
 
-interface Repaired {
-  /** Valid by OGC Simple Features, rings as RFC 7946 orders them; null when nothing could be kept. */
+interface RepairResult {
+  /** Valid by OGC Simple Features, with ring order of RFC 7946; null if nothing usable remains. */
   geometry: BoundaryGeometry | null
   repairs: { code: string; text: string }[]
 }
 
 /**
- * A valid geometry of the same meaning. What was valid keeps every vertex as it was, so that neighbours go on sharing
- * their borders; at most its rings are turned. A ring that crosses itself is filled by the even-odd rule, parts that overlap are joined.
+ * Repairs a geometry. Valid ones retain every vertex, so that neighbors still share their borders; only their
+ * rings may be reversed. Rings that cross themselves are filled by the even-odd rule, overlapping parts are
+ * joined.
  */
-export function repairShape(geometry: BoundaryGeometry): Repaired {
+export function repairShape(geometry: BoundaryGeometry): RepairResult {
   const log = new RepairLog()
   const repaired = repair(geometry, log)
   if (repaired === null)
-    log.say('nothing-left', `Nothing of the shape could be kept: no ${kindOf(geometry)} is left.`)
+    log.add('nothing-left', `Nothing of the shape could be kept: no ${kindOf(geometry)} is left.`)
   return { geometry: repaired, repairs: log.list() }
 }
 
@@ -102,9 +105,9 @@ function repairArea(
   const cleaned = cleanRings(polygons, log)
   if (cleaned.length === 0) return null
   try {
-    const mended = mendArea(cleaned, log)
-    if (mended === null) return null
-    const oriented = orientRings(mended)
+    const repaired = repairInvalidArea(cleaned, log)
+    if (repaired === null) return null
+    const oriented = orientRings(repaired)
     const [only] = oriented
     if (oriented === polygons || only === undefined) return geometry
     return geometry.type === 'Polygon' && oriented.length === 1
@@ -112,7 +115,7 @@ function repairArea(
       : { type: 'MultiPolygon', coordinates: oriented }
   } catch (error) {
     if (!(error instanceof TangledError)) throw error
-    log.say('tangled', 'Its borders cross each other tens of thousands of times, which no drawn shape does.')
+    log.add('tangled', 'Its borders cross each other tens of thousands of times, which no drawn shape does.')
     return null
   }
 }

@@ -2,20 +2,20 @@ import type { Shape, ShapeVersion } from '#contract/geography.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import { findConflicts, sayConflict } from './edit/find-conflicts.ts'
+import { findConflicts, describeConflict } from './edit/find-conflicts.ts'
 import { lockEditable } from './edit/lock-layer.ts'
 import type { KnownShape } from './edit/shape-edit.ts'
-import { geometryColumns, type KeptOfShape, laterThan } from './edit/shape-row.ts'
-import { type Editing, storeChanged } from './edit/store-edits.ts'
+import { geometryColumns, type DeletedShapeColumns, laterThan } from './edit/shape-row.ts'
+import { type EditContext, storeChanged } from './edit/store-edits.ts'
 import { writeVersions } from './edit/write-versions.ts'
 import { shapeHistory } from './find-history.ts'
 import { findShape } from './find-shapes.ts'
 import { selectShapes } from './select-rows.ts'
 import { summarizeLayer } from './summarize-layer.ts'
 
-/** Brings a deleted shape back under its id, at its place in the layer, as it was in a version. */
+/** Restores a deleted shape with its id and position in the layer, in the state of a version. */
 async function reinsertShape(
-  { store, regionId, layerId, by, at }: Editing,
+  { store, regionId, layerId, by, at }: EditContext,
   shapeId: string,
   { shape_name: name, shape_description: description, geom }: ShapeVersion,
 ): Promise<void> {
@@ -26,7 +26,7 @@ async function reinsertShape(
     .orderBy('version', 'desc')
     .limit(1)
     .executeTakeFirstOrThrow()
-  const retained = last.kept as KeptOfShape
+  const retained = last.kept as DeletedShapeColumns
   const time = laterThan(last.valid_from, at)
   const columns = geometryColumns(geom)
   await store
@@ -57,7 +57,7 @@ async function reinsertShape(
   ])
 }
 
-/** Gives a shape back the name, description and geometry of a version; a deleted one is there again. */
+/** Restores name, description and geometry of a version, also of a deleted shape. */
 export async function restoreShape(
   state: State,
   scope: Scope,
@@ -67,8 +67,8 @@ export async function restoreShape(
   at: Date,
 ): Promise<Shape> {
   const { shape_uuid: id } = shape
-  const wanted = (await shapeHistory(state, scope, regionId, id)).find((each) => each.version === version)
-  if (!wanted) throw new Problem('not_found', `The history of this shape has no version ${version}.`)
+  const restored = (await shapeHistory(state, scope, regionId, id)).find((each) => each.version === version)
+  if (!restored) throw new Problem('not_found', `The history of this shape has no version ${version}.`)
   const { layer_id: layerId } = await state
     .as(scope)
     .selectFrom('shape_version')
@@ -82,25 +82,25 @@ export async function restoreShape(
       await lockEditable(store, regionId, layerId)
       const row = await selectShapes(store).where('shape_uuid', '=', id).executeTakeFirst()
       const rows = new Map(row ? [[id, row]] : [])
-      // Who restores a deleted shape has seen that it is gone.
+      // A deleted shape cannot conflict: the user knows that it is deleted.
       const [conflict] = row ? findConflicts({ changed: [shape], deleted: [] }, rows) : []
-      if (conflict) throw new Problem('conflict', sayConflict(conflict), undefined, conflict.current)
-      const editing: Editing = { store, regionId, layerId, by: scope.userId, at }
+      if (conflict) throw new Problem('conflict', describeConflict(conflict), undefined, conflict.current)
+      const context: EditContext = { store, regionId, layerId, by: scope.userId, at }
       if (row)
         await storeChanged(
-          editing,
+          context,
           [
             {
               shape_uuid: id,
-              shape_name: wanted.shape_name,
-              shape_description: wanted.shape_description,
-              geom: wanted.geom,
+              shape_name: restored.shape_name,
+              shape_description: restored.shape_description,
+              geom: restored.geom,
             },
           ],
           rows,
           'restored',
         )
-      else await reinsertShape(editing, id, wanted)
+      else await reinsertShape(context, id, restored)
       await summarizeLayer(store, layerId, scope.userId, at)
     })
   return findShape(state, scope, regionId, id)

@@ -31,43 +31,43 @@ const reading = (
   notes,
   bbox: [0, 0, 0, 0],
 })
-const said = (features: ReturnType<typeof feature>[], by = 'name') =>
+const notesFor = (features: ReturnType<typeof feature>[], by = 'name') =>
   reviewNames(features, by).map(({ code, text }) => [code, text])
 
 describe('names of the features of a file', () => {
-  it('that are in order need no note', () => {
-    expect(said([feature(1, 'Ash'), feature(2, 'Oak'), feature(3, 7)])).toEqual([])
+  it('need no note if they are unique and complete', () => {
+    expect(notesFor([feature(1, 'Ash'), feature(2, 'Oak'), feature(3, 7)])).toEqual([])
   })
 
-  it('with blanks around them, also where only the blanks make them differ', () => {
-    expect(said([feature(1, ' Ash'), feature(2, 'Oak\n'), feature(3, 'Elm Park')])).toEqual([
+  it('are trimmed, also if they differ only by blanks', () => {
+    expect(notesFor([feature(1, ' Ash'), feature(2, 'Oak\n'), feature(3, 'Elm Park')])).toEqual([
       ['names-trimmed', '2 names began or ended with blanks, which were removed: Ash, Oak.'],
     ])
-    expect(said([feature(1, 'Ash'), feature(2, 'Ash '), feature(3, 'Oak')])).toEqual([
+    expect(notesFor([feature(1, 'Ash'), feature(2, 'Ash '), feature(3, 'Oak')])).toEqual([
       ['names-trimmed', 'One name began or ended with blanks, which were removed: Ash.'],
       ['names-repeated', 'One name occurs more than once; the later shapes get a number: Ash.'],
     ])
   })
 
-  it('that are blank are listed by position, and are not repeated names', () => {
+  it('that are blank are listed by position, and do not count as repeated', () => {
     expect(
-      said([feature(1, ' '), feature(2, 'Ash'), feature(3, ''), feature(4, null), feature(5, '\t')]),
+      notesFor([feature(1, ' '), feature(2, 'Ash'), feature(3, ''), feature(4, null), feature(5, '\t')]),
     ).toEqual([
       [
         'names-missing',
         '4 features have no name and are named by position in the file: Shape 1, Shape 3, Shape 4, Shape 5.',
       ],
     ])
-    expect(said([feature(1, null), feature(2, 'Ash')])).toEqual([
+    expect(notesFor([feature(1, null), feature(2, 'Ash')])).toEqual([
       ['names-missing', 'One feature has no name and is named by position in the file: Shape 1.'],
     ])
-    expect(said([feature(1, ' '), feature(2, null)])).toEqual([
+    expect(notesFor([feature(1, ' '), feature(2, null)])).toEqual([
       ['names-missing', 'No feature has a value for “name”; all are named by their position in the file.'],
     ])
   })
 
-  it('many of a kind are listed in part', () => {
-    expect(said(Array.from({ length: 12 }, (_, at) => feature(at + 1, ` Name ${at}`)))[0]?.[1]).toMatch(
+  it('are truncated in long lists', () => {
+    expect(notesFor(Array.from({ length: 12 }, (_, at) => feature(at + 1, ` Name ${at}`)))[0]?.[1]).toMatch(
       /^12 names .*Name 9 …\.$/,
     )
   })
@@ -76,7 +76,7 @@ describe('names of the features of a file', () => {
 describe('notes about a file', () => {
   const features = [feature(1, 'Ash', 5), feature(2, null, 5), feature(3, 'Ash', 5)]
 
-  it('speak of the chosen property, not of the suggested one', () => {
+  it('refer to the chosen property, not to the suggested one', () => {
     expect(notesNamedBy(reading(features), null).map(({ code }) => code)).toEqual([
       'names-missing',
       'names-repeated',
@@ -107,7 +107,7 @@ describe('notes about a file', () => {
     ])
   })
 
-  it('say why no feature could be used, each reason once', () => {
+  it('list each reason why no feature is usable once', () => {
     const notes = [1, 2, 3].map((position) => ({
       position,
       code: 'x',

@@ -3,35 +3,35 @@ import type { BoundaryReading } from './boundary-reading.ts'
 
 type Feature = BoundaryReading['features'][number]
 
-/** So many names or positions are shown of a longer list. */
+/** Maximum names or positions that are listed. */
 const maxListed = 10
 
-/** A list, cut after its first items. */
+/** Formats a list, truncated after its first items. */
 export const listLabels = (items: readonly (string | number)[]): string =>
   `${items.slice(0, maxListed).join(', ')}${items.length > maxListed ? ' …' : ''}`
 const count = (items: readonly unknown[], one: string, many: string): string =>
   items.length === 1 ? one : `${items.length.toLocaleString('en')} ${many}`
 
-/** The name of a feature by a property, without blanks around it; '' where it has none. */
-export function nameOf(properties: Record<string, unknown>, by: string | null): string {
-  const value = by === null ? null : properties[by]
+/** The trimmed name of a feature by a property; '' if it has none. */
+export function nameOf(properties: Record<string, unknown>, nameProperty: string | null): string {
+  const value = nameProperty === null ? null : properties[nameProperty]
   return value === null || value === undefined ? '' : String(value).trim()
 }
 
-/** How a note refers to a feature: by its position in the file and its name. */
-export const labelOf = ({ position, properties }: Feature, by: string | null): string => {
-  const name = nameOf(properties, by)
+/** How notes refer to a feature: by position in the file and name. */
+export const labelOf = ({ position, properties }: Feature, nameProperty: string | null): string => {
+  const name = nameOf(properties, nameProperty)
   return name === '' ? `feature ${position}` : `feature ${position} (“${name}”)`
 }
 
-/** What is to be known before the features are named by a property: missing, padded and repeated names. */
-export function reviewNames(features: readonly Feature[], by: string): Note[] {
+/** Notes on naming the features by a property: missing, padded and repeated names. */
+export function reviewNames(features: readonly Feature[], nameProperty: string): Note[] {
   const missing: number[] = []
   const padded: string[] = []
   const positions = new Map<string, number>()
   for (const { position, properties } of features) {
-    const name = nameOf(properties, by)
-    const value = properties[by]
+    const name = nameOf(properties, nameProperty)
+    const value = properties[nameProperty]
     if (name === '') missing.push(position)
     else {
       if (typeof value === 'string' && value !== name) padded.push(name)
@@ -40,64 +40,78 @@ export function reviewNames(features: readonly Feature[], by: string): Note[] {
   }
   const repeated = [...positions].filter(([, times]) => times > 1).map(([name]) => name)
   const notes: Note[] = []
-  const note = (code: string, text: string): void => void notes.push({ position: null, code, text })
+  const addNote = (code: string, text: string): void => void notes.push({ position: null, code, text })
   if (missing.length === features.length)
-    note('names-missing', `No feature has a value for “${by}”; all are named by their position in the file.`)
+    addNote(
+      'names-missing',
+      `No feature has a value for “${nameProperty}”; all are named by their position in the file.`,
+    )
   else if (missing.length)
-    note(
+    addNote(
       'names-missing',
       `${count(missing, 'One feature has no name and is', 'features have no name and are')} named by position in the file: ${listLabels(missing.map((position) => `Shape ${position}`))}.`,
     )
   if (padded.length)
-    note(
+    addNote(
       'names-trimmed',
       `${count(padded, 'One name began or ended with blanks, which were removed', 'names began or ended with blanks, which were removed')}: ${listLabels(padded)}.`,
     )
   if (repeated.length)
-    note(
+    addNote(
       'names-repeated',
       `${count(repeated, 'One name occurs', 'names occur')} more than once; the later shapes get a number: ${listLabels(repeated)}.`,
     )
   return notes
 }
 
-/** Shapes with the same outline are both stored: only the planner knows which of them is wanted. */
-function repeatedOutlines(features: readonly Feature[], by: string | null): Note[] {
+/** Notes on shapes with the same outline. Both are stored, because only the user knows which one is right. */
+function repeatedOutlines(features: readonly Feature[], nameProperty: string | null): Note[] {
   const first = new Map<string, Feature>()
   const notes: Note[] = []
   for (const feature of features) {
     const outline = JSON.stringify(feature.geometry)
-    const before = first.get(outline)
-    if (before && before.position !== feature.position)
+    const sameOutline = first.get(outline)
+    if (sameOutline && sameOutline.position !== feature.position)
       notes.push({
         position: feature.position,
         code: 'same-outline',
-        text: `It has the same outline as ${labelOf(before, by)}. Both are stored.`,
+        text: `It has the same outline as ${labelOf(sameOutline, nameProperty)}. Both are stored.`,
       })
     else first.set(outline, feature)
   }
   return notes
 }
 
-/** The notes of a reading whose features are named by a property, or by their position where it is null; without those of `reviewNames`. */
+/**
+ * The notes of a reading with features named by a property (null: by position), without those of
+ * `reviewNames`.
+ */
 export function notesOf(
   { features, notes }: Pick<BoundaryReading, 'features' | 'notes'>,
-  by: string | null,
+  nameProperty: string | null,
 ): Note[] {
-  const names = new Map(features.map(({ position, properties }) => [position, nameOf(properties, by)]))
-  return [...notes, ...repeatedOutlines(features, by)].map((note) => {
+  const names = new Map(
+    features.map(({ position, properties }) => [position, nameOf(properties, nameProperty)]),
+  )
+  return [...notes, ...repeatedOutlines(features, nameProperty)].map((note) => {
     const name = note.position === null ? '' : names.get(note.position)
     return name ? { ...note, name } : note
   })
 }
 
-/** All notes of a reading whose features are named by the chosen property; null: by the suggested one, or by position. */
+/**
+ * All notes of a reading with features named by the chosen property; null: by the suggested one, or by
+ * position.
+ */
 export function notesNamedBy(reading: BoundaryReading, chosen: string | null): Note[] {
-  const by = chosen ?? reading.suggestedName
-  return [...(by === null ? [] : reviewNames(reading.features, by)), ...notesOf(reading, by)]
+  const nameProperty = chosen ?? reading.suggestedName
+  return [
+    ...(nameProperty === null ? [] : reviewNames(reading.features, nameProperty)),
+    ...notesOf(reading, nameProperty),
+  ]
 }
 
-/** Why a file has no usable feature: the first reasons, each with the features that it holds for. */
+/** Why a file has no usable feature: the first reasons, each with its features. */
 export function reasonsOf(notes: readonly Note[], nameAt: ReadonlyMap<number, string>): string {
   const byText = new Map<string, string[]>()
   for (const { position, text } of notes) {

@@ -30,7 +30,7 @@ const review = (...geometries: Geometry[]) =>
   )
 
 describe('the places of the features of a file', () => {
-  it('need no word where they are around the region, also as a state or a point', () => {
+  it('need no confirmation around the region, also for a state or a point', () => {
     const places = { features: 3, outside: 0, swapped: 0, oversized: 0 }
     expect(review(near, area(-80, 38, -70, 45), { type: 'Point', coordinates: [-72.5, 41.9] })).toEqual({
       places,
@@ -39,7 +39,7 @@ describe('the places of the features of a file', () => {
     })
   })
 
-  it('outside the region are named by position and name, and asked about where they are most', () => {
+  it('outside the region are named, and need confirmation if they are the majority', () => {
     const some = review(near, near, far)
     expect(some).toMatchObject({ places: { outside: 1, swapped: 0 }, question: null })
     const start =
@@ -51,14 +51,14 @@ describe('the places of the features of a file', () => {
     expect(review(near, far)).toMatchObject({ question: null })
   })
 
-  it('with swapped axes are asked about, with the reason', () => {
+  it('with swapped axes need confirmation, with the reason', () => {
     expect(review(swapped, swapped, near)).toMatchObject({
       places: { features: 3, outside: 2, swapped: 2 },
       question: expect.stringMatching(/2 of them would be inside if longitude and latitude were swapped\.$/),
     })
   })
 
-  it('of the size of the world or a continent are asked about, also one among many', () => {
+  it('of the size of a continent need confirmation, also one of many', () => {
     const world = review(near, near, near, area(-180, -90, 180, 90))
     expect(world.places).toMatchObject({ oversized: 1, outside: 0 })
     expect(world.question).toMatch(
@@ -72,7 +72,7 @@ describe('the places of the features of a file', () => {
     )
   })
 
-  it('that cross longitude 180 as one box are asked about; cut into two parts they are not', () => {
+  it('that cross longitude 180 need confirmation unless they are cut into two parts', () => {
     const fiji = { lon: 178.4, lat: -18.1, text: 'Suva' }
     const parts = {
       type: 'MultiPolygon' as const,
@@ -83,7 +83,7 @@ describe('the places of the features of a file', () => {
       /^Feature 1 \(“Coast”\) is 358° wide and 0.2° high.*longitude 180 and must be cut/,
     )
     expect(one(parts).question).toBeNull()
-    // On the other side of longitude 180, and near.
+    // Near, but on the other side of longitude 180.
     expect(one(area(-179.7, -18.2, -179.6, -18)).places.outside).toBe(1)
     expect(
       reviewPlaces([feature(1, 'Coast', area(-179.9, -18, -179.8, -17.9))], { ...fiji, lon: 179.9 }, null)
@@ -91,7 +91,7 @@ describe('the places of the features of a file', () => {
     ).toBeNull()
   })
 
-  it('are stored only after a confirmation', () => {
+  it('are stored only after confirmation', () => {
     const features = [feature(1, 'A', far)]
     const bbox: [number, number, number, number] = [0, 0, 0, 0]
     const reading = {

@@ -10,10 +10,10 @@ import { labelOf, listLabels } from './review-features.ts'
 type Feature = BoundaryReading['features'][number]
 export type Center = Pick<Region, 'lon' | 'lat' | 'text'>
 
-/** An area or line that is wider or higher is larger than any district, county or state around a city. */
+/** Areas and lines that are wider or higher are larger than any district, county or state of a city. */
 const maxDegrees = 20
 
-/** Whether the nearest point of a box is within reach of the center of the region. */
+/** Whether the nearest point of a box is within `regionReachKm` of the center of the region. */
 function isNear([west, south, east, north]: Box, center: Center): boolean {
   const lat = Math.min(Math.max(center.lat, south), north)
   const isWithin = center.lon >= west && center.lon <= east
@@ -22,7 +22,7 @@ function isNear([west, south, east, north]: Box, center: Center): boolean {
 }
 
 /**
- * The boxes of the parts of a geometry: parts on both sides of longitude 180 are two small ones, not one
+ * The boxes of the parts of a geometry: parts on both sides of longitude 180 have two small ones, not one
  * around the world.
  */
 function partBoxes({ type, coordinates }: Geometry): Box[] {
@@ -35,7 +35,7 @@ function partBoxes({ type, coordinates }: Geometry): Box[] {
 
 const size = ([west, south, east, north]: Box): number => Math.max(east - west, north - south)
 
-/** The largest part of a feature where it is too large for a city; null where none is. */
+/** The box of the largest part of a feature if it is too large for a city; else null. */
 function oversizedPart(geometry: Geometry, box: Box): Box | null {
   if (geometry.type === 'MultiPoint' || size(box) <= maxDegrees) return null
   const parts = partBoxes(geometry)
@@ -54,8 +54,8 @@ function oversizedText([west, south, east, north]: Box): string {
 }
 
 /**
- * Features whose place or size cannot be right for a region: outside of it, with swapped axes, as large as a
- * continent.
+ * Finds features with a place or size that is wrong for a region: outside of it, with swapped axes, or as
+ * large as a continent.
  */
 function findPlaces(features: readonly Feature[], center: Center) {
   const outside: Feature[] = []
@@ -77,25 +77,29 @@ function findPlaces(features: readonly Feature[], center: Center) {
 const count = (features: number): string => features.toLocaleString('en')
 
 /**
- * What is known about the places of the features of a file, and the question to answer before a layer is
- * made of them.
+ * The places of a file's features relative to the region, and the question to confirm before a layer is
+ * created from them.
  */
 export interface PlacesReview {
   places: LayerPlaces
   notes: Note[]
-  /** Null: nothing needs a confirmation. */
+  /** Null if nothing needs confirmation. */
   question: string | null
 }
 
 /**
- * Compares the features of a file with the region. A few features outside of it are only named; where they
- * are more than half of the file, or where one is far larger than a city, a person must confirm that the
- * layer is wanted so.
+ * Compares the features of a file with the region. A few features outside of it are only named; if they
+ * are more than half of the file, or one is far larger than a city, the user must confirm that the
+ * layer is intended.
  */
-export function reviewPlaces(features: readonly Feature[], center: Center, by: string | null): PlacesReview {
+export function reviewPlaces(
+  features: readonly Feature[],
+  center: Center,
+  nameProperty: string | null,
+): PlacesReview {
   const { outside, oversized, swapped } = findPlaces(features, center)
-  const isMostOutside = outside.length * 2 > features.length
-  const list = listLabels(outside.map((feature) => labelOf(feature, by)))
+  const isMajorityOutside = outside.length * 2 > features.length
+  const list = listLabels(outside.map((feature) => labelOf(feature, nameProperty)))
   const are = `${count(outside.length)} of ${count(features.length)} features ${outside.length === 1 ? 'is' : 'are'}`
   const hint =
     swapped * 2 > outside.length
@@ -103,32 +107,36 @@ export function reviewPlaces(features: readonly Feature[], center: Center, by: s
       : ''
   const far = `${are} outside the region (more than ${regionReachKm} km from the center of ${center.text}): ${list}${list.endsWith('…') ? '' : '.'}${hint}`
   const large = oversized.slice(0, 5).map(({ feature, box }) => {
-    const label = labelOf(feature, by)
+    const label = labelOf(feature, nameProperty)
     return `${label.charAt(0).toUpperCase()}${label.slice(1)} ${oversizedText(box)}`
   })
   if (oversized.length > large.length)
     large.push(`${count(oversized.length - large.length)} more features are as large.`)
-  const asked = [...(isMostOutside ? [far] : []), ...large]
+  const questions = [...(isMajorityOutside ? [far] : []), ...large]
   const notes =
-    outside.length > 0 && !isMostOutside ? [{ position: null, code: 'outside-region', text: far }] : []
+    outside.length > 0 && !isMajorityOutside ? [{ position: null, code: 'outside-region', text: far }] : []
   return {
     places: { features: features.length, outside: outside.length, swapped, oversized: oversized.length },
     notes,
-    question: asked.length ? asked.join(' ') : null,
+    question: questions.length ? questions.join(' ') : null,
   }
 }
 
 /**
- * Refuses to make a layer of features that cannot be right until somebody confirms it. Returns the notes on
- * their places.
+ * Throws a conflict for features in implausible places unless the user has confirmed them. Returns the notes
+ * on their places.
  */
 export function checkPlaces(
   reading: BoundaryReading,
   center: Center,
-  by: string | null,
+  nameProperty: string | null,
   isAccepted: boolean | undefined,
 ): Note[] {
-  const { notes, places, question } = reviewPlaces(reading.features, center, by ?? reading.suggestedName)
+  const { notes, places, question } = reviewPlaces(
+    reading.features,
+    center,
+    nameProperty ?? reading.suggestedName,
+  )
   if (question !== null && !isAccepted) {
     throw new Problem(
       'conflict',

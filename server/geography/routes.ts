@@ -31,7 +31,7 @@ import { storeReading, loadReading, readBoundaryFile } from './boundary-uploads.
 import { sendTile } from './send-tile.ts'
 import { shapesWithin } from './shapes-within.ts'
 
-interface Geography {
+interface GeographyParts {
   state: State
   now: () => number
   membership: LayerMembership
@@ -39,11 +39,11 @@ interface Geography {
   dataDir: string
 }
 
-export function geographyRoutes({ state, now, membership, dependents, dataDir }: Geography): Route[] {
+export function geographyRoutes({ state, now, membership, dependents, dataDir }: GeographyParts): Route[] {
   const tiles = new LayerTiles(state)
   const layerCache = new LayerCache(state, now)
   const publicBasemaps = new PublicBasemaps(state, now)
-  /** The layer with its membership index built, so that the first question and the first tile are quick and overlaps are known. */
+  /** Builds the layer's membership index and tile shapes in advance, which also detects overlaps. */
   const prepareLayer = async (scope: Scope, layer: Layer): Promise<Layer> => {
     await Promise.all([membership.of(scope, layer, 0), tiles.prepare(scope, layer)])
     return findLayer(state, scope, layer.region_id, layer.shape_layer_uuid)
@@ -78,14 +78,14 @@ export function geographyRoutes({ state, now, membership, dependents, dataDir }:
       const reading = await readBoundaryFile(query.file_name, body)
       const { shape_layer_uuid: layerId, name_property = null } = query
       const notes = checkPlaces(reading, region, name_property, query.accept_outside)
-      const named = {
+      const newLayer = {
         layer_name: query.layer_name ?? query.file_name.replace(/\.[^.]+$/, ''),
         name_property,
         level: query.level,
       }
       const layer = layerId
         ? await replaceShapes(state, viewer.scope, params.region_id, layerId, reading, name_property, at)
-        : await createLayer(state, viewer.scope, params.region_id, reading, named, at)
+        : await createLayer(state, viewer.scope, params.region_id, reading, newLayer, at)
       return {
         layer: await prepareLayer(viewer.scope, layer),
         notes: [...notes, ...notesNamedBy(reading, name_property)],
@@ -107,7 +107,7 @@ export function geographyRoutes({ state, now, membership, dependents, dataDir }:
       )
     }),
     route(contract.deleteLayer, async ({ viewer, params, query }) => {
-      await dependents.mayGo(
+      await dependents.requireDeletable(
         query.confirm,
         viewer.scope,
         await findLayer(state, viewer.scope, params.region_id, params.shape_layer_uuid),
@@ -141,7 +141,7 @@ export function geographyRoutes({ state, now, membership, dependents, dataDir }:
     route(contract.deleteShape, async ({ viewer, params, query, at }) => {
       const shape = { shape_uuid: params.shape_uuid, if_modified_time: query.if_modified_time }
       const layerId = await layerOfShape(state, viewer.scope, params.region_id, shape)
-      await dependents.mayGo(
+      await dependents.requireDeletable(
         query.confirm,
         viewer.scope,
         await findLayer(state, viewer.scope, params.region_id, layerId),
@@ -150,13 +150,13 @@ export function geographyRoutes({ state, now, membership, dependents, dataDir }:
       return { deleted: await deleteShape(state, viewer.scope, params.region_id, shape, at) }
     }),
     route(history.changeShapes, async ({ viewer, params, body, at }) => {
-      const gone = body.deleted.map(({ shape_uuid: id }) => id)
-      if (gone.length)
-        await dependents.mayGo(
+      const deletedIds = body.deleted.map(({ shape_uuid: id }) => id)
+      if (deletedIds.length)
+        await dependents.requireDeletable(
           body.confirm,
           viewer.scope,
           await findLayer(state, viewer.scope, params.region_id, params.shape_layer_uuid),
-          gone,
+          deletedIds,
         )
       return changeShapes(state, viewer.scope, params.region_id, params.shape_layer_uuid, body, at)
     }),

@@ -21,7 +21,7 @@ export interface NewLayer {
 
 export const defaultBuffers = [0, 10, 25, 50, 100]
 
-/** A short name for addresses: small letters, digits, dashes. */
+/** A short name for URLs: lowercase letters, digits, dashes. */
 export const slugOf = (name: string): string =>
   name
     .normalize('NFKD')
@@ -31,34 +31,34 @@ export const slugOf = (name: string): string =>
     .replace(/^-+|-+$/g, '')
     .slice(0, 60) || 'layer'
 
-/** Makes a layer of a reading within a transaction; answers its id. */
+/** Creates a layer from a reading, within a transaction. Returns its id. */
 export async function addLayer(
   store: Kysely<StateTables>,
   scope: Scope,
   regionId: string,
   reading: BoundaryReading,
-  wanted: NewLayer,
+  newLayer: NewLayer,
   at: Date,
 ): Promise<string> {
   const layerId = randomUUID()
-  const taken = new Set(
+  const usedSlugs = new Set(
     (await store.selectFrom('layer').select('slug').where('region_id', '=', regionId).execute()).map(
       ({ slug }) => slug,
     ),
   )
-  const base = slugOf(wanted.layer_name)
+  const base = slugOf(newLayer.layer_name)
   let slug = base
-  for (let n = 2; taken.has(slug); n++) slug = `${base}-${n}`
+  for (let n = 2; usedSlugs.has(slug); n++) slug = `${base}-${n}`
   await store
     .insertInto('layer')
     .values({
       layer_id: layerId,
       region_id: regionId,
-      name: wanted.layer_name,
+      name: newLayer.layer_name,
       slug,
-      level: wanted.level ?? null,
-      editable: wanted.editable ?? true,
-      buffers: JSON.stringify(wanted.buffers ?? defaultBuffers),
+      level: newLayer.level ?? null,
+      editable: newLayer.editable ?? true,
+      buffers: JSON.stringify(newLayer.buffers ?? defaultBuffers),
       content_hash: '',
       created_time: at,
       modified_time: at,
@@ -67,29 +67,32 @@ export async function addLayer(
     .execute()
   await writeShapes(
     { store, regionId, layerId, by: scope.userId, at },
-    nameShapes(reading, wanted.name_property),
+    nameShapes(reading, newLayer.name_property),
   )
   await summarizeLayer(store, layerId, scope.userId, at)
   return layerId
 }
 
-/** Makes a layer of a reading, all or nothing. */
+/** Creates a layer from a reading in one transaction. */
 export async function createLayer(
   state: State,
   scope: Scope,
   regionId: string,
   reading: BoundaryReading,
-  wanted: NewLayer,
+  newLayer: NewLayer,
   at: Date,
 ): Promise<Layer> {
   const layerId = await state
     .as(scope)
     .transaction()
-    .execute((store) => addLayer(store, scope, regionId, reading, wanted, at))
+    .execute((store) => addLayer(store, scope, regionId, reading, newLayer, at))
   return findLayer(state, scope, regionId, layerId)
 }
 
-/** Reads a file into a layer that exists: shapes of the same name keep their id and gain a geometry version, others are added, missing ones go. */
+/**
+ * Replaces the shapes of a layer by those of a reading. Shapes with the same name keep their id and get a new
+ * version; missing ones are deleted.
+ */
 export async function replaceShapes(
   state: State,
   scope: Scope,

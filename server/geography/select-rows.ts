@@ -1,7 +1,10 @@
 import type { Kysely } from 'kysely'
 import type { StateTables } from '#server/stores/state-tables.ts'
 
-/** Layers with the name of who changed them last, and how far their hourly counts are, of the content as it is now. */
+/**
+ * Layers with the name of the user who changed them last and the status of the cubes of their current
+ * content.
+ */
 export const selectLayers = (store: Kysely<StateTables>) =>
   store
     .selectFrom('layer')
@@ -17,7 +20,7 @@ export const selectLayers = (store: Kysely<StateTables>) =>
         .as('cube_status'),
     )
 
-/** Shapes likewise. */
+/** Shapes with the name of the user who changed them last. */
 export const selectShapes = (store: Kysely<StateTables>) =>
   store
     .selectFrom('shape')

@@ -1,25 +1,28 @@
 import { RawAnswer } from '#server/http/route.ts'
 import type { Tile } from './layer-tiles.ts'
 
-/** Half an hour is the bucket of the tile address (1-product, section 7). Public tiles end soon after their map. */
-const cacheControlByReader = { viewer: 'private, max-age=1800', everybody: 'public, max-age=300' }
+/**
+ * Tile URLs change every half an hour (specification 1, section 7). Public tiles expire soon after their map
+ * is withdrawn.
+ */
+const cacheControlByAudience = { viewer: 'private, max-age=1800', everybody: 'public, max-age=300' }
 
-/** A tile as it travels: gzip, ETag, 304 where the browser has it, 204 where there is nothing. */
+/** Sends a tile with gzip and ETag: 304 if the browser has it, 204 if it is empty. */
 export function sendTile(
   tile: Tile | null,
   headers: Headers,
-  readers: keyof typeof cacheControlByReader,
+  audience: keyof typeof cacheControlByAudience,
 ): RawAnswer {
-  const cacheControl = { 'cache-control': cacheControlByReader[readers] }
+  const cacheControl = { 'cache-control': cacheControlByAudience[audience] }
   if (!tile) return new RawAnswer(null, cacheControl, 204)
-  const about = {
+  const tileHeaders = {
     ...cacheControl,
     etag: tile.etag,
-    ...(readers === 'viewer' ? { vary: 'Cookie, Authorization, Impersonated-User' } : {}),
+    ...(audience === 'viewer' ? { vary: 'Cookie, Authorization, Impersonated-User' } : {}),
   }
-  if (headers.get('if-none-match') === tile.etag) return new RawAnswer(null, about, 304)
+  if (headers.get('if-none-match') === tile.etag) return new RawAnswer(null, tileHeaders, 304)
   return new RawAnswer(Buffer.from(tile.gzipped), {
-    ...about,
+    ...tileHeaders,
     'content-type': 'application/vnd.mapbox-vector-tile',
     'content-encoding': 'gzip',
   })

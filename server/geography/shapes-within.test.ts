@@ -39,7 +39,7 @@ describe('a shape overlaps a boundary', () => {
     ['a point on its border', point(10, 5)],
   ])('not %s', (_name, shape) => expect(overlaps(shape)).toBe(false))
 
-  it('of several parts, in any of them', () => {
+  it('of several parts if it overlaps any of them', () => {
     const parts = overlapTest({
       type: 'MultiPolygon',
       coordinates: [square(0, 0, 1), square(5, 5, 1)].flatMap((each) =>

@@ -14,20 +14,20 @@ import { listShapes, shapesById } from './find-shapes.ts'
 import { geometryBounds } from './formats/geometry-bounds.ts'
 import { toJts } from './repair/to-jts.ts'
 
-type Ask = z.output<(typeof listShapesLegacy)['ask']['body']>
+type Query = z.output<(typeof listShapesLegacy)['ask']['body']>
 type Bounds = ReturnType<typeof geometryBounds>
 
 const maxShapes = 100_000
-/** Shapes compared before other requests get their turn. */
+/** Shapes that are compared before other calls get a turn. */
 const shapesPerTurn = 25
 
-/** Shapes of a layer, by name; with a boundary only those that overlap one of its shapes. */
-export async function shapesWithin(state: State, scope: Scope, ask: Ask): Promise<Shape[]> {
+/** Shapes of a layer by name; with a boundary, only those that overlap one of its shapes. */
+export async function shapesWithin(state: State, scope: Scope, query: Query): Promise<Shape[]> {
   const list = async (layerId: string): Promise<Shape[]> =>
-    (await listShapes(state, scope, ask.region_id, { shape_layer_uuid: layerId, page: 1, size: maxShapes }))
+    (await listShapes(state, scope, query.region_id, { shape_layer_uuid: layerId, page: 1, size: maxShapes }))
       .items
-  const shapes = await list(ask.shape_layer_uuid)
-  const boundaries = await boundaryShapes(state, scope, ask, list)
+  const shapes = await list(query.shape_layer_uuid)
+  const boundaries = await boundaryShapes(state, scope, query, list)
   if (!boundaries) return shapes
   const overlaps = boundaries.map(({ geom }) => overlapTest(geom as Geometry))
   const found: Shape[] = []
@@ -38,14 +38,14 @@ export async function shapesWithin(state: State, scope: Scope, ask: Ask): Promis
   return found
 }
 
-/** The shapes of the boundary; null where none is asked for. */
+/** The shapes of the boundary; null if none is requested. */
 async function boundaryShapes(
   state: State,
   scope: Scope,
-  ask: Ask,
+  query: Query,
   list: (layerId: string) => Promise<Shape[]>,
 ): Promise<Shape[] | null> {
-  const { boundary_shape_layer_uuid: layerId, boundary_shape_uuids: ids } = ask
+  const { boundary_shape_layer_uuid: layerId, boundary_shape_uuids: ids } = query
   if (!layerId && !ids?.length) return null
   if (layerId && !ids?.length) return list(layerId)
   const byId = await shapesById(state, scope, ids ?? [])
@@ -53,7 +53,7 @@ async function boundaryShapes(
     ...(layerId ? [layerId] : []),
     ...[...byId.values()].map((shape) => shape.shape_layer_uuid),
   ])
-  for (const each of layerIds) await findLayer(state, scope, ask.region_id, each)
+  for (const each of layerIds) await findLayer(state, scope, query.region_id, each)
   return (ids ?? []).map((id) => {
     const shape = byId.get(id)
     if (!shape || (layerId && shape.shape_layer_uuid !== layerId))
@@ -62,7 +62,7 @@ async function boundaryShapes(
   })
 }
 
-/** The single parts of a geometry: JTS relates no mixed collections. */
+/** The parts of a geometry: JTS cannot relate mixed collections. */
 function partsOf(geometry: Geometry): JtsGeometry[] {
   switch (geometry.type) {
     case 'Polygon':
@@ -84,12 +84,12 @@ function partsOf(geometry: Geometry): JtsGeometry[] {
 
 const pointOf = ([lon = 0, lat = 0]: Position): JtsGeometry =>
   toJts.factory.createPoint(new Coordinate(lon, lat))
-/** Of a point in an area, as JTS numbers it. */
+/** JTS's Location.INTERIOR. */
 const insideLocation = 0
 const doBoxesIntersect = (a: Bounds, b: Bounds): boolean =>
   a[0] <= b[2] && a[2] >= b[0] && a[1] <= b[3] && a[3] >= b[1]
 
-/** Whether the insides of a boundary and of another geometry have a place in common. */
+/** Returns a test for whether the interiors of a boundary and another geometry intersect. */
 export function overlapTest(boundary: Geometry): (geometry: Geometry) => boolean {
   const box = geometryBounds([boundary])
   const parts = partsOf(boundary)
@@ -98,11 +98,11 @@ export function overlapTest(boundary: Geometry): (geometry: Geometry) => boolean
   return (geometry) => {
     if (!doBoxesIntersect(box, geometryBounds([geometry]))) return false
     const others = partsOf(geometry)
-    // A corner inside the boundary decides most cases at once; relating two geometries takes far longer.
+    // Most cases are decided by a corner inside the boundary; relating two geometries takes far longer.
     if (
       locators.some((locator) =>
         others.some((other) =>
-          other.getCoordinates().some((corner) => locator.locate(corner) === insideLocation),
+          other.getCoordinates().some((vertex) => locator.locate(vertex) === insideLocation),
         ),
       )
     )

@@ -8,8 +8,8 @@ import { summarizeLayer } from './summarize-layer.ts'
 import { writeShapes } from './write-shapes.ts'
 
 /**
- * Makes the layer of a feed hold what the feed tells; nobody else edits it. `layerId`: the layer that it had. One that was deleted is
- * made anew. Shapes of the same name keep their id. Answers the layer's id.
+ * Updates the layer of a feed, which users cannot edit, to the feed's content. `layerId`: its existing layer;
+ * if that was deleted, a new one is created. Shapes with the same name keep their id. Returns the layer's id.
  */
 export async function storeFeedLayer(
   state: State,
@@ -20,7 +20,7 @@ export async function storeFeedLayer(
   reading: BoundaryReading,
   at: Date,
 ): Promise<string> {
-  const known =
+  const existing =
     layerId === null
       ? undefined
       : await state
@@ -30,7 +30,7 @@ export async function storeFeedLayer(
           .where('region_id', '=', regionId)
           .where('layer_id', '=', layerId)
           .executeTakeFirst()
-  if (!known)
+  if (!existing)
     return (
       await createLayer(
         state,
@@ -45,12 +45,12 @@ export async function storeFeedLayer(
     .as(scope)
     .transaction()
     .execute(async (store) => {
-      await lockLayer(store, regionId, known.layer_id)
+      await lockLayer(store, regionId, existing.layer_id)
       await writeShapes(
-        { store, regionId, layerId: known.layer_id, by: null, at },
+        { store, regionId, layerId: existing.layer_id, by: null, at },
         nameShapes(reading, 'name'),
       )
-      await summarizeLayer(store, known.layer_id, null, at)
+      await summarizeLayer(store, existing.layer_id, null, at)
     })
-  return known.layer_id
+  return existing.layer_id
 }

@@ -14,14 +14,17 @@ const kinds: Record<Geometry['type'], Layer['geometry_type']> = {
   MultiPoint: 'point',
 }
 
-/** Brings a layer's count, box, kind and content hash up to its shapes; within the transaction that changed them. No geometry is read: rows carry what is summed up. */
+/**
+ * Updates a layer's shape count, box, geometry type and content hash, within the transaction that changed its
+ * shapes. Reads columns of the shapes, no geometries.
+ */
 export async function summarizeLayer(
   store: Kysely<StateTables>,
   layerId: string,
   by: string | null,
   at: Date,
 ): Promise<void> {
-  const { modified_time: before } = await store
+  const { modified_time: previousTime } = await store
     .selectFrom('layer')
     .select('modified_time')
     .where('layer_id', '=', layerId)
@@ -58,7 +61,7 @@ export async function summarizeLayer(
         .digest('hex')
         .slice(0, 32),
       modified_by: by,
-      modified_time: laterThan(before, at),
+      modified_time: laterThan(previousTime, at),
     })
     .where('layer_id', '=', layerId)
     .execute()

@@ -1,41 +1,44 @@
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { geometryColumns, laterThan } from './edit/shape-row.ts'
-import { type Editing, storeDeleted } from './edit/store-edits.ts'
-import { type FreshVersion, writeVersions } from './edit/write-versions.ts'
+import { type EditContext, storeDeleted } from './edit/store-edits.ts'
+import { type NewVersion, writeVersions } from './edit/write-versions.ts'
 import type { NamedShape } from './name-shapes.ts'
 
-/** Rows of one statement; PostgreSQL takes 65,535 parameters. */
+/** Rows per statement: PostgreSQL allows 65,535 parameters. */
 const rowsPerStatement = 500
 
-/** Makes the layer hold exactly these shapes. A shape of the same name keeps its id; its earlier geometry stays in the history, as do those that go. */
-export async function writeShapes(editing: Editing, shapes: readonly NamedShape[]): Promise<void> {
-  const { store, regionId, layerId, by, at } = editing
-  const there = new Map(
+/**
+ * Replaces the shapes of a layer. Shapes with the same name keep their id; earlier geometries and deleted
+ * shapes remain in the history.
+ */
+export async function writeShapes(context: EditContext, shapes: readonly NamedShape[]): Promise<void> {
+  const { store, regionId, layerId, by, at } = context
+  const existing = new Map(
     (await store.selectFrom('shape').selectAll().where('layer_id', '=', layerId).execute()).map((row) => [
       row.name,
       row,
     ]),
   )
-  const fresh: { shape: NamedShape; id: string; position: number }[] = []
-  const versions: FreshVersion[] = []
+  const created: { shape: NamedShape; id: string; position: number }[] = []
+  const versions: NewVersion[] = []
   for (const [position, shape] of shapes.entries()) {
-    const old = there.get(shape.name)
-    there.delete(shape.name)
-    if (!old) {
-      fresh.push({ shape, id: randomUUID(), position })
+    const previous = existing.get(shape.name)
+    existing.delete(shape.name)
+    if (!previous) {
+      created.push({ shape, id: randomUUID(), position })
       continue
     }
-    const { shape_uuid: id, name, description } = old
-    if (old.position !== position || !isDeepStrictEqual(old.properties, shape.properties))
+    const { shape_uuid: id, name, description } = previous
+    if (previous.position !== position || !isDeepStrictEqual(previous.properties, shape.properties))
       await store
         .updateTable('shape')
         .set({ position, properties: JSON.stringify(shape.properties) })
         .where('shape_uuid', '=', id)
         .execute()
     const columns = geometryColumns(shape.geometry)
-    if (JSON.stringify(old.geometry) === columns.geometry) continue
-    const time = laterThan(old.modified_time, at)
+    if (JSON.stringify(previous.geometry) === columns.geometry) continue
+    const time = laterThan(previous.modified_time, at)
     await store
       .updateTable('shape')
       .set({ ...columns, modified_time: time, modified_by: by })
@@ -51,15 +54,15 @@ export async function writeShapes(editing: Editing, shapes: readonly NamedShape[
       at: time,
     })
   }
-  await writeVersions(store, editing, versions)
-  const gone = new Map([...there.values()].map((row) => [row.shape_uuid, row]))
+  await writeVersions(store, context, versions)
+  const removed = new Map([...existing.values()].map((row) => [row.shape_uuid, row]))
   await storeDeleted(
-    editing,
-    [...gone.keys()].map((id) => ({ shape_uuid: id })),
-    gone,
+    context,
+    [...removed.keys()].map((id) => ({ shape_uuid: id })),
+    removed,
   )
-  for (let from = 0; from < fresh.length; from += rowsPerStatement) {
-    const rows = fresh.slice(from, from + rowsPerStatement).map(({ shape, id, position }) => ({
+  for (let from = 0; from < created.length; from += rowsPerStatement) {
+    const rows = created.slice(from, from + rowsPerStatement).map(({ shape, id, position }) => ({
       shape_uuid: id,
       region_id: regionId,
       layer_id: layerId,
@@ -75,7 +78,7 @@ export async function writeShapes(editing: Editing, shapes: readonly NamedShape[
     await store.insertInto('shape').values(rows).execute()
     await writeVersions(
       store,
-      editing,
+      context,
       rows.map(({ shape_uuid: id, name, geometry }) => ({
         id,
         act: 'created',

@@ -3,7 +3,7 @@ import { AddressLimit } from './address-limit.ts'
 
 const at = (seconds: number): Date => new Date(seconds * 1000)
 
-it('admits so many calls of an address in a window, and again in the next', () => {
+it('admits a number of calls per address and window', () => {
   const limit = new AddressLimit(2, 60_000)
   expect([
     limit.admits('10.0.0.1', at(0)),
@@ -20,8 +20,8 @@ it.each([
   ['2001:db8:1:2::1', '2001:db8:1:3::1', true],
   ['::ffff:10.0.0.1', '::ffff:10.0.0.2', true],
   ['::1', '::2', true],
-])('%s and %s count apart: %s', (one, other, apart) => {
+])('%s and %s are counted separately: %s', (one, other, isSeparate) => {
   const limit = new AddressLimit(1, 60_000)
   limit.admits(one, at(0))
-  expect(limit.admits(other, at(0))).toBe(apart)
+  expect(limit.admits(other, at(0))).toBe(isSeparate)
 })

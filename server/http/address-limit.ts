@@ -1,15 +1,15 @@
-/** Counts calls an address makes, over fixed windows; in memory, as one process serves them all. */
+/** Counts the calls of each address in fixed windows; in memory, because one process serves all of them. */
 export class AddressLimit {
   readonly #maxCalls: number
   readonly #windowMs: number
   readonly #counts = new Map<string, number>()
   #window = -1
-  constructor(most: number, windowMs: number) {
-    this.#maxCalls = most
+  constructor(maxCalls: number, windowMs: number) {
+    this.#maxCalls = maxCalls
     this.#windowMs = windowMs
   }
 
-  /** Whether one more call is within the limit; counts it. */
+  /** Counts a call and returns whether it is within the limit. */
   admits(address: string, at: Date): boolean {
     const window = Math.floor(at.getTime() / this.#windowMs)
     if (window !== this.#window) {
@@ -23,7 +23,7 @@ export class AddressLimit {
   }
 }
 
-/** One customer of a network has a whole /64 of IPv6 addresses. */
+/** The address for IPv4, the /64 prefix for IPv6: one customer of a network has all addresses of a prefix. */
 export function networkPrefix(address: string): string {
   if (!address.includes(':') || !URL.canParse(`http://[${address}]`)) return address
   const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')

@@ -8,7 +8,7 @@ const turn = (userId: string, regionId = 'here') => ({
   regionId,
   signal: new AbortController().signal,
 })
-/** Whether a promise is settled once all that can go on has gone on. */
+/** Whether a promise is settled after pending microtasks have run. */
 async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   let settled = false
   promise.then(
@@ -20,7 +20,7 @@ async function isSettled(promise: Promise<unknown>): Promise<boolean> {
 }
 
 describe('a heavy call', () => {
-  it('takes one turn for all of its questions, and none where it asks nothing', async () => {
+  it('takes one turn for all of its queries, and none if it runs no query', async () => {
     const admission = new Admission()
     const call = admission.open('heavy', turn('a'))
     expect(admission.state.heavy.running).toBe(0)
@@ -32,7 +32,7 @@ describe('a heavy call', () => {
     expect(call.lane).toBe('background')
   })
 
-  it('waits behind two others of its user, and for nobody else', async () => {
+  it('waits for two others of its user, and for no other calls', async () => {
     const admission = new Admission()
     const [first, second, third, other, light] = [
       ...['a', 'a', 'a', 'b'].map((user) => admission.open('heavy', turn(user))),
@@ -50,7 +50,7 @@ describe('a heavy call', () => {
     await admitted
   })
 
-  it('that ends while it waits holds no turn', async () => {
+  it('releases its turn if it ends while it waits', async () => {
     const admission = new Admission()
     const calls = Array.from({ length: 3 }, () => admission.open('heavy', turn('a')))
     const admitted = calls.map((call) => call.waitForAdmission())
@@ -59,7 +59,7 @@ describe('a heavy call', () => {
     expect(admission.state.heavy).toMatchObject({ running: 0, waiting: 0 })
   })
 
-  it('is refused with the time to come back: 429 for what its user asks, 503 for what all ask', async () => {
+  it('is refused with a retry time: 429 at the limit of its user, 503 at that of all users', async () => {
     const admission = new Admission()
     const refusalOf = (user: string) =>
       admission
@@ -71,15 +71,15 @@ describe('a heavy call', () => {
         )
     const all = ['a', 'b', 'c', 'd'].flatMap((user) => Array.from({ length: 23 }, () => refusalOf(user)))
     const settled = await Promise.all(all.map(async (each) => ((await isSettled(each)) ? each : 'waits')))
-    const countOf = (what: string): number => settled.filter((each) => String(each) === what).length
-    // The region runs three; of each user twenty wait, of all sixty.
+    const countOf = (outcome: string): number => settled.filter((each) => String(each) === outcome).length
+    // Three run in the region; twenty may wait per user, sixty in total.
     expect(['null', 'waits', 'too_many_requests,5', 'service_unavailable,10'].map(countOf)).toEqual([
       3, 60, 6, 23,
     ])
   })
 })
 
-it('a user sends one long body at a time, and all of them three', async () => {
+it('admits one long body per user at a time, and three in total', async () => {
   const admission = new Admission()
   const end = await admission.takeBody('a')
   await expect(admission.takeBody('a')).rejects.toMatchObject({ code: 'too_many_requests', retryAfter: 5 })
@@ -90,7 +90,7 @@ it('a user sends one long body at a time, and all of them three', async () => {
   await admission.takeBody('d')
 })
 
-it('of one user two hundred calls are answered at once, and of all twice as many', async () => {
+it('admits two hundred calls per user at a time, and twice as many in total', async () => {
   const admission = new Admission()
   const ends = await Promise.all(Array.from({ length: 200 }, () => admission.takeCall('a')))
   await expect(admission.takeCall('a')).rejects.toMatchObject({ code: 'too_many_requests', retryAfter: 2 })
@@ -100,18 +100,18 @@ it('of one user two hundred calls are answered at once, and of all twice as many
   await admission.takeCall('c')
 })
 
-it('a light question runs while all sessions of the other lanes are taken', async () => {
+it('runs a light query while all sessions of the other lanes are busy', async () => {
   const [admission, lanes] = [new Admission(), new Lanes()]
   const never = (): Promise<never> => new Promise(() => undefined)
   for (let at = 0; at < 20; at++) {
     void lanes.run(never)
-    // Those that wait are refused later, when nobody looks any more.
+    // Waiting calls are refused after the test has ended.
     runInLane(admission.open('heavy', turn(`user ${at}`, `region ${at}`)), () => lanes.run(never)).catch(
       () => undefined,
     )
   }
-  expect(await runInLane(admission.open('light', turn('a')), () => lanes.run(async () => 'answered'))).toBe(
-    'answered',
+  expect(await runInLane(admission.open('light', turn('a')), () => lanes.run(async () => 'done'))).toBe(
+    'done',
   )
   expect(lanes.state).toMatchObject({
     light: { running: 0 },

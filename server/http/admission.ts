@@ -3,7 +3,10 @@ import { type EndTurn, FairQueue, type Turn, TurnRefused } from '#server/stores/
 import { type CallWork, laneSessions, lightWork } from '#server/stores/lanes.ts'
 import { Busy } from './problem.ts'
 
-/** Heavy questions at once: as many as their lane has sessions; a region leaves one to others, and a user half of them. */
+/**
+ * Concurrent heavy calls: as many as their lane has sessions; a region leaves one to others, a user half of
+ * them.
+ */
 const heavyLimits = {
   running: laneSessions.heavy,
   runningPerRegion: 3,
@@ -13,14 +16,17 @@ const heavyLimits = {
   waitMs: 20_000,
 }
 /**
- * Calls of any kind that are being answered at once. Two cores answer some hundred light ones a second: more would wait for seconds and take
- * memory meanwhile. A map asks for some sixty at a time.
+ * Concurrent calls of any kind. Two cores answer some hundred light calls a second; more would wait for
+ * seconds and use memory meanwhile. A map sends about sixty at a time.
  */
 const callLimits = { running: 400, runningPerUser: 200, waiting: 0 }
-/** Long bodies at once, one of each user. Each takes memory of some ten times its size while it is parsed and checked. */
+/**
+ * Concurrent long bodies, one per user. Each needs about ten times its size in memory while it is parsed and
+ * checked.
+ */
 const bodyLimits = { running: 3, runningPerUser: 1, waiting: 0 }
 
-/** Seconds after which a refused caller may try again. */
+/** Seconds after which a refused client may try again. */
 const retryAfter = { call: 2, user: 5, all: 10, late: 10 } as const
 
 const refusals: Record<TurnRefused['reason'], string> = {
@@ -42,13 +48,16 @@ async function waitForTurn(queue: FairQueue, turn: Turn): Promise<EndTurn> {
   }
 }
 
-/** Decides which calls may ask the fact store heavy questions, and which may send long bodies. */
+/** Limits concurrent calls, heavy calls and long bodies, per user and in total. */
 export class Admission {
   readonly #heavy = new FairQueue(heavyLimits)
   readonly #calls = new FairQueue(callLimits)
   readonly #bodies = new FairQueue(bodyLimits)
 
-  /** A call whose first question waits for a turn, if the call is heavy; its end gives the turn to the next. An answer that needs no question, as a cached one, waits for nobody. */
+  /**
+   * Opens a call. The first query of a heavy one waits for a turn, which `end` releases. A response without
+   * queries, such as a cached one, does not wait.
+   */
   open(cost: EndpointCost, turn: Turn): CallWork {
     if (cost === 'light') return lightWork()
     let isEnded = false
@@ -70,7 +79,10 @@ export class Admission {
     }
   }
 
-  /** A turn for a call of a user, or of an address where nobody is signed in; nobody waits for one. */
+  /**
+   * Takes a turn for a call of a user (of an address without a sign-in). Throws Busy at once if there is
+   * none.
+   */
   async takeCall(userId: string): Promise<EndTurn> {
     try {
       return await this.#calls.take({ userId, regionId: '' })
@@ -84,7 +96,7 @@ export class Admission {
     }
   }
 
-  /** A turn for a long body of a user; nobody waits for one. */
+  /** Takes a turn for a long body of a user. Throws Busy at once if there is none. */
   async takeBody(userId: string): Promise<EndTurn> {
     try {
       return await this.#bodies.take({ userId, regionId: '' })

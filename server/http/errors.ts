@@ -5,7 +5,7 @@ import { Busy, Problem, problemBody } from './problem.ts'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { ProblemBody } from '#contract/problem.ts'
 
-/** ClickHouse's codes for a question that hit its bounds. */
+/** Messages for ClickHouse's errors of query limits, by code. */
 const limitMessages: Record<number, string> = {
   159: 'The question took longer than its time limit. Ask for a shorter period or fewer shapes.',
   241: 'The question needed more memory than its limit. Ask for a shorter period or fewer shapes.',
@@ -16,16 +16,16 @@ interface HttpLike {
   code?: string
 }
 
-/** What breaks off when the other side of a connection leaves. */
+/** Error codes of a connection that the client has closed. */
 const disconnectCodes = ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE', 'ABORT_ERR']
 
-/** Whether an error is what a call ends with when its client leaves: nothing to log. */
+/** Whether an error is a normal consequence of a client's disconnect, which is not logged. */
 export const isClientDisconnect = (error: unknown): boolean =>
   error instanceof FactError ||
   disconnectCodes.includes(String((error as HttpLike | null)?.code)) ||
   (error instanceof Error && error.name === 'AbortError')
 
-/** The answer to a call that the full disk stopped; logged under its id. */
+/** The response to a call that failed because the disk is full; logged under its id. */
 export function diskFullBody(log: Log, error: string) {
   const body = problemBody(
     'insufficient_storage',
@@ -35,7 +35,9 @@ export function diskFullBody(log: Log, error: string) {
   return body
 }
 
-/** Turns any error into what the asker may read; the unknown is logged under its id and hidden. */
+/**
+ * Converts any error to the body of a response. Unexpected errors are logged under the id and not disclosed.
+ */
 export function toProblemBody(error: unknown, log: Log) {
   if (error instanceof Busy)
     return { ...problemBody(error.code, error.message), retry_after: error.retryAfter }
@@ -57,13 +59,16 @@ export function toProblemBody(error: unknown, log: Log) {
   return body
 }
 
-/** An error as it travels; nobody keeps it. */
+/** Sends an error, which must not be cached. */
 export function sendProblem(reply: FastifyReply, body: ProblemBody): FastifyReply {
   if (body.retry_after !== undefined) reply.header('retry-after', String(body.retry_after))
   return reply.code(body.status).header('cache-control', 'no-store').type('application/json').send(body)
 }
 
-/** Answers what any route throws. To be called before routes are added: those that stand already would tell their errors as they are. */
+/**
+ * Handles the errors of all routes. Must be called before routes are added: earlier ones would expose their
+ * errors.
+ */
 export function installErrorHandler(app: FastifyInstance, log: Log): void {
   app.setErrorHandler((error, _request, reply) => sendProblem(reply, toProblemBody(error, log)))
 }

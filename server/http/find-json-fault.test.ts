@@ -6,18 +6,18 @@ const nested = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.
 
 describe('a body', () => {
   it.each([undefined, null, 7, true, 'text', {}, [], { a: [{ b: 'c' }] }, Object.create(null), nested(64)])(
-    '%j may come in',
+    'may be %j',
     (value) => {
       expect(findJsonFault(value, 'body')).toBeNull()
     },
   )
 
-  it('without U+0000 only, in texts and names alike', () => {
+  it('must not contain U+0000, in texts and names', () => {
     expect(findJsonFault({ a: [{ b: 'x\0' }] }, 'body')).toMatchObject({ path: 'body.a.0.b' })
     expect(findJsonFault({ 'a\0': 1 }, 'body')).toMatchObject({ path: 'body' })
   })
 
-  it('without halves of characters, which JSON can write and a store refuses', () => {
+  it('must not contain lone surrogates, which JSON allows and a store refuses', () => {
     expect(findJsonFault({ a: ['x\ud800y'] }, 'body')).toMatchObject({
       path: 'body.a.0',
       message: expect.stringContaining('half of a character') as string,
@@ -26,12 +26,12 @@ describe('a body', () => {
     expect(findJsonFault({ '🛴': '🛴' }, 'body')).toBeNull()
   })
 
-  it('as JSON only, however it was sent', () => {
+  it('must be JSON', () => {
     for (const value of [Readable.from(['x']), Buffer.from('x'), new Map(), { a: new Date() }])
       expect(findJsonFault(value, 'body')?.message).toBe('must be JSON.')
   })
 
-  it('not nested without end', () => {
+  it('must not be nested too deep', () => {
     for (const levels of [65, 200_000])
       expect(findJsonFault(nested(levels), 'body')).toEqual({
         path: 'body',

@@ -1,4 +1,4 @@
-/** Nothing that we are sent is nested deeper; what is, would be too much for the stack. */
+/** Valid bodies are never nested deeper; others could overflow the stack. */
 const maxDepth = 64
 
 interface Fault {
@@ -6,7 +6,7 @@ interface Fault {
   message: string
 }
 
-/** Where in a value a fault is: keys from the outermost to the innermost, written down only once there is one. */
+/** The location of a fault: keys from the outermost to the innermost, built only after a fault is found. */
 interface FaultAt {
   keys: string[]
   message: string
@@ -14,54 +14,57 @@ interface FaultAt {
 
 const tooDeep = `is nested deeper than ${maxDepth}.`
 
-/** Made of fields only: nothing stands between it and the end of its prototypes but Object's own. */
+/** Whether an object is plain: its prototype is null or Object's, of any realm. */
 function isPlain(value: object): boolean {
   const prototype = Object.getPrototypeOf(value) as object | null
   return prototype === null || Object.getPrototypeOf(prototype) === null
 }
 
-/** Why no store takes a text; null for a good one. */
-function textFault(text: string): string | null {
+/** Why a store would refuse a text; null for a valid one. */
+function findTextFault(text: string): string | null {
   if (text.includes('\0')) return 'holds the character U+0000, which is no text.'
   return /\p{Surrogate}/u.test(text)
     ? 'holds half of a character (a lone surrogate), which is no text.'
     : null
 }
 
-/** Numbers, the bulk of long bodies, are passed over without a call. */
-const isFree = (value: unknown): boolean =>
+/** Whether a value needs no check. Most values of long bodies are numbers. */
+const isHarmless = (value: unknown): boolean =>
   typeof value === 'number' || typeof value === 'boolean' || value === null
 
-function faultIn(value: unknown, depth: number): FaultAt | null {
+function findFault(value: unknown, depth: number): FaultAt | null {
   if (typeof value === 'string') {
-    const message = textFault(value)
+    const message = findTextFault(value)
     return message ? { keys: [], message } : null
   }
   if (typeof value !== 'object' || value === null) return null
-  if (!Array.isArray(value)) return faultInFields(value, depth)
+  if (!Array.isArray(value)) return findFieldFault(value, depth)
   if (depth === maxDepth) return { keys: [], message: tooDeep }
   for (let at = 0; at < value.length; at++) {
-    const fault = isFree(value[at]) ? null : faultIn(value[at], depth + 1)
+    const fault = isHarmless(value[at]) ? null : findFault(value[at], depth + 1)
     if (fault) return { ...fault, keys: [String(at), ...fault.keys] }
   }
   return null
 }
 
-function faultInFields(value: object, depth: number): FaultAt | null {
+function findFieldFault(value: object, depth: number): FaultAt | null {
   if (!isPlain(value)) return { keys: [], message: 'must be JSON.' }
   if (depth === maxDepth) return { keys: [], message: tooDeep }
   for (const [key, part] of Object.entries(value)) {
-    const message = textFault(key)
+    const message = findTextFault(key)
     if (message) return { keys: [], message }
-    const fault = isFree(part) ? null : faultIn(part, depth + 1)
+    const fault = isHarmless(part) ? null : findFault(part, depth + 1)
     if (fault) return { ...fault, keys: [key, ...fault.keys] }
   }
   return null
 }
 
-/** Where and why a value is no JSON that we take: a stream or bytes, nested too deep, or text that no store takes. Null for a good one. */
+/**
+ * Finds why a value is not acceptable JSON: a stream or bytes, nested too deep, or text that a store would
+ * refuse. Null for a valid one.
+ */
 export function findJsonFault(value: unknown, path: string): Fault | null {
-  const fault = faultIn(value, 0)
+  const fault = findFault(value, 0)
   if (!fault) return null
   return { path: fault.message === tooDeep ? path : [path, ...fault.keys].join('.'), message: fault.message }
 }

@@ -5,7 +5,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { guardedCheck, guardedFetch } from './guarded-fetch.ts'
 
-/** A resolver that knows these names. */
+/** A DNS resolver of these names. */
 const resolver = (names: Record<string, string[]>): typeof Lookup =>
   ((host: string, _options: unknown, done: (error: Error | null, found: unknown) => void) => {
     const found = names[host]
@@ -17,13 +17,13 @@ const resolver = (names: Record<string, string[]>): typeof Lookup =>
     else done(new Error(`${host} is not known`), [])
   }) as unknown as typeof Lookup
 
-interface Seen {
+interface ReceivedRequest {
   path: string
   headers: http.IncomingHttpHeaders
   body: string
 }
 
-const packed: Record<string, [encoding: string, bytes: Uint8Array]> = {
+const compressed: Record<string, [encoding: string, bytes: Uint8Array]> = {
   gzip: ['gzip', gzipSync('{"ok":"gzip"}')],
   br: ['br', brotliCompressSync('{"ok":"br"}')],
   deflate: ['Deflate', deflateSync('{"ok":"deflate"}')],
@@ -33,24 +33,24 @@ const packed: Record<string, [encoding: string, bytes: Uint8Array]> = {
   none: ['gzip', Buffer.from('no gzip at all')],
   unknown: ['zstd', Buffer.from('x')],
 }
-function sendPacked(name: string, response: http.ServerResponse): void {
-  const [encoding, bytes] = packed[name] ?? ['identity', Buffer.from('')]
+function sendCompressed(name: string, response: http.ServerResponse): void {
+  const [encoding, bytes] = compressed[name] ?? ['identity', Buffer.from('')]
   response.writeHead(200, { 'content-encoding': encoding }).end(bytes)
 }
 
 let server: http.Server
 let port = 0
-const seen: Seen[] = []
+const received: ReceivedRequest[] = []
 beforeAll(async () => {
   server = http.createServer((request, response) => {
     let body = ''
     request.on('data', (part: Buffer) => (body += part.toString()))
     request.on('end', () => {
       const path = request.url ?? ''
-      seen.push({ path, headers: request.headers, body })
+      received.push({ path, headers: request.headers, body })
       const to = new URL(path, 'http://x').searchParams.get('to')
       if (path.startsWith('/to')) response.writeHead(302, { location: to ?? '/' }).end()
-      else if (path.startsWith('/packed/')) sendPacked(path.slice(8), response)
+      else if (path.startsWith('/compressed/')) sendCompressed(path.slice(12), response)
       else if (path === '/large') response.end(Buffer.alloc(1_000_001))
       else if (path === '/endless') response.write('a')
       else if (path.startsWith('/status/'))
@@ -114,13 +114,13 @@ describe('without private addresses', () => {
   })
 
   it.each(['inside.example', 'six.example', 'both.example', 'mapped.example', 'cloud.example'])(
-    '%s is refused by what its name resolves to',
+    '%s is refused for the address that it resolves to',
     async (host) => {
       await expect(closed(`https://${host}/`)).rejects.toMatchObject({ code: 'address' })
     },
   )
 
-  it('the machine’s own name is refused by the system’s resolver too', async () => {
+  it('localhost is refused with the system’s resolver', async () => {
     await expect(guardedFetch({ privateAddresses: false })('https://localhost/')).rejects.toMatchObject({
       code: 'address',
     })
@@ -135,24 +135,24 @@ describe('without private addresses', () => {
     await expect(closed(url)).rejects.toMatchObject({ code: 'protocol' })
   })
 
-  it('the server was never reached', () => expect(seen).toEqual([]))
+  it('the server received no request', () => expect(received).toEqual([]))
 })
 
-describe('with servers of our own', () => {
-  it('reaches exactly those, by address', async () => {
+describe('with own servers', () => {
+  it('fetches from exactly these, by address', async () => {
     const own = guardedFetch({ privateAddresses: false, ownOrigins: [`http://127.0.0.1:${port}`] })
     expect((await own(`http://127.0.0.1:${port}/own`)).status).toBe(200)
     await expect(own(`http://127.0.0.1:${port + 1}/`)).rejects.toThrow('must begin with https')
     await expect(own(`http://localhost:${port}/`)).rejects.toThrow('must begin with https')
     await expect(own(`http://user@127.0.0.1:${port}/`)).rejects.toThrow('must begin with https')
     await expect(own(`https://127.0.0.1:${port}/`)).rejects.toThrow('is not public')
-    seen.length = 0
+    received.length = 0
   })
 })
 
 describe('with private addresses', () => {
-  it('fetches, with method, headers and body', async () => {
-    const response = await open(`http://inside.example:${port}/asked`, {
+  it('sends method, headers and body', async () => {
+    const response = await open(`http://inside.example:${port}/path`, {
       method: 'POST',
       headers: { authorization: 'Basic x' },
       body: new URLSearchParams({ a: 'b c' }),
@@ -160,8 +160,8 @@ describe('with private addresses', () => {
     expect(response.status).toBe(200)
     expect(await response.json()).toEqual({ ok: true })
     expect(response.headers.get('x-twice')).toBe('a, b')
-    expect(seen.at(-1)).toMatchObject({
-      path: '/asked',
+    expect(received.at(-1)).toMatchObject({
+      path: '/path',
       body: 'a=b+c',
       headers: {
         authorization: 'Basic x',
@@ -170,17 +170,17 @@ describe('with private addresses', () => {
     })
   })
 
-  it('still never asks where clouds keep their secrets', async () => {
+  it('still refuses addresses of cloud metadata', async () => {
     await expect(open('http://cloud.example/')).rejects.toMatchObject({ code: 'address' })
     await expect(open('http://169.254.169.254/')).rejects.toMatchObject({ code: 'address' })
   })
 
-  it('says when a name is not known or nobody listens', async () => {
+  it('reports unknown names and refused connections', async () => {
     await expect(open('http://nowhere.example/')).rejects.toThrow('nowhere.example is not known')
     await expect(open('http://127.0.0.1:1/')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
   })
 
-  it('ends also where the server wants to speak something else, or numbers its answer as nobody does', async () => {
+  it('rejects a protocol upgrade and converts an invalid status to 502', async () => {
     await expect(open(`http://127.0.0.1:${port}/status/101`, { timeoutMs: 5000 })).rejects.toMatchObject({
       code: 'ECONNRESET',
     })
@@ -188,18 +188,18 @@ describe('with private addresses', () => {
       expect((await open(`http://127.0.0.1:${port}/status/${status}`)).status).toBe(502)
   })
 
-  it('an empty answer is one', async () => {
+  it('accepts an empty response', async () => {
     expect((await open(`http://inside.example:${port}/nothing`)).status).toBe(204)
   })
 })
 
 describe('redirects', () => {
-  it('are answered as they are unless asked for', async () => {
+  it('are not followed by default', async () => {
     const response = await open(`http://inside.example:${port}/to?to=/there`)
     expect([response.status, response.headers.get('location')]).toEqual([302, '/there'])
   })
 
-  it('are followed so often as asked, and each hop is checked', async () => {
+  it('are followed up to the limit, and each hop is checked', async () => {
     const base = `http://inside.example:${port}`
     expect((await open(`${base}/to?to=/there`, { redirects: 2 })).status).toBe(200)
     await expect(
@@ -216,19 +216,19 @@ describe('redirects', () => {
     })
   })
 
-  it('to another host carry no credentials', async () => {
+  it('to another host send no credentials', async () => {
     await open(`http://inside.example:${port}/to?to=/same`, {
       redirects: 1,
       headers: { authorization: 'Bearer x' },
     })
-    expect(seen.at(-1)?.headers.authorization).toBe('Bearer x')
+    expect(received.at(-1)?.headers.authorization).toBe('Bearer x')
     await open(`http://inside.example:${port}/to?to=http://other.example:${port}/there`, {
       redirects: 1,
       headers: { authorization: 'Bearer x', 'x-api-key': 'y', accept: 'text/plain' },
     })
-    expect(seen.at(-1)?.headers).toMatchObject({ accept: 'text/plain' })
-    expect(seen.at(-1)?.headers).not.toHaveProperty('authorization')
-    expect(seen.at(-1)?.headers).not.toHaveProperty('x-api-key')
+    expect(received.at(-1)?.headers).toMatchObject({ accept: 'text/plain' })
+    expect(received.at(-1)?.headers).not.toHaveProperty('authorization')
+    expect(received.at(-1)?.headers).not.toHaveProperty('x-api-key')
   })
 
   it('of a POST are not followed', async () => {
@@ -239,53 +239,53 @@ describe('redirects', () => {
   })
 })
 
-describe('bounds', () => {
-  it('more than a megabyte is refused', async () => {
+describe('limits', () => {
+  it('refuses more than a megabyte', async () => {
     await expect(open(`http://inside.example:${port}/large`)).rejects.toMatchObject({ code: 'size' })
     expect((await open(`http://inside.example:${port}/large`, { maxBytes: 2_000_000 })).status).toBe(200)
   })
 
-  it('an answer that does not end is given up', async () => {
+  it('gives up on a response that does not end', async () => {
     await expect(open(`http://inside.example:${port}/endless`, { timeoutMs: 150 })).rejects.toMatchObject({
       code: 'time',
     })
   })
 
-  it('the asker may stop it', async () => {
+  it('can be aborted', async () => {
     await expect(
       open(`http://inside.example:${port}/endless`, { signal: AbortSignal.timeout(50) }),
     ).rejects.toThrow(/abort/i)
   })
 })
 
-describe('packed answers', () => {
-  const fetchPacked = (name: string) =>
-    open(`http://inside.example:${port}/packed/${name}`, { headers: { 'accept-encoding': 'gzip' } })
+describe('compressed responses', () => {
+  const fetchCompressed = (name: string) =>
+    open(`http://inside.example:${port}/compressed/${name}`, { headers: { 'accept-encoding': 'gzip' } })
 
-  it('are asked for where the asker says so, and come unpacked', async () => {
+  it('are accepted if requested, and decompressed', async () => {
     for (const name of ['gzip', 'br', 'deflate']) {
-      const response = await fetchPacked(name)
+      const response = await fetchCompressed(name)
       expect(await response.json()).toEqual({ ok: name })
       expect(response.headers.get('content-encoding')).toBeNull()
     }
-    expect(seen.at(-1)?.headers['accept-encoding']).toBe('gzip')
+    expect(received.at(-1)?.headers['accept-encoding']).toBe('gzip')
     await open(`http://inside.example:${port}/there`)
-    expect(seen.at(-1)?.headers['accept-encoding']).toBe('identity')
+    expect(received.at(-1)?.headers['accept-encoding']).toBe('identity')
   })
 
-  it('are measured unpacked: a bomb is refused', async () => {
-    expect(packed['bomb']?.[1].length).toBeLessThan(100_000)
+  it('are measured decompressed: a bomb is refused', async () => {
+    expect(compressed['bomb']?.[1].length).toBeLessThan(100_000)
     for (const name of ['bomb', 'brBomb'])
-      await expect(fetchPacked(name)).rejects.toMatchObject({ code: 'size' })
+      await expect(fetchCompressed(name)).rejects.toMatchObject({ code: 'size' })
   })
 
-  it('that are cut off, none, or packed in another way are refused', async () => {
+  it('that are incomplete, invalid or of an unknown encoding are refused', async () => {
     for (const name of ['cut', 'none', 'unknown'])
-      await expect(fetchPacked(name)).rejects.toMatchObject({ code: 'encoding' })
+      await expect(fetchCompressed(name)).rejects.toMatchObject({ code: 'encoding' })
   })
 })
 
-describe('a check beforehand', () => {
+describe('guardedCheck', () => {
   const check = guardedCheck({
     privateAddresses: false,
     lookup: resolver({
@@ -304,14 +304,14 @@ describe('a check beforehand', () => {
   ])('refuses %s', async (url) => {
     await expect(check(url)).rejects.toMatchObject({ name: 'FetchRefused' })
   })
-  it('lets public ones pass, without asking them, and says which names are not known', async () => {
+  it('accepts public addresses without a request, and reports unknown names', async () => {
     await expect(check('https://outside.example/x')).resolves.toBeUndefined()
     await expect(check('https://93.184.216.34/')).resolves.toBeUndefined()
     await expect(check('https://nowhere.example/')).rejects.toThrow('not known')
   })
 })
 
-it('gives the status alone where that is all that is asked for, however long the answer', async () => {
+it('returns only the status on request, without waiting for the body', async () => {
   const slow = http.createServer((_, response) => void response.writeHead(201).write('begun'))
   await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve))
   const response = await open(`http://127.0.0.1:${(slow.address() as AddressInfo).port}/`, {

@@ -6,27 +6,27 @@ import { classifyAddress } from './private-address.ts'
 import type { Readable, Transform } from 'node:stream'
 import zlib from 'node:zlib'
 
-const unpackers: Readonly<Record<string, () => Transform>> = {
+const decompressors: Readonly<Record<string, () => Transform>> = {
   gzip: zlib.createGunzip,
   'x-gzip': zlib.createGunzip,
   deflate: zlib.createInflate,
   br: zlib.createBrotliDecompress,
 }
 
-/** The body of an answer as it was before it was packed for travel; null where it was packed in a way that is not known. */
-function unpackAnswer(answer: IncomingMessage): Readable | null {
-  const encoding = (answer.headers['content-encoding'] ?? 'identity').trim().toLowerCase()
-  if (encoding === 'identity' || encoding === '') return answer
-  const unpacker = unpackers[encoding]?.()
-  if (!unpacker) return null
-  // What breaks the travel breaks the unpacking: else its reader would wait for ever.
-  answer
-    .once('error', (error) => unpacker.destroy(error))
-    .once('aborted', () => unpacker.destroy(new Error('The answer was cut off')))
-  return answer.pipe(unpacker)
+/** The decompressed body of a response; null if its encoding is unknown. */
+function decompress(response: IncomingMessage): Readable | null {
+  const encoding = (response.headers['content-encoding'] ?? 'identity').trim().toLowerCase()
+  if (encoding === 'identity' || encoding === '') return response
+  const decompressor = decompressors[encoding]?.()
+  if (!decompressor) return null
+  // Errors of the response must also end the decompressor, or its reader would wait forever.
+  response
+    .once('error', (error) => decompressor.destroy(error))
+    .once('aborted', () => decompressor.destroy(new Error('The answer was cut off')))
+  return response.pipe(decompressor)
 }
 
-/** A request that was not made, or was broken off, because of where it leads or how much or long it took. */
+/** A request was refused or aborted because of its address, size or duration. */
 export class FetchRefused extends Error {
   override name = 'FetchRefused'
   readonly code: 'address' | 'protocol' | 'size' | 'time' | 'redirect' | 'encoding'
@@ -41,25 +41,27 @@ export interface GuardedRequest {
   headers?: Record<string, string>
   body?: string | Uint8Array | URLSearchParams | null
   signal?: AbortSignal
-  /** How often a GET is led on (0: a redirect is answered as it is). Every hop is checked anew. */
+  /** Maximum number of redirects that a GET follows (default 0: none). Every hop is checked. */
   redirects?: number
-  /** Bytes, unpacked (1 MB). */
+  /** Maximum size of the decompressed body in bytes (default 1 MB). */
   maxBytes?: number
-  /** Milliseconds from the first hop to the last byte (10 seconds). */
+  /** Milliseconds from the first hop to the last byte (default 10 seconds). */
   timeoutMs?: number
-  /** The body is not waited for and not given. */
+  /** Whether to ignore the body. */
   statusOnly?: boolean
 }
 
-/** Fetches from servers that users name. */
-export type GuardedFetch = (url: string, ask?: GuardedRequest) => Promise<Response>
+/** Fetches from addresses that users enter. */
+export type GuardedFetch = (url: string, options?: GuardedRequest) => Promise<Response>
 
 interface Guard {
-  /** Private and loopback addresses, and plain HTTP, are allowed; addresses of cloud metadata never are. */
+  /**
+   * Whether private and loopback addresses and plain HTTP are allowed. Addresses of cloud metadata never are.
+   */
   privateAddresses: boolean
-  /** Servers of our own on this machine, as `http://127.0.0.1:4001`: the demo's operators. */
+  /** Origins of own servers on this machine, such as `http://127.0.0.1:4001`: the operators of the demo. */
   ownOrigins?: readonly string[]
-  /** The resolver, for tests. */
+  /** DNS resolver; replaced in tests. */
   lookup?: typeof systemLookup
 }
 
@@ -74,7 +76,10 @@ const refusedAddress = (host: string): FetchRefused =>
     `${host} is at an address that is not public. PRIVATE_ADDRESSES=on allows private ones.`,
   )
 
-/** Resolves names for a connection and refuses bad addresses there: no second answer of the DNS can come between check and use. */
+/**
+ * Resolves and checks the name when the connection is made, so that DNS cannot return another address after
+ * the check.
+ */
 function guardedLookup({ privateAddresses, lookup = systemLookup }: Guard): LookupFunction {
   return (host, options, done) => {
     lookup(host, { ...options, all: true }, (error, found) => {
@@ -100,12 +105,13 @@ function checkUrl(url: URL, { privateAddresses, ownOrigins = [] }: Guard): void 
     throw new FetchRefused('protocol', `${url.origin} must begin with https://`)
   if (url.username || url.password)
     throw new FetchRefused('protocol', 'An address with a user name in it is not fetched.')
-  // A host that is an address already is never looked up. The URL has written 0x7f.1 and 2130706433 as 127.0.0.1 by now.
+  // Addresses are not resolved, so they are checked here. URL has normalized forms such as 0x7f.1 and
+  // 2130706433.
   const host = url.hostname.replace(/^\[|\]$/g, '')
   if (isIP(host) && !isAllowed(host, privateAddresses)) throw refusedAddress(host)
 }
 
-/** Whether an address may be asked at all, before it is. Throws FetchRefused, and what the resolver throws where a name is not known. */
+/** Checks an address without a request. Throws FetchRefused, or the resolver's error for an unknown name. */
 export const guardedCheck =
   (guard: Guard) =>
   async (address: string): Promise<void> => {
@@ -118,35 +124,35 @@ export const guardedCheck =
       )
   }
 
-/** Collects a body up to a number of bytes, counted as they are once unpacked: a small answer may unpack to a large one. */
-async function readBytes(answer: http.IncomingMessage, maxBytes: number): Promise<Buffer> {
+/** Reads a body of at most `maxBytes` bytes, counted after decompression. */
+async function readBytes(response: http.IncomingMessage, maxBytes: number): Promise<Buffer> {
   const tooLarge = (): FetchRefused =>
     new FetchRefused('size', `The answer is larger than ${maxBytes} bytes.`)
-  const body = unpackAnswer(answer)
+  const body = decompress(response)
   if (!body) throw new FetchRefused('encoding', 'The answer is packed in a way that was not asked for.')
-  const isPacked = body !== answer
-  if (!isPacked && Number(answer.headers['content-length']) > maxBytes) throw tooLarge()
-  const parts: Buffer[] = []
+  const isCompressed = body !== response
+  if (!isCompressed && Number(response.headers['content-length']) > maxBytes) throw tooLarge()
+  const chunks: Buffer[] = []
   let size = 0
   try {
-    for await (const part of body as AsyncIterable<Buffer>) {
-      size += part.length
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      size += chunk.length
       if (size > maxBytes) throw tooLarge()
-      parts.push(part)
+      chunks.push(chunk)
     }
   } catch (error) {
     if (
       error instanceof FetchRefused ||
-      !isPacked ||
+      !isCompressed ||
       !(error as NodeJS.ErrnoException).code?.match(/^(Z_|ERR_)/)
     )
       throw error
     throw new FetchRefused('encoding', 'The answer could not be unpacked.')
   }
-  return Buffer.concat(parts)
+  return Buffer.concat(chunks)
 }
 
-/** One request, without redirects. */
+/** Sends one request without following redirects. */
 async function fetchOnce(
   url: URL,
   init: GuardedRequest,
@@ -161,57 +167,60 @@ async function fetchOnce(
       ? { 'content-type': 'application/x-www-form-urlencoded;charset=UTF-8' }
       : {}
   const length = body ? { 'content-length': String(Buffer.byteLength(body)) } : {}
-  const answer = await new Promise<http.IncomingMessage>((resolve, reject) => {
-    // No pooled connection: each is made to an address that was checked for this request.
-    const sent = request(url, {
+  const response = await new Promise<http.IncomingMessage>((resolve, reject) => {
+    // No pooled connection: the address must be checked for every request.
+    const outgoing = request(url, {
       method: init.method ?? 'GET',
       headers: { 'accept-encoding': 'identity', ...form, ...init.headers, ...length },
       lookup: guardedLookup(guard),
       agent: false,
       signal,
     })
-    sent.once('response', resolve).once('error', reject)
-    // Whoever wants to speak something else than HTTP is told no; whatever ends without an answer must not be waited for.
-    sent
-      .once('upgrade', (_answer, socket) => void socket.destroy())
+    outgoing.once('response', resolve).once('error', reject)
+    // Protocol upgrades are refused. A connection that closes without a response must reject the promise.
+    outgoing
+      .once('upgrade', (_response, socket) => void socket.destroy())
       .once('close', () =>
         reject(Object.assign(new Error(`${url.origin} gave no answer`), { code: 'ECONNRESET' })),
       )
-    sent.end(body ?? undefined)
+    outgoing.end(body ?? undefined)
   })
-  const status = answer.statusCode ?? 502
-  const bare = init.statusOnly === true || [101, 204, 205, 304].includes(status)
+  const status = response.statusCode ?? 502
+  const hasNoBody = init.statusOnly === true || [101, 204, 205, 304].includes(status)
   const bytes = await (
-    bare ? Promise.resolve(Buffer.alloc(0)) : readBytes(answer, init.maxBytes ?? 1_000_000)
-  ).finally(() => answer.destroy())
+    hasNoBody ? Promise.resolve(Buffer.alloc(0)) : readBytes(response, init.maxBytes ?? 1_000_000)
+  ).finally(() => response.destroy())
   const headers = new Headers()
-  for (let i = 0; i + 1 < answer.rawHeaders.length; i += 2)
-    headers.append(answer.rawHeaders[i] ?? '', answer.rawHeaders[i + 1] ?? '')
+  for (let i = 0; i + 1 < response.rawHeaders.length; i += 2)
+    headers.append(response.rawHeaders[i] ?? '', response.rawHeaders[i + 1] ?? '')
   headers.delete('content-encoding')
-  return new Response(bare ? null : new Uint8Array(bytes), {
+  return new Response(hasNoBody ? null : new Uint8Array(bytes), {
     status: status < 200 || status > 599 ? 502 : status,
     headers,
   })
 }
 
-/** A fetch for addresses that users give: public hosts over HTTPS only, bounded in time and size, redirects checked hop by hop. */
+/**
+ * A fetch for addresses that users enter: only public hosts over HTTPS, limited in time and size, with every
+ * redirect checked.
+ */
 export const guardedFetch =
   (guard: Guard): GuardedFetch =>
-  async (address, ask = {}) => {
-    const late = AbortSignal.timeout(ask.timeoutMs ?? 10_000)
-    const signal = ask.signal ? AbortSignal.any([late, ask.signal]) : late
+  async (address, options = {}) => {
+    const timeout = AbortSignal.timeout(options.timeoutMs ?? 10_000)
+    const signal = options.signal ? AbortSignal.any([timeout, options.signal]) : timeout
     let url = new URL(address)
-    let left = ask.redirects ?? 0
-    let headers = ask.headers
+    let remaining = options.redirects ?? 0
+    let headers = options.headers
     try {
       for (;;) {
-        const response = await fetchOnce(url, { ...ask, ...(headers ? { headers } : {}) }, guard, signal)
+        const response = await fetchOnce(url, { ...options, ...(headers ? { headers } : {}) }, guard, signal)
         const to = response.status >= 300 && response.status < 400 ? response.headers.get('location') : null
-        if (!to || !ask.redirects || (ask.method ?? 'GET') !== 'GET') return response
-        if (left-- <= 0)
-          throw new FetchRefused('redirect', `${url.origin} leads on more than ${ask.redirects} times.`)
+        if (!to || !options.redirects || (options.method ?? 'GET') !== 'GET') return response
+        if (remaining-- <= 0)
+          throw new FetchRefused('redirect', `${url.origin} leads on more than ${options.redirects} times.`)
         const next = new URL(to, url)
-        // What was meant for one host is not told to another.
+        // Credentials for one origin must not be sent to another.
         if (next.origin !== url.origin && headers)
           headers = Object.fromEntries(
             Object.entries(headers).filter(([name]) => /^(accept|accept-language|user-agent)$/i.test(name)),
@@ -219,7 +228,7 @@ export const guardedFetch =
         url = next
       }
     } catch (error) {
-      if (late.aborted) throw new FetchRefused('time', `${url.origin} took too long to answer.`)
+      if (timeout.aborted) throw new FetchRefused('time', `${url.origin} took too long to answer.`)
       throw error
     }
   }

@@ -2,13 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type JsonBounds, findJsonExcess } from './json-excess.ts'
 
-const most: JsonBounds = { depth: 4, values: 50, fields: 5, length: 20 }
+const limits: JsonBounds = { depth: 4, values: 50, fields: 5, length: 20 }
 const excess = (text: string, bounds: Partial<JsonBounds> = {}): string | null =>
-  findJsonExcess(Buffer.from(text), { ...most, ...bounds })
+  findJsonExcess(Buffer.from(text), { ...limits, ...bounds })
 const object = (fields: number): string =>
   `{${Array.from({ length: fields }, (_, n) => `"k${n}": ${n}`).join(', ')}}`
 
-describe('what is more than JSON may hold', () => {
+describe('findJsonExcess', () => {
   it.each([
     ['[[[[1]]]]', null],
     ['[[[[[1]]]]]', 'is nested deeper than 4'],
@@ -25,29 +25,29 @@ describe('what is more than JSON may hold', () => {
     ['"aaaaaaaaaaaaaaaaaaaaaa"', 'holds a text longer than 20 bytes'],
     [`[1, ${'9'.repeat(21)}]`, 'holds a value longer than 20 bytes'],
     [`[${' '.repeat(90)}1,${'\n'.repeat(90)}2]`, null],
-  ])('%s: %s', (text, said) => {
-    expect(excess(text)).toBe(said)
+  ])('%s: %s', (text, expected) => {
+    expect(excess(text)).toBe(expected)
   })
 
-  it('signs within texts are no structure', () => {
+  it('ignores brackets and commas within texts', () => {
     expect(excess('["[[[[[[[[{{{{,,,,"]')).toBeNull()
     expect(excess(String.raw`["\"[[[[[[[[", "\\"]`)).toBeNull()
     expect(excess(String.raw`["\\", [[[[1]]]]]`)).toBe('is nested deeper than 4')
   })
 
-  it('looks at broken JSON without a throw', () => {
+  it('does not throw for invalid JSON', () => {
     for (const text of ['', ']]]]]', '"', String.raw`"\ `, '}{', '[1,,,', '\ufeff[1]'])
       expect(excess(text)).toBeNull()
-    fc.assert(fc.property(fc.uint8Array(), (bytes) => void findJsonExcess(bytes, most)))
+    fc.assert(fc.property(fc.uint8Array(), (bytes) => void findJsonExcess(bytes, limits)))
   })
 
-  it('counts as the parser does', () => {
+  it('agrees with the parser on depth', () => {
     const depthOf = (value: unknown): number =>
       typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 6 }), (value) => {
         expect(excess(JSON.stringify(value), { values: 1e9, fields: 1e9, length: 1e9 }) !== null).toBe(
-          depthOf(value) > most.depth,
+          depthOf(value) > limits.depth,
         )
       }),
     )

@@ -1,20 +1,20 @@
-/** What JSON may hold before it is parsed. */
+/** Limits of JSON that are checked before it is parsed. */
 export interface JsonBounds {
   /** Levels of lists and objects. */
   depth: number
   /** Values of all lists and objects. */
   values: number
-  /** Fields of one object: those with very many become slow tables. */
+  /** Fields of one object: very large objects become slow dictionaries. */
   fields: number
   /** Bytes of one text or number. */
   length: number
 }
 
 const [quote, comma, backslash, space] = [0x22, 0x2c, 0x5c, 0x20]
-/** Opening brackets `[` and `{`; each closes with the sign two places further on. */
+/** The brackets `[` and `{`; the code of the closing bracket is larger by two. */
 const [list, object] = [0x5b, 0x7b]
 
-/** Where the text ends that begins after the quote at `start`. */
+/** The index of the quote that ends the text starting at `start`. */
 function endOfText(bytes: Uint8Array, start: number): number {
   let at = start
   while (at < bytes.length && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1
@@ -22,11 +22,12 @@ function endOfText(bytes: Uint8Array, start: number): number {
 }
 
 /**
- * What of a body, taken for JSON, is more than its bounds; null where nothing is. Parsing millions of empty lists, or an object of a
- * million fields, takes many times as long as an honest body of the same size: this looks at each byte once.
+ * Finds which limit a JSON text exceeds; null if it exceeds none. Parsing millions of empty lists, or an
+ * object of a million fields, takes many times as long as a normal body of the same size, while this reads
+ * each byte once.
  */
 export function findJsonExcess(bytes: Uint8Array, bounds: JsonBounds): string | null {
-  /** Fields of each open object; those of a list are not counted. */
+  /** Number of fields by depth; lists are not counted. */
   const fields = new Float64Array(bounds.depth + 1).fill(Number.NEGATIVE_INFINITY)
   let [depth, values, length] = [0, 1, 0]
   for (let at = 0; at < bytes.length; at++) {

@@ -2,52 +2,52 @@ import type { FastifyRequest } from 'fastify'
 import { type Endpoint, isMedia } from '#contract/endpoint.ts'
 import { Problem } from './problem.ts'
 
-// Legacy calls under /apipy: POST with token, region_id and impersonated_user in the body, answered with a success
-// flag (specification 1, section 7).
+// Legacy calls under /apipy: POST with token, region_id and impersonated_user in the body, answered with a
+// success flag (specification 1, section 7).
 
-/** The fields of a JSON body; bytes, a stream or a text have none. */
+/** The fields of a JSON object; bytes, streams and texts have none. */
 export const fieldsOf = (body: unknown): Record<string, unknown> =>
   typeof body === 'object' && body !== null && Object.getPrototypeOf(body) === Object.prototype
     ? (body as Record<string, unknown>)
     : {}
 
-/** A body can contain characters that no header can. Replacing them makes a token that nobody has. */
-const asHeader = (text: string): string => text.replace(/[^\x21-\x7e]/gu, '?')
+/** Replaces characters that are invalid in headers, which makes the token invalid too. */
+const toHeaderValue = (text: string): string => text.replace(/[^\x21-\x7e]/gu, '?')
 
-/** The headers of a request, with the token and the impersonated user of its body. */
+/** Adds the token and the impersonated user of the body to the headers. */
 export function legacyHeaders(headers: Headers, request: FastifyRequest): Headers {
   const { token, impersonated_user: user } = fieldsOf(request.body)
-  if (typeof token === 'string' && token) headers.set('authorization', `Bearer ${asHeader(token)}`)
-  if (typeof user === 'string' && user) headers.set('impersonated-user', asHeader(user))
+  if (typeof token === 'string' && token) headers.set('authorization', `Bearer ${toHeaderValue(token)}`)
+  if (typeof user === 'string' && user) headers.set('impersonated-user', toHeaderValue(user))
   return headers
 }
 
-/** A field of a body as an address would carry it: lists with commas. */
-function asQueryValue(value: unknown): unknown {
+/** A field of a body in the form of a query parameter; lists are joined with commas. */
+function toQueryValue(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(String).join(',')
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value
 }
 
-/** Query parameters of a legacy call, which may come in the body. Those of the address win. */
+/** Query parameters of a legacy call, also from its body; those of the URL take precedence. */
 export function legacyQuery({ ask }: Endpoint, request: FastifyRequest): unknown {
   if (!ask.query) return request.query
   const fields = Object.entries(fieldsOf(request.body)).filter(([, value]) => value !== null)
   return {
-    ...Object.fromEntries(fields.map(([name, value]) => [name, asQueryValue(value)])),
+    ...Object.fromEntries(fields.map(([name, value]) => [name, toQueryValue(value)])),
     ...(request.query as object),
   }
 }
 
-/** An answer with the success flag; a list becomes `data`. */
+/** Adds the success flag to a response; a list becomes `data`. */
 export const legacyAnswer = (answer: unknown): object =>
   Array.isArray(answer) ? { success: true, data: answer } : { success: true, ...(answer as object) }
 
-/** Refuses a token that names nobody. Without any token or cookie, the caller is only asked to sign in. */
+/** Throws 403 for an invalid token. Calls without a token get 401 instead. */
 export function refuseBadToken(headers: Headers): void {
   if (headers.has('authorization')) throw new Problem('forbidden', 'Could not validate credentials')
 }
 
-/** Methods by which an endpoint is called: a GET also as POST, unless another endpoint has the same path. */
+/** The methods of an endpoint: a GET is also available as POST, unless another endpoint has this path. */
 export function legacyMethods(endpoint: Endpoint, endpoints: readonly Endpoint[]): Endpoint['method'][] {
   const isTaken = endpoints.some(
     ({ method, path, prefixes }) =>
@@ -56,5 +56,5 @@ export function legacyMethods(endpoint: Endpoint, endpoints: readonly Endpoint[]
   return endpoint.method === 'GET' && !isTaken ? ['GET', 'POST'] : [endpoint.method]
 }
 
-/** Whether a body can carry a token: bytes cannot. */
+/** Whether the body of an endpoint can contain a token; bytes cannot. */
 export const canCarryToken = ({ ask }: Endpoint): boolean => !isMedia(ask.body)

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { limitPublicCalls } from './limit-public-calls.ts'
 import { ProblemBody } from '#contract/problem.ts'
 
-it('admits so many public calls a minute of one address, and as many others as come', async () => {
+it('limits public calls per address and minute, and no other calls', async () => {
   const clock = { at: 0 }
   const app = fastify()
   limitPublicCalls(app, () => new Date(clock.at), 2)
@@ -26,7 +26,7 @@ it('admits so many public calls a minute of one address, and as many others as c
   expect(await status(path, '10.0.0.1')).toBe(200)
 })
 
-it('counts the public feeds of policies as well, and no pushes of operators', async () => {
+it('counts the public policy feeds, and no pushes of operators', async () => {
   const app = fastify()
   limitPublicCalls(app, () => new Date(0), 1)
   const paths = ['/mds/policy/here/policies', '/mds/geography/here/geographies', '/mds/agency/vehicles']

@@ -3,10 +3,10 @@ import { AddressLimit } from './address-limit.ts'
 import { sendProblem } from './errors.ts'
 import { problemBody } from './problem.ts'
 
-/** Calls of one address a minute without a sign-in: a public map loads some fifty tiles at a time. */
+/** Calls per address and minute without a sign-in: a public map loads about fifty tiles at a time. */
 const defaultPerMinute = 3000
 
-/** Limits by address what can be asked of a region without a sign-in. To be called before routes are added. */
+/** Limits the public calls of each address. Must be called before routes are added. */
 export function limitPublicCalls(app: FastifyInstance, now: () => Date, perMinute = defaultPerMinute): void {
   const limit = new AddressLimit(perMinute, 60_000)
   app.addHook('onRequest', async (request, reply) => {

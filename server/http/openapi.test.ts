@@ -21,28 +21,28 @@ const operations = Object.entries(paths)
   )
 
 describe('the OpenAPI document', () => {
-  it('is of version 3.1 and plain JSON', () => {
+  it('is JSON of version 3.1', () => {
     expect(document['openapi']).toBe('3.1.0')
     expect(document['info']).toMatchObject({ title: 'Publicway', version: expect.any(String) })
     expect(JSON.parse(JSON.stringify(document))).toEqual(document)
   })
 
   it('has every endpoint under each of its prefixes', () => {
-    const wanted = [...endpoints.values()].flatMap(({ method, path, prefixes }) =>
+    const expected = [...endpoints.values()].flatMap(({ method, path, prefixes }) =>
       prefixes.map((prefix) => `${method} ${prefix}${path}`),
     )
     expect(operations.map(({ path, method }) => `${method.toUpperCase()} ${path}`).sort()).toEqual(
-      wanted.sort(),
+      expected.sort(),
     )
   })
 
-  it('names each operation once', () => {
+  it('has unique operation ids', () => {
     const names = operations.map(({ operation }) => operation.operationId)
     expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([])
     for (const name of endpoints.keys()) expect(names).toContain(name)
   })
 
-  it('says of heavy calls that they may be refused for a while', () => {
+  it('documents that heavy calls can be refused temporarily', () => {
     expect(paths['/v2/regions/{region_id}/spatial']?.['post']?.responses).toMatchObject({
       429: { headers: { 'Retry-After': {} } },
       503: { headers: { 'Retry-After': {} } },
@@ -50,32 +50,35 @@ describe('the OpenAPI document', () => {
     expect(paths['/v2/users/me']?.['get']?.responses).not.toHaveProperty('429')
   })
 
-  it.each(operations)('$method $path says what it needs, takes and answers', ({ path, operation }) => {
-    const endpoint = endpoints.get(operation.operationId.replace(/_(root|v2|internal|apipy)$/, ''))
-    expect(operation['x-permission']).toBe(endpoint?.permission)
-    expect(operation.security).toEqual(endpoint?.permission === 'public' ? [] : undefined)
-    expect(operation.summary.length).toBeGreaterThan(5)
-    expect(
-      operation.parameters
-        .filter((each) => each.in === 'path')
-        .map(({ name }) => name)
-        .sort(),
-    ).toEqual([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort())
-    for (const parameter of operation.parameters)
-      expect([
-        parameter.in === 'path' ? parameter.required : true,
-        Object.keys(parameter.schema).length > 0,
-      ]).toEqual([true, true])
-    expect(Object.keys(operation.requestBody?.content ?? {})).toHaveLength(endpoint?.ask.body ? 1 : 0)
-    for (const [status, { description, content }] of Object.entries(operation.responses)) {
-      expect(status).toMatch(/^[245]\d\d$/)
-      expect(description).not.toBe('')
-      for (const { schema } of Object.values(content)) expect(schema).toBeTypeOf('object')
-    }
-    expect(operation.responses['200']).toBeDefined()
-  })
+  it.each(operations)(
+    '$method $path documents permission, parameters, body and responses',
+    ({ path, operation }) => {
+      const endpoint = endpoints.get(operation.operationId.replace(/_(root|v2|internal|apipy)$/, ''))
+      expect(operation['x-permission']).toBe(endpoint?.permission)
+      expect(operation.security).toEqual(endpoint?.permission === 'public' ? [] : undefined)
+      expect(operation.summary.length).toBeGreaterThan(5)
+      expect(
+        operation.parameters
+          .filter((each) => each.in === 'path')
+          .map(({ name }) => name)
+          .sort(),
+      ).toEqual([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort())
+      for (const parameter of operation.parameters)
+        expect([
+          parameter.in === 'path' ? parameter.required : true,
+          Object.keys(parameter.schema).length > 0,
+        ]).toEqual([true, true])
+      expect(Object.keys(operation.requestBody?.content ?? {})).toHaveLength(endpoint?.ask.body ? 1 : 0)
+      for (const [status, { description, content }] of Object.entries(operation.responses)) {
+        expect(status).toMatch(/^[245]\d\d$/)
+        expect(description).not.toBe('')
+        for (const { schema } of Object.values(content)) expect(schema).toBeTypeOf('object')
+      }
+      expect(operation.responses['200']).toBeDefined()
+    },
+  )
 
-  it('tells how a sign-in returns its token', () => {
+  it('documents how a sign-in returns its token', () => {
     const { responses } = paths[signInPath]!['post']!
     expect(responses['200']).toMatchObject({ headers: { 'set-auth-token': { schema: { type: 'string' } } } })
     expect(document['components']).toMatchObject({
@@ -83,7 +86,7 @@ describe('the OpenAPI document', () => {
     })
   })
 
-  it('tells the legacy form: credentials in the body, success in the answer, lists in data', () => {
+  it('documents the legacy form: credentials in the body, a success flag, lists in data', () => {
     const schemaOf = (path: string, method: string, status = '200') =>
       paths[path]?.[method]?.responses[status]?.content['application/json']?.schema
     const body = paths['/apipy/trips/spatial']?.['post']?.requestBody?.content['application/json']?.schema
@@ -97,22 +100,24 @@ describe('the OpenAPI document', () => {
     expect(schemaOf('/v2/feature_flags', 'get')).toMatchObject({ type: 'array' })
   })
 
-  it('says which parameters must be given', () => {
-    const needed = (path: string): string[] =>
-      (paths[path]?.['get']?.parameters ?? []).filter(({ required }) => required).map(({ name }) => name)
-    expect(needed('/v2/regions/{region_id}/shapes')).toEqual(['region_id', 'shape_layer_uuid'])
-    expect(needed('/v2/regions')).toEqual([])
+  it('marks required parameters', () => {
+    const required = (path: string): string[] =>
+      (paths[path]?.['get']?.parameters ?? [])
+        .filter(({ required: isRequired }) => isRequired)
+        .map(({ name }) => name)
+    expect(required('/v2/regions/{region_id}/shapes')).toEqual(['region_id', 'shape_layer_uuid'])
+    expect(required('/v2/regions')).toEqual([])
   })
 
-  it('refers only to what it holds', () => {
+  it('refers only to components that it contains', () => {
     const components = (document['components'] as { schemas: Record<string, object> }).schemas
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(
-      ([, to]) => to as string,
+      ([, reference]) => reference as string,
     )
     expect(references.length).toBeGreaterThan(100)
-    for (const to of new Set(references)) {
-      expect(to).toMatch(/^#\/components\/schemas\/\w+$/)
-      expect(Object.keys(components)).toContain(to.split('/').at(-1))
+    for (const reference of new Set(references)) {
+      expect(reference).toMatch(/^#\/components\/schemas\/\w+$/)
+      expect(Object.keys(components)).toContain(reference.split('/').at(-1))
     }
     expect(Object.keys(components)).toEqual(expect.arrayContaining(['Problem', 'Geometry']))
   })

@@ -7,13 +7,13 @@ import { apiVersion } from './serve.ts'
 
 type Json = Record<string, unknown>
 
-/** A shape as JSON Schema; shapes with an id become components. */
-function schemaOf(shape: z.ZodType, io: 'input' | 'output', components: Json): Json {
+/** Converts a Zod schema to JSON Schema; schemas with an id become components. */
+function schemaOf(schema: z.ZodType, io: 'input' | 'output', components: Json): Json {
   const {
     $defs,
     $schema: _,
     ...jsonSchema
-  } = z.toJSONSchema(shape, {
+  } = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
     target: 'draft-2020-12',
@@ -27,18 +27,18 @@ function schemaOf(shape: z.ZodType, io: 'input' | 'output', components: Json): J
   return JSON.parse(text) as Json
 }
 
-const parametersOf = (shape: z.ZodObject | undefined, where: 'path' | 'query', components: Json): Json[] =>
-  Object.entries(shape?.shape ?? {}).map(([name, field]) => ({
+const parametersOf = (schema: z.ZodObject | undefined, where: 'path' | 'query', components: Json): Json[] =>
+  Object.entries(schema?.shape ?? {}).map(([name, field]) => ({
     name,
     in: where,
     required: where === 'path' || !(field as z.ZodType).safeParse(undefined).success,
     schema: schemaOf(field as z.ZodType, 'input', components),
   }))
 
-const contentOf = (shape: Endpoint['answer'], io: 'input' | 'output', components: Json): Json =>
-  isMedia(shape)
-    ? { [shape.media]: { schema: { type: 'string', format: 'binary' } } }
-    : { 'application/json': { schema: schemaOf(shape, io, components) } }
+const contentOf = (schema: Endpoint['answer'], io: 'input' | 'output', components: Json): Json =>
+  isMedia(schema)
+    ? { [schema.media]: { schema: { type: 'string', format: 'binary' } } }
+    : { 'application/json': { schema: schemaOf(schema, io, components) } }
 
 const legacyCredentials = {
   type: 'object',
@@ -57,7 +57,7 @@ const legacyNote =
   'Legacy form: token, region_id and impersonated_user come in the body; the answer has `success`, and a list is in `data`.'
 const success = { type: 'object', properties: { success: { const: true } }, required: ['success'] }
 
-/** The content of a legacy call or answer: the same as under /v2, with what the form adds. */
+/** Converts the content of a /v2 call or response to its legacy form. */
 function legacyContent(content: Json, part: Json): Json {
   const json = (content['application/json'] as { schema: Json } | undefined)?.schema
   if (!json) return content
@@ -69,7 +69,7 @@ function legacyContent(content: Json, part: Json): Json {
 }
 
 export const signInPath = '/api/auth/sign-in/email'
-/** The sign-in, which the identity library serves and no endpoint declares. */
+/** The sign-in, which is served by the identity library and not declared as an endpoint. */
 const signIn = {
   post: {
     operationId: 'signIn',
@@ -125,7 +125,7 @@ const usualCodes = [
 ]
 
 function operation(name: string, id: string, endpoint: Endpoint, prefix: Prefix, components: Json): Json {
-  // Refused while the server is busy, with the time to come back.
+  // Refused while the server is busy, with a retry time.
   const busyCodes =
     endpoint.cost === 'heavy' || endpoint.longBody ? ['too_many_requests', 'service_unavailable'] : []
   const codes = Object.entries(problems).filter(([code]) => [...usualCodes, ...busyCodes].includes(code))
@@ -189,7 +189,7 @@ function operation(name: string, id: string, endpoint: Endpoint, prefix: Prefix,
   }
 }
 
-/** OpenAPI 3.1 of the list of endpoints. */
+/** The OpenAPI 3.1 document of the endpoints. */
 export function openApi(endpoints: ReadonlyMap<string, Endpoint>): Json {
   const components: Json = {
     Problem: schemaOf(ProblemBody, 'output', {}),
@@ -198,10 +198,10 @@ export function openApi(endpoints: ReadonlyMap<string, Endpoint>): Json {
   const paths: Record<string, Json> = { [signInPath]: signIn }
   for (const [name, endpoint] of endpoints)
     for (const prefix of endpoint.prefixes) {
-      const tail = endpoint.prefixes[0] === prefix ? '' : `_${prefix.slice(1) || 'root'}`
+      const suffix = endpoint.prefixes[0] === prefix ? '' : `_${prefix.slice(1) || 'root'}`
       ;(paths[prefix + endpoint.path] ??= {})[endpoint.method.toLowerCase()] = operation(
         name,
-        name + tail,
+        name + suffix,
         endpoint,
         prefix,
         components,

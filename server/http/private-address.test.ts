@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { classifyAddress } from './private-address.ts'
 
-describe('addressKind', () => {
+describe('classifyAddress', () => {
   it.each([
     '127.0.0.1',
     '127.255.255.254',
@@ -26,7 +26,7 @@ describe('addressKind', () => {
     '2002:7f00:1::',
     '2001:0:1234::1',
     '::7f00:1',
-    // IPv4 within IPv6: mapped, in words and in dots, translated, and by NAT64.
+    // IPv4 within IPv6: mapped (hexadecimal and dotted), translated, NAT64.
     '::ffff:127.0.0.1',
     '::ffff:7f00:1',
     '::ffff:10.1.2.3',
@@ -47,7 +47,7 @@ describe('addressKind', () => {
     '64:ff9b::169.254.169.254',
     '100.100.100.200',
     '168.63.129.16',
-  ])('%s is where clouds keep secrets', (address) => expect(classifyAddress(address)).toBe('metadata'))
+  ])('%s is an address of cloud metadata', (address) => expect(classifyAddress(address)).toBe('metadata'))
 
   it.each([
     '8.8.8.8',
@@ -64,20 +64,20 @@ describe('addressKind', () => {
   ])('%s is public', (address) => expect(classifyAddress(address)).toBe('public'))
 
   it.each(['', 'localhost', '127.1', '2130706433', '0x7f000001', '[::1]', '1.2.3.4.5', 'not an address'])(
-    '%j is no address, so not public',
+    '%j is not an address, so not public',
     (text) => expect(classifyAddress(text)).toBe('private'),
   )
 
-  it('judges an IPv4 address the same in every writing of it', () => {
+  it('classifies all notations of an IPv4 address alike', () => {
     const part = fc.integer({ min: 0, max: 255 })
     fc.assert(
       fc.property(part, part, part, part, (a, b, c, d) => {
         const kind = classifyAddress([a, b, c, d].join('.'))
-        const words = [(a * 256 + b).toString(16), (c * 256 + d).toString(16)].join(':')
+        const hexGroups = [(a * 256 + b).toString(16), (c * 256 + d).toString(16)].join(':')
         expect([
-          classifyAddress(`::ffff:${words}`),
+          classifyAddress(`::ffff:${hexGroups}`),
           classifyAddress(`::ffff:${a}.${b}.${c}.${d}`),
-          classifyAddress(`64:ff9b::${words}`),
+          classifyAddress(`64:ff9b::${hexGroups}`),
         ]).toEqual([kind, kind, kind])
       }),
       { numRuns: 300 },

@@ -2,15 +2,15 @@ import { BlockList, isIP } from 'node:net'
 
 type Range = [network: string, prefix: number]
 
-const listOf = (v4: readonly Range[], v6: readonly Range[]): BlockList => {
+const blockList = (v4: readonly Range[], v6: readonly Range[]): BlockList => {
   const list = new BlockList()
   for (const [network, prefix] of v4) list.addSubnet(network, prefix, 'ipv4')
   for (const [network, prefix] of v6) list.addSubnet(network, prefix, 'ipv6')
   return list
 }
 
-/** Where clouds keep the credentials of their machines: link-local addresses, and the few that lie elsewhere. */
-const metadata = listOf(
+/** Addresses at which clouds serve metadata and credentials: link-local ones, and a few others. */
+const metadata = blockList(
   [
     ['169.254.0.0', 16],
     ['100.100.100.200', 32],
@@ -24,8 +24,8 @@ const metadata = listOf(
   ],
 )
 
-/** Everything that is not the public internet (IANA's special-purpose registries). */
-const nonPublicAddresses = listOf(
+/** Ranges that are not public (IANA's special-purpose address registries). */
+const nonPublicAddresses = blockList(
   [
     ['0.0.0.0', 8],
     ['10.0.0.0', 8],
@@ -57,8 +57,8 @@ const nonPublicAddresses = listOf(
   ],
 )
 
-/** Prefixes in whose last 32 bits an IPv4 address stands: mapped ones, and those of NAT64. */
-const ipv4EmbeddingPrefixes = listOf(
+/** Prefixes of IPv6 addresses that end with an IPv4 address: mapped, translated and NAT64. */
+const ipv4EmbeddingPrefixes = blockList(
   [],
   [
     ['::ffff:0:0', 96],
@@ -67,19 +67,19 @@ const ipv4EmbeddingPrefixes = listOf(
   ],
 )
 
-/** The IPv4 address within an IPv6 one; null where there is none. */
+/** The IPv4 address embedded in an IPv6 address; null if there is none. */
 function extractIpv4(address: string): string | null {
   if (!ipv4EmbeddingPrefixes.check(address, 'ipv6')) return null
-  // The URL's own writing: groups only, no dotted part.
+  // URL normalizes the address to hexadecimal groups.
   const groups = new URL(`http://[${address}]`).hostname.slice(1, -1).split(':')
   const [high, low] = groups.slice(-2).map((group) => Number.parseInt(group || '0', 16))
   if (high === undefined || low === undefined) return null
   return [high >> 8, high & 255, low >> 8, low & 255].join('.')
 }
 
-/** What kind of place an address is; anything that is no address counts as private. */
-export function classifyAddress(given: string): 'public' | 'private' | 'metadata' {
-  const address = given.replace(/%.*$/, '')
+/** Classifies an IP address; text that is not an address counts as private. */
+export function classifyAddress(text: string): 'public' | 'private' | 'metadata' {
+  const address = text.replace(/%.*$/, '')
   const family = isIP(address)
   if (!family) return 'private'
   const embedded = family === 6 ? extractIpv4(address) : null

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import type { ProblemBody } from '#contract/problem.ts'
 import { type ProblemCode, problems } from '#contract/problem-text.ts'
 
-/** An error that the asker may read: code, what happened, and where in the ask. */
+/** An error that is shown to the client: code, description, and the invalid fields of the request. */
 export class Problem extends Error {
   override name = 'Problem'
   readonly code: ProblemCode
   readonly issues: { path: string; message: string }[] | undefined
-  /** Of a conflict: what is stored now. */
+  /** For conflicts: the stored state. */
   readonly current: unknown
   constructor(
     code: ProblemCode,
@@ -22,10 +22,10 @@ export class Problem extends Error {
   }
 }
 
-/** What to quote when asking about an error. */
+/** An id that users quote when they report an error. */
 export const problemId = (): string => randomUUID().slice(0, 8)
 
-/** The body of an error answer with a fresh quotable id. */
+/** The body of an error response, with a new id. */
 export function problemBody(
   code: ProblemCode,
   detail: string,
@@ -45,7 +45,7 @@ export function problemBody(
   }
 }
 
-/** A refusal that ends by itself: the caller may try again after some seconds. */
+/** A temporary refusal: the client may retry after `retryAfter` seconds. */
 export class Busy extends Problem {
   override name = 'Busy'
   readonly retryAfter: number

@@ -7,8 +7,8 @@ import { readRequest } from './read-request'
 
 const uuid = '00000000-0000-4000-8000-000000000000'
 
-/** Values of parameters that calls cannot do without. */
-const needed: Record<string, string> = {
+/** Values of required parameters. */
+const requiredValues: Record<string, string> = {
   region_id: 'alder',
   shape_layer_uuid: uuid,
   figure: 'speed',
@@ -31,13 +31,13 @@ const queries = [...endpoints].flatMap(([name, { ask, ...endpoint }]) =>
 
 function refusal({ name, endpoint }: (typeof queries)[number], query: Record<string, string>): string | null {
   const fields = Object.keys(endpoint.ask.query?.shape ?? {})
-  const given = {
-    ...Object.fromEntries(Object.entries(needed).filter(([key]) => fields.includes(key))),
+  const values = {
+    ...Object.fromEntries(Object.entries(requiredValues).filter(([key]) => fields.includes(key))),
     ...(name === 'downloadRoutes' ? { format: 'csv' } : {}),
     ...query,
   }
   try {
-    readRequest(endpoint, { params: {}, query: given, body: undefined })
+    readRequest(endpoint, { params: {}, query: values, body: undefined })
     return null
   } catch (error) {
     return error instanceof Problem
@@ -48,7 +48,7 @@ function refusal({ name, endpoint }: (typeof queries)[number], query: Record<str
 
 describe('the query of every call', () => {
   const weekdays = queries.filter(({ field }) => field === 'days')
-  it.each(weekdays)('$name refuses days that are no weekdays', (call) => {
+  it.each(weekdays)('$name refuses invalid weekdays', (call) => {
     expect(['8', 'foo', '0', '1.5', '-1', '1,9'].map((days) => refusal(call, { days }))).toEqual(
       Array(6).fill('validation_error query.days'),
     )
@@ -58,7 +58,7 @@ describe('the query of every call', () => {
   const numbers = queries.filter(({ field }) =>
     /^(page|size|buffer|start_time_hour|end_time_hour|minParkingDuration|parked_duration|z|x|y)$/.test(field),
   )
-  it.each(numbers)('$name refuses a $field that is no number', (call) => {
+  it.each(numbers)('$name refuses a $field that is not a number', (call) => {
     expect(['foo', '-1', '1e99'].map((value) => refusal(call, { [call.field]: value }))).toEqual(
       Array(3).fill(`validation_error query.${call.field}`),
     )
@@ -80,7 +80,7 @@ describe('the query of every call', () => {
     expect(refusal(call, { [start]: '2026-03-02', [call.field]: '2026-03-02' })).toBeNull()
   })
 
-  it('is looked at in these calls', () => {
+  it('is tested for several calls each', () => {
     expect([weekdays.length, numbers.length, lists.length, periods.length].map((count) => count > 5)).toEqual(
       [true, true, true, true],
     )
@@ -101,7 +101,7 @@ it('refuses a body with a period that ends before it starts', () => {
   ).toThrow('body.end_date: The period ends before it starts: 2026-03-01 is before 2026-03-02.')
 })
 
-it('leaves the days of a draft that is saved to its own rules', () => {
+it('accepts a draft with an invalid period', () => {
   const call = endpoints.get('savePolicy') as Endpoint
   const body = { ...emptyPolicy(), region_id: 'alder', start_date: '2026-03-02', end_date: '2026-03-01' }
   expect(() => readRequest(call, { params: {}, query: {}, body })).not.toThrow()

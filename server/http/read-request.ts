@@ -21,13 +21,13 @@ function parse(shape: z.ZodType | undefined, value: unknown, where: string): unk
   )
 }
 
-/** What the first and the last day of a period are called in asks. */
+/** Names of the first and last day of a period in requests. */
 const periods = [
   ['start_date', 'end_date'],
   ['startDate', 'endDate'],
 ] as const
 
-/** Days are written YYYY-MM-DD: their order is that of their texts. */
+/** Throws if a period ends before it starts. Days are YYYY-MM-DD, so they are compared as texts. */
 function requireDaysInOrder(fields: unknown, where: string): void {
   if (typeof fields !== 'object' || fields === null) return
   for (const [start, end] of periods) {
@@ -40,22 +40,25 @@ function requireDaysInOrder(fields: unknown, where: string): void {
   }
 }
 
-/** Checks params, query and body against the endpoint; throws a validation Problem that names each place, also where a period ends before it starts. */
+/**
+ * Validates params, query and body against the endpoint. Throws a validation Problem that names the invalid
+ * fields, also for a period that ends before it starts.
+ */
 export function readRequest(
   endpoint: Endpoint,
-  given: { params: unknown; query: unknown; body: unknown },
+  request: { params: unknown; query: unknown; body: unknown },
 ): { params: unknown; query: unknown; body: unknown } {
   const { ask } = endpoint
   const fault =
-    findJsonFault(given.params, 'path') ??
-    findJsonFault(given.query, 'query') ??
-    (ask.body && !isMedia(ask.body) ? findJsonFault(given.body, 'body') : null)
+    findJsonFault(request.params, 'path') ??
+    findJsonFault(request.query, 'query') ??
+    (ask.body && !isMedia(ask.body) ? findJsonFault(request.body, 'body') : null)
   if (fault) throw new Problem('validation_error', `${fault.path}: ${fault.message}`, [fault])
-  const params = parse(ask.params, given.params, 'path')
-  const query = parse(ask.query, given.query ?? {}, 'query')
-  const body = isMedia(ask.body) ? given.body : parse(ask.body, given.body, 'body')
+  const params = parse(ask.params, request.params, 'path')
+  const query = parse(ask.query, request.query ?? {}, 'query')
+  const body = isMedia(ask.body) ? request.body : parse(ask.body, request.body, 'body')
   requireDaysInOrder(query, 'query')
-  // What is stored has rules of its own: a draft of a policy may still be wrong.
+  // Stored objects have their own validation: a policy draft may still be invalid.
   if (endpoint.reads && !isMedia(ask.body)) requireDaysInOrder(body, 'body')
   return { params, query, body }
 }

@@ -11,7 +11,7 @@ beforeAll(async () => {
   const read = async (request: FastifyRequest): Promise<object> => {
     if (request.headers['content-type'] !== 'application/octet-stream') return { body: request.body }
     let length = 0
-    for await (const piece of request.body as AsyncIterable<Buffer>) length += piece.length
+    for await (const chunk of request.body as AsyncIterable<Buffer>) length += chunk.length
     return { length }
   }
   app.route({ method: 'POST', url: '/', handler: read })
@@ -32,34 +32,34 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** What is answered to a body of four bytes that come so far apart, ms. */
-const drip = (type: string, apart: number): Promise<string> =>
+/** The response to a body of four bytes that are sent with a delay (ms) between them. */
+const drip = (type: string, delayMs: number): Promise<string> =>
   new Promise((resolve, reject) => {
     let text = ''
     const socket = net.connect(port, '127.0.0.1', () => {
       socket.write(
         `POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: ${type}\r\nContent-Length: 4\r\n\r\n`,
       )
-      for (const [at, sign] of [...'1234'].entries())
-        setTimeout(() => socket.writable && socket.write(sign), at * apart)
+      for (const [at, char] of [...'1234'].entries())
+        setTimeout(() => socket.writable && socket.write(char), at * delayMs)
     })
     socket
-      .on('data', (piece) => (text += piece.toString()))
+      .on('data', (chunk) => (text += chunk.toString()))
       .on('close', () => resolve(text))
       .on('error', reject)
   })
 
-it('a body that drips is refused in words, and its connection closed', async () => {
+it('refuses a slow body with an error, and closes its connection', async () => {
   const answer = await drip('application/json', 150)
   expect(answer).toMatch(/^HTTP\/1.1 408 /)
   expect(answer).toContain('The body did not come within 0.2 s.')
 })
-it('one that comes in time is taken', async () =>
+it('accepts a body that arrives in time', async () =>
   expect(await drip('application/json', 5)).toMatch(/200 OK[^]*"body":1234/))
-it('files come at their own pace', async () =>
+it('accepts slow files', async () =>
   expect(await drip('application/octet-stream', 150)).toMatch(/200 OK[^]*"length":4/))
 
-/** What a client that reads only once it has sent all of its body gets to know. */
+/** The status that a client sees if it reads the response only after sending the whole body. */
 const sendAll = (path: string, type: string, megabytes: number, isChunked = false): Promise<string> =>
   new Promise((resolve) => {
     let text = ''
@@ -86,11 +86,11 @@ const sendAll = (path: string, type: string, megabytes: number, isChunked = fals
 
 it.each([
   ['by its headers', '/refused', 'application/json', '401'],
-  ['as longer than the call takes', '/', 'application/json', '413'],
+  ['as too long for the call', '/', 'application/json', '413'],
   ['while a file is read', '/short', 'application/octet-stream', '413'],
-])('a client reads why its long body is refused %s', async (_, path, type, status) => {
+])('sends the error of a long body that is refused %s', async (_, path, type, status) => {
   expect(await sendAll(path, type, 57)).toBe(status)
   expect(await sendAll(path, type, 57, true)).toBe(status)
 })
-it('a refused body that never ends is cut off', async () =>
+it('closes the connection of a refused body that does not end', async () =>
   expect(await sendAll('/refused', 'application/json', 1000, true)).toMatch(/^(ECO|EPI)/))

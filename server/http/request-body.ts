@@ -7,21 +7,25 @@ import { Problem, problemBody } from './problem.ts'
 
 const megabyte = 1024 * 1024
 
-/** Bytes of a body of a caller who is not known yet: legacy calls bring their token in it. */
+/** Maximum bytes of a body before the caller is known: legacy calls have their token in it. */
 export const unknownCallerBodyBytes = 64 * 1024
-/** Bytes of a body of an ordinary call. */
+/** Maximum bytes of a body of an ordinary call. */
 export const defaultBodyBytes = megabyte
-/** Bytes of a body of a call that is declared with `longBodyBytes`. Larger documents are uploaded as files, which are streamed. */
+/**
+ * Maximum bytes of a body of an endpoint with `longBody`. Larger documents are uploaded as files, which are
+ * streamed.
+ */
 export const longBodyBytes = 32 * megabyte
 
 /**
- * What a body may hold. Each value costs about 0.1 µs to parse, so an ordinary body blocks the server for some 10 ms and the longest
- * for 0.25 s; parsing it in a worker thread would cost the same again to copy the values back.
+ * Limits of the content of a body. Parsing takes about 0.1 µs per value, so an ordinary body blocks the
+ * server for some 10 ms and the longest for 0.25 s. Parsing in a worker thread would take as long again to
+ * copy the values back.
  */
 const defaultBounds: JsonBounds = { depth: 64, values: 100_000, fields: 10_000, length: defaultBodyBytes }
 const longBounds: JsonBounds = { ...defaultBounds, values: 2_000_000 }
 
-/** Whether a request announces a body. */
+/** Whether the headers of a request announce a body. */
 export const hasBody = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =>
   (headers['content-length'] !== undefined && headers['content-length'] !== '0') ||
   headers['transfer-encoding'] !== undefined
@@ -32,85 +36,89 @@ const tooLarge = (limit: number): Problem =>
     `The body is larger than the ${limit / 1024} KB that are read before the caller is known. Send the token in the Authorization header.`,
   )
 
-/** Pipes a body into a stream that may give up on it: the request itself lives until it is answered. */
-function passTo(stream: Transform, payload: Readable): Transform {
+/** Pipes a body into a stream that may fail without destroying the request. */
+function pipeTo(stream: Transform, payload: Readable): Transform {
   payload.once('error', (error) => stream.destroy(error))
   return payload.pipe(stream)
 }
 
-/** A body that fails as soon as it is longer than the limit. */
+/** Wraps a body in a stream that fails when it exceeds the limit. */
 export function limitBody(request: FastifyRequest, payload: Readable, limit: number): Readable {
   if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(limit)
   let received = 0
-  const bounded = new Transform({
+  const limited = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       received += chunk.length
       if (received > limit) done(tooLarge(limit))
       else done(null, chunk)
     },
   })
-  return passTo(bounded, payload)
+  return pipeTo(limited, payload)
 }
 
-/** Bounds what JSON bodies may hold before they are parsed. Text is no body of any call: it is not read. */
+/**
+ * Checks the limits of JSON bodies before they are parsed. Text bodies, which no endpoint accepts, are not
+ * read.
+ */
 export function boundJsonBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeContentTypeParser(['application/json', 'text/plain'])
   app.addContentTypeParser('text/plain', (_request, payload, done) => done(null, payload))
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
     const isLong = body.length > defaultBodyBytes
-    const parsed = async (): Promise<unknown> => {
+    const checkAndParse = async (): Promise<unknown> => {
       const excess = findJsonExcess(body, isLong ? longBounds : defaultBounds)
       if (excess)
         throw new Problem('validation_error', `body: ${excess}.`, [{ path: 'body', message: `${excess}.` }])
-      // Others are answered between the two passes over a long body.
+      // Other calls can run between the two passes over a long body.
       if (isLong) await setImmediate()
       return new Promise((resolve, reject) =>
         parse(request, body.toString('utf8'), (error, value) => (error ? reject(error) : resolve(value))),
       )
     }
-    parsed().then((value) => done(null, value), done)
+    checkAndParse().then((value) => done(null, value), done)
   })
 }
 
-/** Files travel as streams at their own speed; who sends them is known. */
+/** Whether a body is a file. Files are streamed without a time limit, because their sender is known. */
 const isFile = (contentType: string | undefined): boolean =>
   contentType?.startsWith('application/octet-stream') === true
 
-/** Who sends a body other than a file has so many seconds for it: slow bodies would hold connections and memory forever. */
+/** Limits the time of bodies other than files: slow ones would occupy connections and memory indefinitely. */
 export function limitSlowBodies(app: FastifyInstance, seconds: number): void {
   app.addHook('onRequest', (request, reply, done) => {
     if (hasBody(request) && !isFile(request.headers['content-type'])) {
-      const late = setTimeout(() => {
+      const timer = setTimeout(() => {
         if (request.raw.complete || reply.sent) return
         void sendProblem(reply, problemBody('request_timeout', `The body did not come within ${seconds} s.`))
       }, seconds * 1000).unref()
-      request.raw.once('end', () => clearTimeout(late)).once('close', () => clearTimeout(late))
+      request.raw.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer))
     }
     done()
   })
 }
 
-/** Bytes of a refused body that are read and dropped, and seconds that they may take. */
+/** Maximum bytes and seconds for which the body of a refused request is read and discarded. */
 const dropLimits = { bytes: 128 * megabyte, seconds: 30 }
 
-/** Reads the rest of a request that is answered already, within bounds. */
+/** Discards the rest of a request that is already answered, within limits. */
 function dropBody({ raw }: FastifyRequest): void {
   let bytes = 0
-  const cut = (): void => void raw.destroy()
-  const late = setTimeout(cut, dropLimits.seconds * 1000).unref()
+  const disconnect = (): void => void raw.destroy()
+  const timer = setTimeout(disconnect, dropLimits.seconds * 1000).unref()
   raw.on('data', (part: Buffer) => {
     bytes += part.length
-    if (bytes > dropLimits.bytes) cut()
+    if (bytes > dropLimits.bytes) disconnect()
   })
-  raw.once('end', () => clearTimeout(late)).once('close', () => clearTimeout(late))
-  // What a reader that gave up has left would pause it again.
+  raw.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer))
+  // An earlier reader that is still piped would pause the request.
   raw.unpipe().resume()
 }
 
 /**
- * Lets clients read why their request is refused: most of them send the whole body before they read the answer, and see a broken
- * connection where the server closes it meanwhile. A body that is too long to be read is left, and its connection closed.
+ * Lets clients read why their request is refused: most of them send the whole body before they read the
+ * response, and see a broken connection if the server closes it meanwhile. If the body is too long to be
+ * discarded, the connection is closed.
  */
 export function dropRefusedBodies(app: FastifyInstance): void {
   app.addHook('onSend', async (request: FastifyRequest, reply: FastifyReply) => {
@@ -122,6 +130,6 @@ export function dropRefusedBodies(app: FastifyInstance): void {
     }
   })
   app.addContentTypeParser('application/octet-stream', (_request, payload, done) =>
-    done(null, passTo(new PassThrough(), payload)),
+    done(null, pipeTo(new PassThrough(), payload)),
   )
 }

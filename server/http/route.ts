@@ -1,18 +1,18 @@
 import type { EndpointOutput, ParsedRequest, Endpoint } from '#contract/endpoint.ts'
 import type { Viewer } from './viewer.ts'
 
-/** What a use case gets beside the ask. */
+/** The input of a use case: the parsed request and its context. */
 export interface Call<E extends Endpoint> extends ParsedRequest<E> {
-  /** Signed in, unless the endpoint is public. */
+  /** The signed-in user; null if the endpoint is public. */
   viewer: E['permission'] extends 'public' ? null : Viewer
-  /** When the request came. */
+  /** Time of the request. */
   at: Date
-  /** Stops when the asker goes away. */
+  /** Aborted when the client disconnects. */
   signal: AbortSignal
   headers: Headers
 }
 
-/** An answer with its own headers or status: bytes, files, not modified. */
+/** A response with its own headers and status: bytes, files, 304. */
 export class RawAnswer {
   readonly body: Uint8Array | NodeJS.ReadableStream | null
   readonly headers: Record<string, string>
@@ -28,7 +28,7 @@ export class RawAnswer {
   }
 }
 
-/** A JSON answer of another media type, such as GeoJSON. */
+/** A JSON response of another media type, such as GeoJSON. */
 export class TypedAnswer {
   readonly value: object
   readonly type: string
@@ -38,13 +38,13 @@ export class TypedAnswer {
   }
 }
 
-/** An endpoint with the function that answers it. */
+/** An endpoint with its use case. */
 export interface Route {
   endpoint: Endpoint
   answer: (call: Call<Endpoint>) => Promise<unknown>
 }
 
-/** Binds an endpoint to its use case; the types of ask and answer must fit. */
+/** Binds an endpoint to its use case; their types must match. */
 export function route<E extends Endpoint>(
   endpoint: E,
   answer: (

@@ -2,16 +2,16 @@ import type { FastifyInstance } from 'fastify'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { openApi } from './openapi.ts'
 
-/** OpenAPI at /v2/openapi.json and a page to read it at /v2/docs. */
+/** Serves the OpenAPI document at /v2/openapi.json and its reference page at /v2/docs. */
 export async function serveDocs(
   app: FastifyInstance,
   endpoints: ReadonlyMap<string, Endpoint>,
 ): Promise<void> {
-  // Made when it is first asked for: it is some tenths of a second of each start.
+  // Generated on the first request, because it takes some tenths of a second.
   let document: ReturnType<typeof openApi> | null = null
   app.get('/v2/openapi.json', async () => (document ??= openApi(endpoints)))
   const { default: reference } = await import('@scalar/fastify-api-reference')
-  // The page carries its script inline: it gets a content policy of its own, still without any other host.
+  // The page has inline scripts and therefore a separate content security policy, still without other hosts.
   await app.register(reference, {
     routePrefix: '/v2/docs',
     configuration: {

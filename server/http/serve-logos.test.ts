@@ -8,13 +8,13 @@ import { serveLogos } from './serve-logos.ts'
 const dataDir = fs.mkdtempSync(path.join(tmpdir(), 'publicway-logos-'))
 fs.mkdirSync(path.join(dataDir, 'logos'))
 fs.writeFileSync(path.join(dataDir, 'logos', 'city.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
-fs.writeFileSync(path.join(dataDir, 'logos', 'notes.txt'), 'none of yours')
-fs.writeFileSync(path.join(dataDir, 'secret.svg'), 'none of yours')
+fs.writeFileSync(path.join(dataDir, 'logos', 'notes.txt'), 'private text')
+fs.writeFileSync(path.join(dataDir, 'secret.svg'), 'private text')
 const app = fastify()
 serveLogos(app, dataDir)
 afterAll(() => app.close().then(() => fs.rmSync(dataDir, { recursive: true })))
 
-it('serves pictures of its folder, which run nothing', async () => {
+it('serves images of its folder, which cannot run scripts', async () => {
   const answer = await app.inject({ method: 'GET', url: '/logos/city.svg' })
   expect([
     answer.statusCode,
@@ -32,8 +32,8 @@ it.each([
   '.svg',
   'constructor',
   'city.constructor',
-])('has nothing at %s', async (name) => {
+])('answers 404 for %s', async (name) => {
   const answer = await app.inject({ method: 'GET', url: `/logos/${name}` })
   expect(answer.statusCode).toBe(404)
-  expect(answer.body).not.toContain('none of yours')
+  expect(answer.body).not.toContain('private text')
 })

@@ -11,7 +11,10 @@ const types: Record<string, string> = {
   webp: 'image/webp',
 }
 
-/** Serves the logos of regions by file name (1-product, section 3: logoFilename) from a folder of the data directory. */
+/**
+ * Serves the logos of regions by file name (1-product, section 3: logoFilename) from a folder of the data
+ * directory.
+ */
 export function serveLogos(app: FastifyInstance, dataDir: string): void {
   app.get<{ Params: { name: string } }>('/logos/:name', async (request, reply) => {
     const [, type] = /^[A-Za-z0-9][A-Za-z0-9_-]*\.([a-z]+)$/.exec(request.params.name) ?? []
@@ -20,7 +23,7 @@ export function serveLogos(app: FastifyInstance, dataDir: string): void {
       ? await fs.promises.readFile(path.join(dataDir, 'logos', request.params.name)).catch(() => null)
       : null
     if (!bytes) return reply.code(404).send(problemBody('not_found', 'There is no such logo.'))
-    // A drawing opened by itself is a page: it runs nothing.
+    // An SVG that is opened as a page must not run scripts.
     return reply
       .type(media ?? '')
       .headers({

@@ -25,7 +25,7 @@ const echo = endpoint({
     query: z.object({ n: z.coerce.number().int().default(1) }),
     body: z.looseObject({ name: z.string() }),
   },
-  answer: z.object({ said: z.string() }),
+  answer: z.object({ text: z.string() }),
 })
 const open = endpoint({
   method: 'GET',
@@ -130,15 +130,15 @@ const viewerOf = async (headers: Headers): Promise<Viewer | null> => {
         permissions: ['admin', 'of-region'].includes(token) ? ['is_admin'] : ['edit_geography'],
         scope: { regionIds: ['here'], operators: null } as unknown as Scope,
         allRegions: token !== 'of-region',
-        mfaEnrollmentRequired: token === 'owing',
+        mfaEnrollmentRequired: token === 'unenrolled',
         admin: null,
         sessionId: 's',
       }
     : null
 }
 
-/** Why nothing can be noted. */
-let unstored: Error | null = null
+/** The error of `onDone`. */
+let auditError: Error | null = null
 
 beforeAll(async () => {
   const routes = [
@@ -146,7 +146,7 @@ beforeAll(async () => {
       echo,
       ({ viewer, params, query, body, at }) => (
         called.push(at),
-        { said: `${viewer.userId} ${params.id} ${query.n} ${body.name}` }
+        { text: `${viewer.userId} ${params.id} ${query.n} ${body.name}` }
       ),
     ),
     route(open, ({ query, viewer }) => ({ text: `${query.text} ${viewer}` })),
@@ -176,7 +176,7 @@ beforeAll(async () => {
     viewerOf,
     publicUrl: 'https://streets.example',
     log,
-    onDone: (each) => (unstored ? Promise.reject(unstored) : done.push(each)),
+    onDone: (each) => (auditError ? Promise.reject(auditError) : done.push(each)),
   })
   address = await app.listen({ port: 0 })
 })
@@ -185,27 +185,27 @@ afterAll(() => app.close())
 const admin = { authorization: 'Bearer admin' }
 
 describe('a call', () => {
-  it('is checked, answered and never kept', async () => {
+  it('is validated, answered and not cached', async () => {
     const answer = await app.inject({
       method: 'POST',
       url: '/v2/things/x?n=7',
       headers: admin,
       payload: { name: 'é' },
     })
-    expect([answer.statusCode, answer.json()]).toEqual([200, { said: 'admin x 7 é' }])
+    expect([answer.statusCode, answer.json()]).toEqual([200, { text: 'admin x 7 é' }])
     expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', 'x-api-version': apiVersion })
     expect(called.at(-1)).toBeInstanceOf(Date)
   })
 
-  it('is not acknowledged where it cannot be noted, and says that the disk is full', async () => {
-    unstored = Object.assign(new Error('could not extend file: No space left on device'), { code: '53100' })
+  it('fails if it cannot be audited, and reports a full disk', async () => {
+    auditError = Object.assign(new Error('could not extend file: No space left on device'), { code: '53100' })
     const answer = await app.inject({
       method: 'POST',
       url: '/v2/things/x?n=7',
       headers: admin,
       payload: { name: 'é' },
     })
-    unstored = null
+    auditError = null
     expect(answer.json()).toMatchObject({
       status: 507,
       code: 'insufficient_storage',
@@ -214,7 +214,7 @@ describe('a call', () => {
     expect(logged.some((line) => JSON.stringify(line).includes(answer.json<{ id: string }>().id))).toBe(true)
   })
 
-  it('with faults names each of them and does nothing', async () => {
+  it('with invalid fields names each of them and does nothing', async () => {
     const before = called.length
     const answer = await app.inject({
       method: 'POST',
@@ -243,29 +243,29 @@ describe('a call', () => {
     expect(called.length).toBe(before)
   })
 
-  it('needs a sign-in, or the one key', async () => {
-    const ask = (headers: Record<string, string>) =>
+  it('requires a sign-in and the permission', async () => {
+    const send = (headers: Record<string, string>) =>
       app.inject({ method: 'DELETE', url: '/v2/guarded', headers })
-    expect((await ask({})).json()).toMatchObject({ status: 401, code: 'unauthorized' })
-    expect((await ask({ authorization: 'Bearer other' })).json()).toMatchObject({
+    expect((await send({})).json()).toMatchObject({ status: 401, code: 'unauthorized' })
+    expect((await send({ authorization: 'Bearer other' })).json()).toMatchObject({
       status: 403,
       code: 'forbidden',
       detail: 'This needs the permission is_admin.',
     })
     expect(called).not.toContain('guarded')
-    expect((await ask(admin)).statusCode).toBe(200)
-    // Permission comes before the check of the ask: strangers learn nothing of it.
+    expect((await send(admin)).statusCode).toBe(200)
+    // Permissions are checked before the request is validated, so that strangers learn nothing about it.
     expect((await app.inject({ method: 'POST', url: '/v2/things/toolong', payload: {} })).statusCode).toBe(
       401,
     )
   })
 
-  it('has a body of bounded length', async () => {
+  it('has a body of limited length', async () => {
     const long = JSON.stringify({ name: 'x'.repeat(900 * 1024), more: 'y'.repeat(900 * 1024) })
-    const sent = (url: string, payload: string) =>
+    const send = (url: string, payload: string) =>
       app.inject({ method: 'POST', url, headers: { 'content-type': 'application/json', ...admin }, payload })
-    expect((await sent('/v2/things/x', long)).statusCode).toBe(413)
-    expect((await sent('/v2/long', long)).json()).toEqual({ length: 900 * 1024 })
+    expect((await send('/v2/things/x', long)).statusCode).toBe(413)
+    expect((await send('/v2/long', long)).json()).toEqual({ length: 900 * 1024 })
   })
 
   it.each([
@@ -276,7 +276,7 @@ describe('a call', () => {
       JSON.stringify(Object.fromEntries(Array.from({ length: 10_001 }, (_, n) => [`k${n}`, 0]))),
       'holds an object of more than 10000 fields',
     ],
-  ])('has a body that is parsed only if it is not %s', async (_what, payload, message) => {
+  ])('has a body that is not parsed if it is %s', async (_name, payload, message) => {
     const answer = await app.inject({
       method: 'POST',
       url: '/v2/things/x',
@@ -290,7 +290,7 @@ describe('a call', () => {
     })
   })
 
-  it('has a body of a media type that is known', async () => {
+  it('has a body of a known media type', async () => {
     const answer = await app.inject({
       method: 'POST',
       url: '/v2/things/x',
@@ -300,9 +300,11 @@ describe('a call', () => {
     expect(answer.json()).toMatchObject({ success: false, status: 400, detail: 'Unsupported Media Type' })
   })
 
-  it('opens nothing but a session to who owes a second factor', async () => {
-    const headers = { authorization: 'Bearer owing' }
-    expect((await app.inject({ method: 'GET', url: '/v2/own', headers })).json()).toEqual({ user: 'owing' })
+  it('allows only session endpoints to users who must enroll a second factor', async () => {
+    const headers = { authorization: 'Bearer unenrolled' }
+    expect((await app.inject({ method: 'GET', url: '/v2/own', headers })).json()).toEqual({
+      user: 'unenrolled',
+    })
     expect((await app.inject({ method: 'GET', url: '/v2/own' })).statusCode).toBe(401)
     const refused = await app.inject({ method: 'POST', url: '/v2/things/x', headers, payload: { name: 'n' } })
     expect([refused.statusCode, refused.json().detail]).toEqual([
@@ -311,7 +313,7 @@ describe('a call', () => {
     ])
   })
 
-  it('of a viewer is told of when it ended, whatever came of it', async () => {
+  it('of a viewer is reported when it ends, whether or not it succeeds', async () => {
     done.length = 0
     await app.inject({
       method: 'DELETE',
@@ -334,32 +336,32 @@ describe('a call', () => {
     ])
   })
 
-  it('that nobody waits for any more is broken off without a word, unless something else is wrong', async () => {
-    const leave = async (how: string): Promise<void> => {
-      const [before, leaving] = [done.length, new AbortController()]
+  it('that the client has left is aborted without a log entry, unless it fails otherwise', async () => {
+    const disconnectWith = async (how: string): Promise<void> => {
+      const [before, abort] = [done.length, new AbortController()]
       called.length = 0
-      const asked = fetch(`${address}/v2/left?how=${how}`, { headers: admin, signal: leaving.signal })
+      const response = fetch(`${address}/v2/left?how=${how}`, { headers: admin, signal: abort.signal })
       await expect.poll(() => called).toContain('left')
-      leaving.abort()
-      await expect(asked).rejects.toThrow(/abort/i)
+      abort.abort()
+      await expect(response).rejects.toThrow(/abort/i)
       await expect.poll(() => done.length).toBe(before + 1)
     }
     logged.length = 0
-    await leave('reason')
-    await leave('other')
-    await leave('reset')
+    await disconnectWith('reason')
+    await disconnectWith('other')
+    await disconnectWith('reset')
     expect(logged).toEqual([])
-    await leave('plain')
+    await disconnectWith('plain')
     expect(logged).toHaveLength(1)
   })
 
-  it('in the older form brings its token in the body and is answered with a flag', async () => {
+  it('in the legacy form has its token in the body and is answered with a success flag', async () => {
     const answer = await app.inject({
       method: 'POST',
       url: '/apipy/things/x',
       payload: { token: 'old', name: 'a', n: 3 },
     })
-    expect(answer.json()).toEqual({ success: true, said: 'old x 3 a' })
+    expect(answer.json()).toEqual({ success: true, text: 'old x 3 a' })
     expect(
       (await app.inject({ method: 'POST', url: '/apipy/things/x', payload: { token: 7, name: 'a' } }))
         .statusCode,
@@ -387,7 +389,7 @@ describe('a call', () => {
     ).toBe(401)
   })
 
-  it('may be answered with bytes and headers of its own', async () => {
+  it('may be answered with bytes and its own headers', async () => {
     const answer = await app.inject({ method: 'GET', url: '/v2/file' })
     expect([answer.statusCode, answer.body, answer.headers['content-type'], answer.headers['x-own']]).toEqual(
       [206, 'a,b', 'text/csv', '1'],
@@ -396,7 +398,9 @@ describe('a call', () => {
 })
 
 describe('a body that is announced and not sent', () => {
-  /** The status of the answer to a request without its body, and whether the server says that it ends the connection. */
+  /**
+   * The status of the response to a request without its body, and whether the server closes the connection.
+   */
   const headOf = (path: string, headers: Record<string, string>): Promise<string> =>
     new Promise((resolve, reject) => {
       const lines = Object.entries({ host: 'x', 'content-type': 'application/json', ...headers }).map(
@@ -418,7 +422,7 @@ describe('a body that is announced and not sent', () => {
   const long = { 'content-length': String(60 * 1024 * 1024) }
   const forged = { cookie: 'session=forged' }
 
-  it('is refused by the headers alone: no sign-in, a forged one, no permission, a region of others', async () => {
+  it('is refused by its headers: no sign-in, a forged one, no permission, a region of others', async () => {
     expect(await headOf('/v2/long', long)).toBe('401')
     expect(await headOf('/v2/long', { ...long, ...forged })).toBe('401')
     expect(await headOf('/v2/long', { 'content-length': String(2 ** 30), ...forged })).toBe('401 close')
@@ -428,7 +432,7 @@ describe('a body that is announced and not sent', () => {
     expect(await headOf('/v2/regions/here/things', { ...forged, 'content-length': '20' })).toBe('401')
   })
 
-  it('is noted like other calls that are refused', async () => {
+  it('is reported like other refused calls', async () => {
     done.length = 0
     await headOf('/v2/regions/here/things', { ...long, authorization: 'Bearer planner' })
     expect(done.map(({ viewer, path, status }) => [viewer.userId, path, status])).toEqual([
@@ -436,7 +440,7 @@ describe('a body that is announced and not sent', () => {
     ])
   })
 
-  it('is short in the older form, which may name the caller in it', async () => {
+  it('is limited in the legacy form, which may name the caller in it', async () => {
     expect(await headOf('/apipy/things/x', { ...long, ...forged })).toBe('413')
     const padded = (length: number) => JSON.stringify({ token: 'old', name: 'a', more: 'x'.repeat(length) })
     const send = (payload: string, headers: Record<string, string> = {}) =>
@@ -446,7 +450,7 @@ describe('a body that is announced and not sent', () => {
         headers: { 'content-type': 'application/json', ...headers },
         payload,
       })
-    expect((await send(padded(1000), forged)).json()).toMatchObject({ said: 'old x 1 a' })
+    expect((await send(padded(1000), forged)).json()).toMatchObject({ text: 'old x 1 a' })
     expect((await send(padded(unknownCallerBodyBytes))).json()).toMatchObject({
       status: 413,
       detail: expect.stringContaining('64 KB'),
@@ -461,12 +465,12 @@ describe('a body that is announced and not sent', () => {
         })
       ).statusCode,
     ).toBe(413)
-    expect((await send(padded(unknownCallerBodyBytes), admin)).json()).toMatchObject({ said: 'old x 1 a' })
+    expect((await send(padded(unknownCallerBodyBytes), admin)).json()).toMatchObject({ text: 'old x 1 a' })
   })
 })
 
 describe('an error', () => {
-  const ask = async (how: string) =>
+  const fetchError = async (how: string) =>
     (await app.inject({ method: 'GET', url: `/v2/broken?how=${how}` })).json<{
       status: number
       code: string
@@ -480,24 +484,24 @@ describe('an error', () => {
     ['large', 503, /memory/],
     ['many', 429, /^Too many$/],
     ['body', 413, /larger/],
-  ])('%s is told', async (how, status, detail) => {
-    expect(await ask(how)).toMatchObject({ status, detail: expect.stringMatching(detail) })
+  ])('%s is disclosed', async (how, status, detail) => {
+    expect(await fetchError(how)).toMatchObject({ status, detail: expect.stringMatching(detail) })
   })
 
-  it.each(['other', 'plain', 'text'])('%s is hidden, and logged under the id that is shown', async (how) => {
-    const body = await ask(how)
+  it.each(['other', 'plain', 'text'])('%s is hidden, and logged under the disclosed id', async (how) => {
+    const body = await fetchError(how)
     expect(body).toMatchObject({ status: 500, code: 'internal_server_error' })
     expect(JSON.stringify(body)).not.toContain('secret')
     expect(JSON.stringify(logged.at(-1))).toContain(body.id)
     expect(JSON.stringify(logged.at(-1))).toContain('secret')
   })
 
-  it('that is nothing at all is one too', () => {
+  it('may be undefined, null or 0', () => {
     for (const error of [undefined, null, 0])
       expect(toProblemBody(error, () => undefined)).toMatchObject({ status: 500 })
   })
 
-  it("of JSON that is none is the asker's", async () => {
+  it('of invalid JSON is a client error', async () => {
     const answer = await app.inject({
       method: 'POST',
       url: '/v2/things/x',

@@ -29,9 +29,9 @@ import { requireAllRegions, type Viewer, type FindViewer } from './viewer.ts'
 
 interface RequestOrigin {
   method: string
-  /** The host that was asked, as the browser knows it. */
+  /** The requested host, as the browser knows it. */
   host: string
-  /** A cookie is taken out where a bearer token is there: the token alone says who asks. */
+  /** The cookie is removed if there is a bearer token: the token alone identifies the caller. */
   headers: Headers
 }
 
@@ -39,25 +39,25 @@ const isOwnOrigin = (origin: string, host: string, publicUrl: string): boolean =
   origin === publicUrl || (URL.canParse(origin) && new URL(origin).host === host)
 
 /**
- * Refuses a change that a page of another site makes in the name of who is signed in here: the browser sends our cookie along,
- * and says where the page is from. Programs with a bearer token send no cookie and are left alone.
+ * Refuses changes that a page of another site requests with the cookie of a user who is signed in here
+ * (CSRF). Programs with a bearer token need no cookie and are not affected.
  */
 export function refuseForeignPage({ method, host, headers }: RequestOrigin, publicUrl: string): void {
-  // With both, a bad token would let the cookie stand in for it.
+  // Otherwise the cookie would authenticate a request with an invalid token.
   if (/^bearer\s/i.test(headers.get('authorization') ?? '')) headers.delete('cookie')
   if (method === 'GET' || method === 'HEAD' || !headers.has('cookie')) return
   const origin = headers.get('origin')
-  const foreign =
+  const isForeign =
     headers.get('sec-fetch-site') === 'cross-site' ||
     (origin !== null && !isOwnOrigin(origin, host, publicUrl))
-  if (foreign) throw new Problem('forbidden', 'This came from a page of another site.')
+  if (isForeign) throw new Problem('forbidden', 'This came from a page of another site.')
 }
 
 export const apiVersion = '48.68.0'
 
 const fastifyPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')
 
-/** The headers of a request as the web knows them. */
+/** The headers of a request as a `Headers` object. */
 export function headersOf(request: FastifyRequest): Headers {
   const headers = new Headers()
   for (const [name, value] of Object.entries(request.headers))
@@ -65,10 +65,13 @@ export function headersOf(request: FastifyRequest): Headers {
   return headers
 }
 
-/** Whether headers hold anything that may name a viewer. */
+/** Whether the headers have a token or cookie. */
 const hasCredentials = (headers: Headers): boolean => headers.has('authorization') || headers.has('cookie')
 
-/** Refuses who may not make a call; answers the viewer, null where the call is public. `regionId`: of the path. */
+/**
+ * Throws unless the viewer may make the call; returns the viewer, or null if the endpoint is public.
+ * `regionId` is that of the path.
+ */
 function authorize(endpoint: Endpoint, viewer: Viewer | null, regionId: string | undefined): Viewer | null {
   const { permission } = endpoint
   if (permission === 'public') return null
@@ -87,22 +90,22 @@ function authorize(endpoint: Endpoint, viewer: Viewer | null, regionId: string |
   return viewer
 }
 
-/** Calls something once the answer is sent, or nobody is there to take it. */
+/** Calls `end` when the response is sent or the connection closes. */
 const onResponseEnd = (reply: FastifyReply, end: () => void): void =>
   void reply.raw.once('finish', end).once('close', end)
 
-/** The region that a request is about, as it says. */
+/** The region that the path, query or body of a request names; '' if none does. */
 function requestedRegion(request: FastifyRequest): string {
-  const named = [request.params, request.query, fieldsOf(request.body)].map(
+  const ids = [request.params, request.query, fieldsOf(request.body)].map(
     (fields) => (fields as { region_id?: unknown }).region_id,
   )
-  return String(named.find((each) => typeof each === 'string') ?? '')
+  return String(ids.find((each) => typeof each === 'string') ?? '')
 }
 
 const regionInPath = (request: FastifyRequest): string | undefined =>
   (request.params as { region_id?: string }).region_id
 
-/** A request of somebody who signed in, once it is done: for the audit log. */
+/** A completed request of a signed-in user, for the audit log. */
 export interface CompletedRequest {
   viewer: Viewer
   endpoint: Endpoint
@@ -136,29 +139,29 @@ async function send(
   return prefix === '/apipy' ? legacyAnswer(answer) : answer
 }
 
-/** A stop that fires when the asker goes away before the answer. */
+/** A signal that is aborted when the client disconnects before the response is sent. */
 function createAbortSignal(reply: FastifyReply): AbortSignal {
-  const stop = new AbortController()
+  const abort = new AbortController()
   reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) stop.abort()
+    if (!reply.raw.writableFinished) abort.abort()
   })
-  return stop.signal
+  return abort.signal
 }
 
 interface ServeOptions {
   viewerOf: FindViewer
-  /** Where the own pages come from, beside the host that was asked. */
+  /** Origin of the web app; pages of the requested host are accepted too. */
   publicUrl: string
   log: Log
   admission?: Admission
   /**
-   * Gets every request of a viewer when it is done, also where the caller has gone away meanwhile. A change is acknowledged only once
-   * this has ended: where it throws, so does the call.
+   * Called for every completed request of a viewer, also if the client has disconnected. The response waits
+   * for it and fails if it throws, so that no change is acknowledged without an audit entry.
    */
   onDone?: (done: CompletedRequest) => unknown
 }
 
-/** Serves every route under its prefixes: ask checked, permission checked, errors in one form. */
+/** Serves every route under its prefixes: checks permissions, validates requests and formats errors. */
 export function serve(
   app: FastifyInstance,
   routes: readonly Route[],
@@ -168,7 +171,7 @@ export function serve(
     reply.header('x-api-version', apiVersion)
   })
   const all = routes.map(({ endpoint }) => endpoint)
-  /** Requests of somebody who may make them, as their headers say. */
+  /** Requests that were authorized by their headers. */
   const authorizedRequests = new WeakSet<FastifyRequest>()
   const reportDone = async (
     request: FastifyRequest,
@@ -187,9 +190,9 @@ export function serve(
         at,
       })
   }
-  /** The same of a call that is refused anyway. */
-  const reportRefusal = (...of: Parameters<typeof reportDone>): void =>
-    void reportDone(...of).catch((error: unknown) => log('done', { error: String(error) }))
+  /** Reports a call that failed anyway, so errors are only logged. */
+  const reportRefusal = (...args: Parameters<typeof reportDone>): void =>
+    void reportDone(...args).catch((error: unknown) => log('done', { error: String(error) }))
   for (const { endpoint, answer } of routes)
     for (const prefix of endpoint.prefixes)
       app.route({
@@ -201,7 +204,7 @@ export function serve(
             : endpoint.longBody
               ? longBodyBytes
               : defaultBodyBytes,
-        // Nobody's body is read before it is known that they may send it.
+        // The body is read only after the caller is authorized.
         onRequest: async (request, reply) => {
           if (endpoint.permission === 'public' || !hasBody(request)) return
           const headers = headersOf(request)
@@ -219,7 +222,7 @@ export function serve(
               onResponseEnd(reply, await admission.takeBody(viewer.userId))
             authorizedRequests.add(request)
           } catch (error) {
-            // A legacy call may name somebody else in its body, which is read to a small bound.
+            // A legacy call may name its caller in the body, which is read up to a small limit.
             if (prefix === '/apipy' && canCarryToken(endpoint)) return
             const body = toProblemBody(error, log)
             reportRefusal(request, viewer, endpoint, body.status, at)
@@ -235,7 +238,7 @@ export function serve(
           const headers = legacy ? legacyHeaders(headersOf(request), request) : headersOf(request)
           if (endpoint.permission !== 'public')
             refuseForeignPage({ method: request.method, host: request.host, headers }, publicUrl)
-          // Once more where a body was read meanwhile: rights may have ended.
+          // Authorized again after the body was read, because permissions may have changed.
           const viewer = endpoint.permission === 'public' ? null : await viewerOf(headers)
           const at = new Date()
           const signal = createAbortSignal(reply)
@@ -246,7 +249,7 @@ export function serve(
             signal,
           })
           let endCall: EndTurn | null = null
-          const answered = async (): Promise<unknown> => {
+          const handle = async (): Promise<unknown> => {
             if (legacy && !viewer && endpoint.permission !== 'public') refuseBadToken(headers)
             authorize(endpoint, viewer, regionInPath(request))
             const query = legacy ? legacyQuery(endpoint, request) : request.query
@@ -255,7 +258,7 @@ export function serve(
           }
           try {
             endCall = await admission.takeCall(userId)
-            const value = await runInLane(work, answered)
+            const value = await runInLane(work, handle)
             if (value instanceof RawAnswer && value.body instanceof Readable)
               value.body.once('close', work.end)
             else work.end()
@@ -263,7 +266,7 @@ export function serve(
             return send(reply, endpoint, prefix, value)
           } catch (error) {
             work.end()
-            // A call that ends because its client has left is not an error to look into.
+            // Errors caused by a client's disconnect are not logged.
             const hasLeft = signal.aborted || (request.raw.destroyed && !request.raw.complete)
             const body =
               hasLeft && (error === signal.reason || isClientDisconnect(error))

@@ -2,27 +2,33 @@ import type { PermissionKey } from '#contract/permission.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { Problem } from './problem.ts'
 
-/** A user by id and e-mail. */
+/** A user's id and e-mail address. */
 export interface UserIdentity {
   userId: string
   email: string
 }
 
-/** Who asks, with what they may see and do. */
+/** The signed-in user of a request, with permissions and Scope. */
 export interface Viewer extends UserIdentity {
   organizationId: string
   permissions: readonly PermissionKey[]
   scope: Scope
-  /** Sees every region of the organization, also later ones; else only those of the Scope. */
+  /**
+   * Whether the user sees every region of the organization, including later ones; otherwise those of the
+   * Scope.
+   */
   allRegions: boolean
-  /** The organization requires a second factor and there is none: nothing else opens before. */
+  /** Whether the organization requires a second factor and the user has none; all other calls are refused. */
   mfaEnrollmentRequired: boolean
-  /** The admin who acts in this user's name. */
+  /** The administrator who impersonates the user. */
   admin: UserIdentity | null
   sessionId: string
 }
 
-/** Finds the viewer of a request by its headers (cookie or bearer token, impersonated user), or none. */
+/**
+ * Finds the viewer of a request by its headers (cookie or bearer token, impersonated user); null if there is
+ * none.
+ */
 export type FindViewer = (headers: Headers) => Promise<Viewer | null>
 
 /** Throws 403 unless the viewer sees all regions of the organization. */

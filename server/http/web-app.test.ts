@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openWebApp } from './web-app.ts'
 
 const webRoot = fs.mkdtempSync(path.join(tmpdir(), 'publicway-web-'))
-let usual: FastifyInstance
+let production: FastifyInstance
 let development: FastifyInstance
 beforeAll(async () => {
   fs.writeFileSync(path.join(webRoot, 'index.html'), '<!doctype html><title>Publicway</title>')
@@ -14,15 +14,15 @@ beforeAll(async () => {
   fs.mkdirSync(path.join(webRoot, 'assets'))
   for (const [name, text] of [
     ['a.js', 'plain'],
-    ['a.js.br', 'packed'],
-    ['a.js.gz', 'zipped'],
+    ['a.js.br', 'brotli'],
+    ['a.js.gz', 'gzipped'],
   ] as const)
     fs.writeFileSync(path.join(webRoot, 'assets', name), text)
-  usual = await openWebApp(webRoot, () => undefined, { development: false, trustedProxies: [] })
+  production = await openWebApp(webRoot, () => undefined, { development: false, trustedProxies: [] })
   development = await openWebApp(webRoot, () => undefined, { development: true, trustedProxies: [] })
 })
 afterAll(async () => {
-  await usual.close()
+  await production.close()
   await development.close()
   fs.rmSync(webRoot, { recursive: true })
 })
@@ -31,9 +31,9 @@ const status = async (app: FastifyInstance, url: string): Promise<number> =>
   (await app.inject({ url })).statusCode
 
 describe('pages', () => {
-  it('are the one page, whatever their address', async () => {
+  it('are one page at all paths', async () => {
     for (const url of ['/', '/login', '/alder/mobility/maps/trips?from=x', '/developers', '/device']) {
-      const answer = await usual.inject({ url })
+      const answer = await production.inject({ url })
       expect([url, answer.statusCode, answer.headers['content-type']]).toEqual([
         url,
         200,
@@ -42,7 +42,7 @@ describe('pages', () => {
     }
   })
 
-  it('for developers are there in development only, however the address is written', async () => {
+  it('for developers exist only in development, in all encodings of their path', async () => {
     for (const url of [
       '/dev',
       '/dev/',
@@ -56,15 +56,15 @@ describe('pages', () => {
       '/dev%5Cgallery',
       '/dev/%E0%A4%A',
     ])
-      expect([url, await status(usual, url)]).toEqual([
+      expect([url, await status(production, url)]).toEqual([
         url,
         expect.toSatisfy((code: number) => code === 404 || code === 400),
       ])
     expect(await status(development, '/dev/gallery')).toBe(200)
   })
 
-  it('of the mobile live map can be installed, those of each region beside their page', async () => {
-    const answer = await usual.inject({ url: '/alder/mobile/live.webmanifest' })
+  it('of the mobile live map have a manifest per region', async () => {
+    const answer = await production.inject({ url: '/alder/mobile/live.webmanifest' })
     expect([
       answer.statusCode,
       answer.headers['content-type'],
@@ -76,65 +76,65 @@ describe('pages', () => {
       'no-cache',
       { start_url: 'live' },
     ])
-    expect(await status(usual, '/alder/other/live.webmanifest')).toBe(404)
-    // Nothing but the server itself may say what is installed.
+    expect(await status(production, '/alder/other/live.webmanifest')).toBe(404)
+    // Manifests may only come from this server.
     expect(answer.headers['content-security-policy']).toMatch(/default-src 'self'/)
   })
 
-  it('come compressed where that was done when they were built', async () => {
+  it('are served compressed if the build compressed them', async () => {
     const of = async (encoding: string) => {
-      const { headers, body } = await usual.inject({
+      const { headers, body } = await production.inject({
         url: '/assets/a.js',
         headers: { 'accept-encoding': encoding },
       })
       return [headers['content-encoding'], body, headers['cache-control'], headers['content-type']]
     }
-    const kept = 'public, max-age=31536000, immutable'
+    const cacheControl = 'public, max-age=31536000, immutable'
     const type = 'application/javascript; charset=utf-8'
     expect([await of('gzip, br'), await of('gzip'), await of('')]).toEqual([
-      ['br', 'packed', kept, type],
-      ['gzip', 'zipped', kept, type],
-      [undefined, 'plain', kept, type],
+      ['br', 'brotli', cacheControl, type],
+      ['gzip', 'gzipped', cacheControl, type],
+      [undefined, 'plain', cacheControl, type],
     ])
   })
 
-  it('end where the API begins', async () => {
-    const answer = await usual.inject({ url: '/v2/nothing' })
+  it('do not replace unknown paths of the API', async () => {
+    const answer = await production.inject({ url: '/v2/nothing' })
     expect([answer.statusCode, answer.json().code]).toEqual([404, 'not_found'])
-    expect(await status(usual, '/missing.js')).toBe(404)
+    expect(await status(production, '/missing.js')).toBe(404)
   })
 })
 
-describe('the asker', () => {
-  const seenBy = async (trustedProxies: string[], remoteAddress: string): Promise<unknown> => {
+describe('the client address', () => {
+  const addressSeen = async (trustedProxies: string[], remoteAddress: string): Promise<unknown> => {
     const app = await openWebApp(webRoot, () => undefined, { development: false, trustedProxies })
     app.get('/seen', async ({ ip, host }) => [ip, host])
     const answer = await app.inject({
       url: '/seen',
       remoteAddress,
       headers: {
-        host: 'asked.example',
+        host: 'requested.example',
         'x-forwarded-for': '1.1.1.1, 2.2.2.2',
-        'x-forwarded-host': 'said.example',
+        'x-forwarded-host': 'forwarded.example',
       },
     })
     await app.close()
     return answer.json()
   }
 
-  it('has the address that the connection comes from, whatever it says', async () => {
+  it('is that of the connection, whatever the headers say', async () => {
     for (const from of ['127.0.0.1', '9.9.9.9'])
-      expect(await seenBy([], from)).toEqual([from, 'asked.example'])
-    expect(await seenBy(['loopback'], '9.9.9.9')).toEqual(['9.9.9.9', 'asked.example'])
+      expect(await addressSeen([], from)).toEqual([from, 'requested.example'])
+    expect(await addressSeen(['loopback'], '9.9.9.9')).toEqual(['9.9.9.9', 'requested.example'])
   })
 
-  it('behind a proxy that is named has the address that the proxy saw, and none before it', async () => {
-    expect(await seenBy(['loopback'], '127.0.0.1')).toEqual(['2.2.2.2', 'said.example'])
-    expect(await seenBy(['10.0.0.0/8', '::1'], '10.1.2.3')).toEqual(['2.2.2.2', 'said.example'])
+  it('behind a trusted proxy is the one that the proxy saw', async () => {
+    expect(await addressSeen(['loopback'], '127.0.0.1')).toEqual(['2.2.2.2', 'forwarded.example'])
+    expect(await addressSeen(['10.0.0.0/8', '::1'], '10.1.2.3')).toEqual(['2.2.2.2', 'forwarded.example'])
   })
 })
 
-describe('the browser', () => {
+describe('the content security policy', () => {
   const policy = async (basemapStyleUrl: string | null): Promise<Map<string, string[]>> => {
     const app = await openWebApp(webRoot, () => undefined, {
       development: false,
@@ -151,24 +151,24 @@ describe('the browser', () => {
     )
   }
 
-  it('may ask the server of the map style for what maps need, and nothing else of it', async () => {
-    const [usual, styled] = [
+  it('allows the server of the map style only for images, fonts and data', async () => {
+    const [standard, styled] = [
       await policy(null),
       await policy('https://maps.example:8443/{scheme}/style.json?key=1'),
     ]
-    for (const [name, sources] of usual)
+    for (const [name, sources] of standard)
       expect([name, styled.get(name)]).toEqual([
         name,
         ['img-src', 'font-src', 'connect-src'].includes(name)
           ? [...sources, 'https://maps.example:8443']
           : sources,
       ])
-    expect(JSON.stringify([...usual])).not.toContain('maps.example')
+    expect(JSON.stringify([...standard])).not.toContain('maps.example')
   })
 })
 
 describe('an error of a route', () => {
-  it('is hidden, logged under its id, and kept by nobody, also where the route does not come from the contract', async () => {
+  it('is hidden, logged under its id, and not cached, also for routes outside the contract', async () => {
     const logged: string[] = []
     const app = await openWebApp(webRoot, (...line) => void logged.push(JSON.stringify(line)), {
       development: false,

@@ -10,10 +10,10 @@ import { installErrorHandler, sendProblem } from './errors.ts'
 import { boundJsonBodies, dropRefusedBodies, limitSlowBodies, defaultBodyBytes } from './request-body.ts'
 import { problemBody } from './problem.ts'
 
-/** Paths that are the API's: an unknown one is a 404 in JSON, never the web page. */
+/** Paths of the API: unknown ones get a 404 in JSON, not the web page. */
 const apiPath = /^\/(v2|internal|apipy|api|mds|external|cds|health|ping)(\/|$|\?)/
 
-/** Pages for those who develop the product: elsewhere there are none. However the path is written. */
+/** Whether a URL is of a page for developers, in any encoding. */
 function isDevPage(url: string): boolean {
   const [path = ''] = url.split(/[?#]/)
   try {
@@ -23,15 +23,17 @@ function isDevPage(url: string): boolean {
   }
 }
 
-/** What other bodies may take to come, whatever their size. */
-const bodySeconds = 120
+/** Seconds within which a body other than a file must arrive. */
+const bodyTimeoutSeconds = 120
 
 const unsafeInline = ["'self'", "'unsafe-inline'"]
 
-/** Maps may ask the server of the configured style, and no other: for tiles, pictures and fonts. */
+/** The origin of the configured map style, from which maps load tiles, images and fonts. */
 const originsOf = (styleUrl: string | null): string[] => (styleUrl === null ? [] : [new URL(styleUrl).origin])
 
-/** The HTTP server with its headers, compression and the built web app; routes are added to it. */
+/**
+ * Creates the HTTP server with security headers, compression and the built web app. The caller adds routes.
+ */
 export async function openWebApp(
   webRoot: string,
   log: Log,
@@ -51,7 +53,7 @@ export async function openWebApp(
       void sendProblem(reply as unknown as FastifyReply, problemBody('bad_request', error.message)),
   })
   installErrorHandler(app, log)
-  limitSlowBodies(app, bodySeconds)
+  limitSlowBodies(app, bodyTimeoutSeconds)
   dropRefusedBodies(app)
   const mapOrigins = originsOf(basemapStyleUrl)
   await app.register(helmet, {
@@ -71,16 +73,17 @@ export async function openWebApp(
         frameAncestors: ["'none'"],
       },
     },
-    // The server itself speaks plain HTTP; what stands before it may add this.
+    // The server speaks plain HTTP; a proxy may add this header.
     strictTransportSecurity: false,
     crossOriginEmbedderPolicy: false,
-    // A popup that signs in elsewhere must find its way back to the page that opened it.
+    // A popup for signing in at another site must be able to reach its opener.
     crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
   })
-  // Events must not wait in a compressor until there are enough of them.
+  // Event streams are not compressed, because the compressor would delay events.
   await app.register(compress, {
     threshold: 1024,
-    // A stream needs one turn of the thread pool and of the event loop per 16 kB: under load the live map waited a second for it.
+    // A stream needs one turn of the thread pool and of the event loop per 16 kB: under load the live map
+    // waited a second for it.
     syncThreshold: 256 * 1024,
     encodings: ['br', 'gzip'],
     customTypes: /^(text\/(?!event-stream)|application\/(json|javascript|geo\+json)|image\/svg)/,
@@ -108,7 +111,7 @@ export async function openWebApp(
           /[/\\]assets[/\\]/.test(file) ? 'public, max-age=31536000, immutable' : 'no-cache',
         ),
     })
-    // One file for all regions: what is installed opens the page beside it.
+    // One file for all regions; its relative start URL opens the page next to it.
     app.get('/:regionId/mobile/live.webmanifest', (_request, reply) => reply.sendFile('live.webmanifest'))
   } else log('web', { note: 'The web app is not built; only the API is served.' })
   app.setNotFoundHandler((request, reply) => {

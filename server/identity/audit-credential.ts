@@ -2,17 +2,17 @@ import type { State } from '#server/stores/state.ts'
 import { systemScope } from './scope.ts'
 import { writeAudit } from './write-audit.ts'
 
-/** Something that was done to, or with, somebody's credentials. */
+/** A use or change of a user's credentials. */
 export interface CredentialEvent {
   action: string
-  /** Below /api/auth. */
+  /** Path under /api/auth. */
   path: string
   status?: number
   address: string | null
   at: Date
 }
 
-/** Writes it to the audit log under the user's name; of a user who is gone nothing is written. */
+/** Writes the event to the audit log under the user's name; does nothing if the user no longer exists. */
 export async function auditCredential(
   state: State,
   userId: string,
@@ -34,4 +34,19 @@ export async function auditCredential(
       address,
       at,
     })
+}
+
+/** Stores the time of a completed sign-in and writes it to the audit log. */
+export async function recordSignIn(
+  state: State,
+  userId: string,
+  event: Omit<CredentialEvent, 'action'>,
+): Promise<void> {
+  await state
+    .as(systemScope)
+    .updateTable('user')
+    .set({ lastSignInTime: event.at })
+    .where('id', '=', userId)
+    .execute()
+  await auditCredential(state, userId, { ...event, action: 'sign-in' })
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { authError, authErrorBody, type AuthErrorCode, authErrors, knownAuthError } from './auth-errors.ts'
 
 describe('errors of the credential calls', () => {
-  it('come from one table', () => {
+  it('are declared in one table', () => {
     for (const [code, [status, message]] of Object.entries(authErrors)) {
       const error = authError(code as AuthErrorCode)
       expect([error.statusCode, error.body]).toEqual([status, { code, message }])
@@ -11,14 +11,14 @@ describe('errors of the credential calls', () => {
     }
   })
 
-  it('tell nobody of a disabled account', () => {
+  it('do not disclose disabled accounts', () => {
     expect(Object.keys(authErrors).filter((code) => /DISABLED|BANNED|EXIST/.test(code))).toEqual([])
   })
 
-  it('go by one name where the library has others', () => {
+  it('map from the codes of the library', () => {
     expect(knownAuthError(401, 'INVALID_BACKUP_CODE')).toBe('INVALID_CODE')
     expect(knownAuthError(400, 'TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE')).toBe('TOO_MANY_ATTEMPTS')
-    // Its limit by address says no code at all.
+    // The library's rate limit by address has no code.
     expect(knownAuthError(429, undefined)).toBe('TOO_MANY_ATTEMPTS')
     for (const other of [undefined, null, 7, 'INVALID_ORIGIN', 'toString', '__proto__'])
       expect(knownAuthError(403, other)).toBeNull()

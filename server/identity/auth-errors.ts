@@ -1,6 +1,9 @@
 import { APIError } from 'better-auth/api'
 
-/** Every error of the credential calls: code -> status and message. There is none for a disabled account: nobody is told of one. */
+/**
+ * Status and message of each error of the credential calls. There is none for disabled accounts, which are
+ * not disclosed.
+ */
 export const authErrors = {
   INVALID_EMAIL_OR_PASSWORD: [401, 'The e-mail or the password is wrong.'],
   INVALID_PASSWORD: [400, 'The current password is wrong.'],
@@ -22,22 +25,22 @@ export const authErrors = {
 
 export type AuthErrorCode = keyof typeof authErrors
 
-/** The body of an error answer. */
+/** The body of an error response. */
 export const authErrorBody = (code: AuthErrorCode): { code: AuthErrorCode; message: string } => ({
   code,
   message: authErrors[code][1],
 })
 
-/** An error for an endpoint to throw. */
+/** An error that an endpoint throws. */
 export const authError = (code: AuthErrorCode): APIError =>
   new APIError(authErrors[code][0], authErrorBody(code))
 
-/** The error where somebody must wait, with the seconds for the header Retry-After. */
+/** The error of a rate limit, with the seconds of the header Retry-After. */
 export const tooManyAttempts = (seconds: number): APIError =>
   new APIError(429, authErrorBody('TOO_MANY_ATTEMPTS'), { 'x-retry-after': String(seconds) })
 
-/** What the identity library calls by other names. */
-const otherNames: Record<string, AuthErrorCode> = {
+/** Our codes for those of the identity library. */
+const codesOfLibrary: Record<string, AuthErrorCode> = {
   INVALID_BACKUP_CODE: 'INVALID_CODE',
   OTP_HAS_EXPIRED: 'CODE_EXPIRED',
   TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: 'TOO_MANY_ATTEMPTS',
@@ -49,10 +52,10 @@ const otherNames: Record<string, AuthErrorCode> = {
   SESSION_NOT_FRESH: 'CREDENTIAL_TOO_OLD_LOGIN_AGAIN',
 }
 
-/** The error of the table that an answer of the identity library is; null for one that has no place in it. */
+/** The code in the table for an error response of the identity library; null if it has none. */
 export function knownAuthError(status: number, code: unknown): AuthErrorCode | null {
   if (status === 429) return 'TOO_MANY_ATTEMPTS'
   if (typeof code !== 'string') return null
-  if (Object.hasOwn(otherNames, code)) return otherNames[code] ?? null
+  if (Object.hasOwn(codesOfLibrary, code)) return codesOfLibrary[code] ?? null
   return Object.hasOwn(authErrors, code) ? (code as AuthErrorCode) : null
 }

@@ -5,7 +5,7 @@ import type { Mail, Sms } from '#server/mail/message.ts'
 import type { SecretBox } from '#server/stores/secret-box.ts'
 import type { State } from '#server/stores/state.ts'
 
-/** What sign-in stands on. */
+/** Dependencies of sign-in. */
 export interface AuthParts {
   state: State
   config: Pick<Config, 'publicUrl'>

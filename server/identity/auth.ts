@@ -1,11 +1,10 @@
 import { betterAuth, type BetterAuthPlugin } from 'better-auth'
-import { isAPIError, APIError, createAuthEndpoint } from 'better-auth/api'
+import { APIError, createAuthEndpoint, isAPIError } from 'better-auth/api'
 import { bearer, twoFactor } from 'better-auth/plugins'
 import { auditCredential } from './audit-credential.ts'
 import type { AuthParts } from './auth-parts.ts'
-import { addressOf } from './credentials/auth-context.ts'
+import { addressOf, freshMinutes } from './credentials/auth-context.ts'
 import { credentialsPlugin } from './credentials/credentials-plugin.ts'
-import { freshMinutes } from './second-factor/fresh-session.ts'
 import { secondFactorOptions } from './second-factor/second-factor-options.ts'
 import { SignInAttempts } from './sign-in-attempts.ts'
 import { consumeRateLimit } from './rate-limit'
@@ -18,7 +17,9 @@ import { mailTexts } from '#server/mail/mail-texts.ts'
 import { revokeCredentials } from './revoke-credentials'
 import { mailUser } from './credentials/mail-user.ts'
 
-/** A password was chosen by a link: an invited user has come, nothing delays the next sign-in, the user gets a mail. */
+/**
+ * Handles a password chosen by a link: accepts the invitation, ends delays of sign-in, and notifies the user.
+ */
 async function handlePasswordReset(
   parts: AuthParts,
   attempts: SignInAttempts,
@@ -43,7 +44,10 @@ async function handlePasswordReset(
   mailUser(parts, user.id, mailTexts.passwordChanged())
 }
 
-/** For the identity library: a session of a user who was identified elsewhere, with the cookie of any sign-in. No address leads to it; the server calls it. */
+/**
+ * Plugin that opens a session, with its cookie, for a user whom a sign-in provider identified. Only callable
+ * by the server.
+ */
 const enterPlugin = () =>
   ({
     id: 'single-sign-on',
@@ -62,7 +66,10 @@ const enterPlugin = () =>
     },
   }) satisfies BetterAuthPlugin
 
-/** No session begins for a disabled user, by whatever way: said as of a wrong password, after the password has been looked at. */
+/**
+ * Refuses every session of a disabled user, with the error of a wrong password and after the password was
+ * checked.
+ */
 async function refuseDisabled(state: State, userId: string): Promise<void> {
   const user = await state
     .as(systemScope)
@@ -73,7 +80,7 @@ async function refuseDisabled(state: State, userId: string): Promise<void> {
   if (!user || user.disabled) throw authError('INVALID_EMAIL_OR_PASSWORD')
 }
 
-/** Calls that one address may make in a minute, by path; `*` stands for any rest. The per-account limits stand with the calls themselves. */
+/** Calls per address and minute, by path; `*` matches any suffix. Limits per account are in the endpoints. */
 const rateLimits = {
   '/sign-in/email': { window: 60, max: 10 },
   '/request-password-reset': { window: 60, max: 5 },
@@ -85,21 +92,24 @@ const rateLimits = {
   '/multi-factor/**': { window: 60, max: 15 },
 }
 
-/** Sign-in: e-mail and password, second factors, cookie or bearer token. Which of its calls can be reached: `reachable-paths.ts`. */
+/**
+ * Opens sign-in: e-mail and password, second factors, cookie or bearer token. `serve-auth.ts` lists the paths
+ * that are served.
+ */
 export async function openAuth(parts: AuthParts) {
   const { state, config, box, log, now } = parts
   const attempts = new SignInAttempts(state, box)
-  /** Requests that have set a new password, with the e-mail. */
-  const resetBy = new WeakMap<Request, string>()
+  /** E-mail addresses by the request that reset their password. */
+  const resetEmails = new WeakMap<Request, string>()
   return betterAuth({
     appName: 'Publicway',
     secret: box.derive('sign-in'),
     baseURL: config.publicUrl,
     basePath: '/api/auth',
-    // Same-origin pages only: the origin must be the host that was asked.
+    // Only pages of the same origin: the origin must be the requested host.
     trustedOrigins: (request) => {
       const host = request?.headers.get('host') ?? ''
-      // An asterisk would stand for any.
+      // An asterisk would match any host.
       return /^[\w.:[\]-]+$/.test(host) ? [`http://${host}`, `https://${host}`] : []
     },
     database: { db: state.library, type: 'postgres' },
@@ -111,10 +121,10 @@ export async function openAuth(parts: AuthParts) {
       revokeSessionsOnPasswordReset: true,
       onPasswordReset: async ({ user }, request) => {
         await handlePasswordReset(parts, attempts, user, addressOf({ request }))
-        if (request) resetBy.set(request, user.email)
+        if (request) resetEmails.set(request, user.email)
       },
     },
-    // Whoever reads the table can follow no link and take up no sign-in from it.
+    // Hashed, so that read access to the table gives no usable links or challenges.
     verification: { storeIdentifier: 'hashed' },
     user: {
       additionalFields: {
@@ -153,7 +163,7 @@ export async function openAuth(parts: AuthParts) {
         },
       },
     },
-    // Said outright: left out, the library goes without where NODE_ENV or TEST look like a test.
+    // Set explicitly: by default, the library disables these checks if NODE_ENV or TEST indicate a test.
     advanced: {
       disableOriginCheck: false,
       cookiePrefix: 'publicway',
@@ -162,16 +172,17 @@ export async function openAuth(parts: AuthParts) {
       database: { generateId: 'uuid' },
     },
     telemetry: { enabled: false },
-    // The refusals of every day are no errors of ours, and their words may hold what was typed.
+    // Client errors are not logged: they are normal, and may contain input.
     onAPIError: {
       onError: (error) =>
         isAPIError(error) && error.statusCode < 500 ? undefined : log('sign-in', { error: String(error) }),
     },
     logger: { level: 'error', log: (level, message) => log('sign-in', { level, message }) },
-    // Ours stands behind the library's, whose answers it completes; the token is read off the cookie that is left at the end.
+    // In this order: our plugin completes responses of the library's, and `bearer` reads the token from the
+    // final cookie.
     plugins: [
       twoFactor(secondFactorOptions(parts)),
-      credentialsPlugin(parts, attempts, resetBy),
+      credentialsPlugin(parts, attempts, resetEmails),
       enterPlugin(),
       bearer({ requireSignature: true }),
     ],

@@ -7,14 +7,14 @@ import { cacheViewers } from './cache-viewers'
 const viewer = { userId: 'u' } as Viewer
 const cookie = (text: string): Headers => new Headers({ cookie: text })
 
-function keeping(find: () => Promise<Viewer | null>) {
+function createViewers(find: () => Promise<Viewer | null>) {
   const [changes, time] = [new TableChanges(), { now: 0 }]
   return { changes, time, viewerOf: cacheViewers({ changes } as State, find, () => new Date(time.now)) }
 }
 
-it('finds who asks with the same sign-in once, and each other by itself', async () => {
+it('finds a viewer once per credentials', async () => {
   const find = vi.fn(() => Promise.resolve(viewer))
-  const { viewerOf } = keeping(find)
+  const { viewerOf } = createViewers(find)
   for (const headers of [
     cookie('a'),
     cookie('a'),
@@ -36,17 +36,17 @@ it.each([
   'region',
   'account',
   'twoFactor',
-])('a change of %s counts for the next request', async (table) => {
+])('a change of %s takes effect with the next request', async (table) => {
   const find = vi.fn<() => Promise<Viewer | null>>().mockResolvedValueOnce(viewer).mockResolvedValueOnce(null)
-  const { changes, viewerOf } = keeping(find)
+  const { changes, viewerOf } = createViewers(find)
   await viewerOf(cookie('a'))
   changes.record(table)
   expect(await viewerOf(cookie('a'))).toBeNull()
 })
 
-it('looks again after five seconds, and asks nothing for who brings nothing', async () => {
+it('expires after five seconds, and skips requests without credentials', async () => {
   const find = vi.fn(() => Promise.resolve(viewer))
-  const { time, viewerOf } = keeping(find)
+  const { time, viewerOf } = createViewers(find)
   expect(await viewerOf(new Headers())).toBeNull()
   expect(find).not.toHaveBeenCalled()
   await viewerOf(cookie('a'))

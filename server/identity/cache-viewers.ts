@@ -4,7 +4,7 @@ import { InvalidatingCache } from '#server/stores/invalidating-cache.ts'
 import type { State } from '#server/stores/state.ts'
 import { impersonationHeader } from './find-viewer.ts'
 
-/** What a viewer is made of (`findViewer`): a sign-out, a right taken away or a user disabled counts for the very next request. */
+/** Tables that `findViewer` reads. Their changes, such as a sign-out, take effect with the next request. */
 const viewerTables = [
   'session',
   'user',
@@ -16,14 +16,14 @@ const viewerTables = [
   'account',
   'twoFactor',
 ]
-const cacheSeconds = 5
+const cacheMs = 5000
 
-/** The same viewers, without asking the state store again for each tile of a map. */
+/** Caches viewers by credentials, so that not every tile of a map queries the state store. */
 export function cacheViewers(state: State, find: FindViewer, now: () => Date): FindViewer {
   const viewers = new InvalidatingCache<Viewer | null>({
     changes: state.changes,
     tables: viewerTables,
-    ttlMs: cacheSeconds * 1000,
+    ttlMs: cacheMs,
     maxEntries: 2000,
     now: () => now().getTime(),
   })
@@ -32,7 +32,7 @@ export function cacheViewers(state: State, find: FindViewer, now: () => Date): F
       (name) => headers.get(name) ?? '',
     )
     if (credentials.every((text) => text === '')) return Promise.resolve(null)
-    // Sign-ins are not held in memory as they came.
+    // Credentials are hashed, so that they are not held in memory.
     return viewers.get(createHash('sha256').update(JSON.stringify(credentials)).digest('base64'), () =>
       find(headers),
     )

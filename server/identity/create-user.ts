@@ -11,11 +11,14 @@ export interface NewUser {
   password: string
   organizationId: string
   permissions: readonly PermissionKey[]
-  /** Sign-ins that are handed out with the software take the terms as read. */
+  /** Whether the terms count as accepted, as for users that are created with the software. */
   acceptedTermsOfService?: boolean
 }
 
-/** Adds a user with an e-mail and password credential; the system's own act (nobody can sign up). Answers the id; an e-mail that exists is left as it is. */
+/**
+ * Creates a user with e-mail and password, on behalf of the system (there is no sign-up). Returns the id; an
+ * existing user is not changed.
+ */
 export async function createUser(auth: Auth, state: State, user: NewUser, at: Date): Promise<string> {
   const { password: hashing } = await auth.$context
   const hash = await hashing.hash(user.password)
@@ -24,8 +27,12 @@ export async function createUser(auth: Auth, state: State, user: NewUser, at: Da
     .transaction()
     .execute(async (store) => {
       const email = user.email.toLowerCase()
-      const there = await store.selectFrom('user').select('id').where('email', '=', email).executeTakeFirst()
-      if (there) return there.id
+      const existing = await store
+        .selectFrom('user')
+        .select('id')
+        .where('email', '=', email)
+        .executeTakeFirst()
+      if (existing) return existing.id
       const id = randomUUID()
       await store
         .insertInto('user')

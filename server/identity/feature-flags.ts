@@ -4,15 +4,15 @@ import { featureKeys, OrganizationSettings } from '#contract/settings.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 
-/** Flags of this deployment, the same for every organization. */
-const deployment = { profileSettings: true }
+/** Flags that are the same for every organization. */
+const sharedFlags = { profileSettings: true }
 
-/** What is on for the Scope's organization: its own switches, then the deployment's. */
+/** The feature flags of the Scope's organization, then the shared ones. */
 export async function featureFlags(state: State, scope: Scope): Promise<z.infer<typeof FeatureFlag>[]> {
   const row = await state.as(scope).selectFrom('organization').select('settings').executeTakeFirstOrThrow()
   const settings = OrganizationSettings.parse(row.settings)
   return [
     ...featureKeys.map((key) => ({ key, enabled: settings[key] })),
-    ...Object.entries(deployment).map(([key, enabled]) => ({ key, enabled })),
+    ...Object.entries(sharedFlags).map(([key, enabled]) => ({ key, enabled })),
   ]
 }

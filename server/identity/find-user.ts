@@ -4,11 +4,11 @@ import type { Viewer } from '#server/http/viewer.ts'
 import type { State } from '#server/stores/state.ts'
 import { systemScope } from './scope.ts'
 
-/** The name of a phone as others may read it: its last two digits. */
+/** A phone number with all but the last two digits masked. */
 export const maskedPhone = (number: string): string =>
   `${'•'.repeat(Math.max(0, number.length - 2))}${number.slice(-2)}`
 
-/** Second factors of a user in the order of their enrolment. */
+/** Second factors of a user in the order of enrollment. */
 export async function findFactors(state: State, userId: string): Promise<EnrolledFactor[]> {
   const rows = await state
     .as(systemScope)
@@ -26,7 +26,7 @@ export async function findFactors(state: State, userId: string): Promise<Enrolle
   }))
 }
 
-/** The user's own record; under impersonation the other user's, with who looks on. */
+/** The viewer's user record; during impersonation that of the impersonated user, with the administrator. */
 export async function findUser(state: State, viewer: Viewer): Promise<User> {
   const row = await state
     .as(viewer.scope)
@@ -58,7 +58,7 @@ export async function findUser(state: State, viewer: Viewer): Promise<User> {
   }
 }
 
-/** Changes name or accepted terms of the signed-in user. */
+/** Changes the name or the acceptance of terms of the signed-in user. Throws 403 during impersonation. */
 export async function changeOwnSettings(
   state: State,
   viewer: Viewer,

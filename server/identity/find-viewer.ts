@@ -7,7 +7,10 @@ import type { Auth } from './auth.ts'
 import { parsePermissionKeys } from './permission-keys'
 import { systemScope, viewerScope } from './scope.ts'
 
-/** Whether this server must ask the user for a second factor where the organization requires one: who has no password comes by single sign-on, whose provider asks. */
+/**
+ * Whether a user has a password. Users without one sign in by single sign-on, where the provider asks for a
+ * second factor.
+ */
 async function hasPassword(state: State, userId: string): Promise<boolean> {
   const password = await state
     .as(systemScope)
@@ -19,49 +22,56 @@ async function hasPassword(state: State, userId: string): Promise<boolean> {
   return password !== undefined
 }
 
-/** The name of the header by which an admin acts as another user (1-product, section 7). */
+/** Header with the id of the user that an administrator impersonates (specification 1, section 7). */
 export const impersonationHeader = 'impersonated-user'
 
-/** A session whose user is disabled or gone: the browser signs out (specification 1, section 8). */
+/**
+ * Error of a session of a disabled or deleted user; the web app then signs out (specification 1, section 8).
+ */
 const invalidUser = 'Invalid user'
 
 /**
- * The viewer behind a cookie or bearer token: user, keys, and the Scope of the user's regions. With the header
- * `impersonated-user`, the user that an admin looks on as, with no permission that the admin lacks. An admin of some
- * regions can act only as users whose rights are within the own ones (403).
+ * Finds the viewer of a cookie or bearer token: user, permissions, and Scope; null without a valid session.
+ * With the header
+ * `impersonated-user`, returns that user, with only the permissions that the administrator has too.
+ * Administrators of some regions can only impersonate users without regions and permissions beyond their own.
+ * Throws 403.
  */
 export async function findViewer(auth: Auth, state: State, headers: Headers): Promise<Viewer | null> {
   const session = await auth.api.getSession({ headers }).catch(() => null)
   if (!session) return null
-  const self = await loadViewer(state, session.user.id, session.session.id)
-  if (!self) throw new Problem('forbidden', invalidUser)
+  const own = await loadViewer(state, session.user.id, session.session.id)
+  if (!own) throw new Problem('forbidden', invalidUser)
   const impersonatedUserId = headers.get(impersonationHeader)
-  if (!impersonatedUserId || impersonatedUserId === self.userId) return self
-  // Who may not, is told nothing of whether the other user exists.
-  if (!self.permissions.includes('is_admin') || self.mfaEnrollmentRequired)
+  if (!impersonatedUserId || impersonatedUserId === own.userId) return own
+  // Checked first, so that others do not learn whether the user exists.
+  if (!own.permissions.includes('is_admin') || own.mfaEnrollmentRequired)
     throw new Problem('forbidden', 'Only administrators may look on as another user.')
-  const other = await loadViewer(state, impersonatedUserId, self.sessionId)
-  if (!other || other.organizationId !== self.organizationId)
+  const other = await loadViewer(state, impersonatedUserId, own.sessionId)
+  if (!other || other.organizationId !== own.organizationId)
     throw new Problem('forbidden', 'There is no such user in your organization.')
   const hasMoreRights =
     other.allRegions ||
-    other.permissions.some((key) => !self.permissions.includes(key)) ||
-    other.scope.regionIds?.some((id) => !self.scope.regionIds?.includes(id))
-  if (!self.allRegions && hasMoreRights)
+    other.permissions.some((key) => !own.permissions.includes(key)) ||
+    other.scope.regionIds?.some((id) => !own.scope.regionIds?.includes(id))
+  if (!own.allRegions && hasMoreRights)
     throw new Problem(
       'forbidden',
       'You can act only as users who have no other regions and permissions than you.',
     )
-  const permissions = other.permissions.filter((key) => self.permissions.includes(key))
+  const permissions = other.permissions.filter((key) => own.permissions.includes(key))
   return {
     ...other,
     permissions,
     mfaEnrollmentRequired: false,
-    admin: { userId: self.userId, email: self.email },
+    admin: { userId: own.userId, email: own.email },
   }
 }
 
-/** A user who may be here at all, with keys and Scope; null for one that is disabled or gone. Who sees some operators only, has no keys, whatever is stored. */
+/**
+ * Loads a user with permissions and Scope; null if disabled or deleted. Users that are limited to operators
+ * have no permissions, whatever is stored.
+ */
 export async function loadViewer(state: State, userId: string, sessionId: string): Promise<Viewer | null> {
   const store = state.as(systemScope)
   const user = await store

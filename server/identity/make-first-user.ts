@@ -5,7 +5,7 @@ import type { Auth } from './auth.ts'
 import { createUser } from './create-user.ts'
 import { systemScope } from './scope.ts'
 
-/** Where nobody can sign in yet, makes an organization and its administrator; else nothing. */
+/** Creates an organization with an administrator if there is no user yet; else returns null. */
 export async function makeFirstUser(
   auth: Auth,
   state: State,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Config } from '#server/config.ts'
 
-/** What of the identity library keeps a token, as a hash of it. */
+/** The part of the identity library that stores tokens, hashed. */
 interface TokenStore {
   $context: Promise<{
     internalAdapter: {
@@ -10,7 +10,7 @@ interface TokenStore {
   }>
 }
 
-/** The page where the user chooses a password, with a token for one use. */
+/** Creates the URL at which a user chooses a password, with a token for one use. */
 export async function makePasswordLink(
   auth: TokenStore,
   { publicUrl }: Pick<Config, 'publicUrl'>,

@@ -4,8 +4,8 @@ import { systemScope } from './scope.ts'
 const dayMs = 24 * 3_600_000
 
 /**
- * Counts something that may be done at most `most` times within `ms` of the first. Answers the seconds to wait where
- * it may not be done once more, else 0.
+ * Counts an action that is allowed `maxCount` times within `ms` of the first. Returns the seconds to wait if
+ * the limit is exceeded, else 0.
  */
 export async function consumeRateLimit(
   state: State,
@@ -32,11 +32,11 @@ export async function consumeRateLimit(
   return count <= maxCount ? 0 : Math.max(1, Math.ceil((since.getTime() + ms - at.getTime()) / 1000))
 }
 
-/** Whether something may be done once more: at most `most` times within `ms` of the first. */
+/** Counts an action and returns whether it is allowed: at most `maxCount` times within `ms` of the first. */
 export const tryConsumeRateLimit = async (
   state: State,
   key: string,
-  most: number,
+  maxCount: number,
   ms: number,
   at: Date,
-): Promise<boolean> => (await consumeRateLimit(state, key, most, ms, at)) === 0
+): Promise<boolean> => (await consumeRateLimit(state, key, maxCount, ms, at)) === 0

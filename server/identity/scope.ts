@@ -4,7 +4,10 @@ type Fields = Pick<Scope, 'organizationId' | 'regionIds' | 'operators' | 'userId
 
 const makeScope = (fields: Fields): Scope => fields as Scope
 
-/** What the system itself sees: all. For start-up, sign-in and background jobs; never for a viewer's question. */
+/**
+ * The Scope of the system, without limits: for startup, sign-in and background jobs, never for a viewer's
+ * query.
+ */
 export const systemScope: Scope = makeScope({
   organizationId: null,
   regionIds: null,
@@ -12,7 +15,7 @@ export const systemScope: Scope = makeScope({
   userId: null,
 })
 
-/** A viewer's Scope: the regions of their organization; every operator in them, or those that are named. */
+/** The Scope of a viewer: regions of the organization, with all operators (null) or some. */
 export const viewerScope = (
   organizationId: string,
   regionIds: readonly string[],
@@ -21,6 +24,6 @@ export const viewerScope = (
 ): Scope =>
   makeScope({ organizationId, regionIds: [...regionIds], operators: operators && [...operators], userId })
 
-/** A background job's Scope: one region and no more. */
+/** The Scope of a background job: one region. */
 export const regionScope = (organizationId: string, regionId: string): Scope =>
   makeScope({ organizationId, regionIds: [regionId], operators: null, userId: null })

@@ -9,16 +9,17 @@ import { authErrorBody, authErrors, knownAuthError } from './auth-errors.ts'
 
 interface Reachable {
   method: 'GET' | 'POST'
-  /** Asks for a session: that of a disabled user is none. */
-  signedIn: boolean
+  /** Whether it requires a session of a user who is not disabled. */
+  requiresSession: boolean
 }
 
-const publicPost = { method: 'POST', signedIn: false } as const
-const sessionPost = { method: 'POST', signedIn: true } as const
+const publicPost = { method: 'POST', requiresSession: false } as const
+const sessionPost = { method: 'POST', requiresSession: true } as const
 
 /**
- * The addresses below /api/auth that answer; every other one of the identity library, also of its next version, is not found.
- * So nobody changes e-mail, name or organization, signs up, links accounts or turns a factor on past our own rules.
+ * The paths under /api/auth that are served. All other endpoints of the identity library, also of later
+ * versions, are not found, so that nobody can bypass our rules to sign up, link accounts, or change e-mail,
+ * name, organization or factors.
  */
 export const reachablePaths: Readonly<Record<string, Reachable>> = {
   '/sign-in/email': publicPost,
@@ -30,8 +31,8 @@ export const reachablePaths: Readonly<Record<string, Reachable>> = {
   '/two-factor/verify-totp': publicPost,
   '/two-factor/verify-backup-code': publicPost,
   '/change-password': sessionPost,
-  '/get-session': { method: 'GET', signedIn: true },
-  '/list-sessions': { method: 'GET', signedIn: true },
+  '/get-session': { method: 'GET', requiresSession: true },
+  '/list-sessions': { method: 'GET', requiresSession: true },
   '/revoke-session': sessionPost,
   '/revoke-other-sessions': sessionPost,
   '/multi-factor/totp/start': sessionPost,
@@ -42,8 +43,8 @@ export const reachablePaths: Readonly<Record<string, Reachable>> = {
   '/multi-factor/recovery-codes': sessionPost,
 }
 
-/** Runs what is given one after another, in the order that it came. */
-function oneAtATime(): <T>(work: () => Promise<T>) => Promise<T> {
+/** Returns a function that runs tasks one after the other. */
+function createSerialQueue(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
   return (work) => {
     const next = last.then(work)
@@ -52,12 +53,15 @@ function oneAtATime(): <T>(work: () => Promise<T>) => Promise<T> {
   }
 }
 
-const base = '/api/auth'
+const basePath = '/api/auth'
 
-/** No credential call is longer; a long password would be a long piece of work. */
-const bodyLimit = 16 * 1024
+/** Maximum bytes of a body: hashing a long password takes long. */
+const maxBodyBytes = 16 * 1024
 
-/** A form or a plain text, which other sites' pages can send, is no body. */
+/**
+ * Whether a body is a JSON object or empty. Pages of other sites can send forms and plain text, which are
+ * refused.
+ */
 const isJson = (body: unknown): boolean =>
   body === undefined ||
   body === null ||
@@ -66,7 +70,7 @@ const isJson = (body: unknown): boolean =>
 function requestOf(request: FastifyRequest, url: URL): Request {
   const headers = headersOf(request)
   headers.set('x-client-ip', request.ip)
-  // As the browser knows it; who may say so for a proxy, the server has looked at.
+  // The host as the browser knows it; Fastify has checked which proxies are trusted.
   headers.set('host', request.host)
   headers.delete('content-length')
   if (request.method === 'GET') return new Request(url, { headers })
@@ -74,7 +78,10 @@ function requestOf(request: FastifyRequest, url: URL): Request {
   return new Request(url, { method: 'POST', headers, body: JSON.stringify(request.body ?? {}) })
 }
 
-/** The answer; an error in the words of our table where it has a place there, with an id to quote. */
+/**
+ * Converts a response of the library. Errors get the message of our table, if they have one, and an id to
+ * quote.
+ */
 async function normalizeError(
   answer: Response,
   log: Log,
@@ -90,34 +97,37 @@ async function normalizeError(
   })()
   const code = knownAuthError(answer.status, 'code' in errorBody ? errorBody.code : null)
   if (code) return { status: authErrors[code][0], body: { ...authErrorBody(code), id: problemId() } }
-  // The library logs the cause itself; its text is not for everybody.
+  // The library logs the cause, which must not be disclosed.
   if (answer.status >= 500) {
     const body = problemBody(
       'internal_server_error',
       'Something went wrong on the server. It has been logged; quote the id to those who run it.',
     )
-    log('error', { id: body.id, error: `A call below ${base} answered ${answer.status}.` })
+    log('error', { id: body.id, error: `A call below ${basePath} answered ${answer.status}.` })
     return { status: answer.status, body }
   }
   return { status: answer.status, body: { ...errorBody, id: problemId() } }
 }
 
-/** Hands the reachable calls below /api/auth to the identity library, with the asker's address for its rate limits. */
+/**
+ * Serves the reachable paths under /api/auth with the identity library, which gets the client's address for
+ * its rate limits.
+ */
 export function serveAuth(
   app: FastifyInstance,
   auth: Auth,
   { disk, log }: { disk: () => Promise<'ok' | 'full'>; log: Log },
 ): void {
-  // The library looks whether an account is locked, then at the code, then counts: guesses at the same moment would all pass the look.
-  const guessInTurn = oneAtATime()
+  // The library checks the lock, verifies the code, then counts: concurrent guesses would all pass the check.
+  const runSerially = createSerialQueue()
   app.route({
     method: ['GET', 'POST'],
-    url: `${base}/*`,
-    bodyLimit,
+    url: `${basePath}/*`,
+    bodyLimit: maxBodyBytes,
     handler: async (request, reply) => {
-      // Whatever the asker calls our host, it is not always an address.
+      // The Host header may not be a valid URL host.
       const url = new URL(request.url, 'http://localhost')
-      const path = url.pathname.slice(base.length)
+      const path = url.pathname.slice(basePath.length)
       const reachable = Object.hasOwn(reachablePaths, path) ? reachablePaths[path] : undefined
       if (reachable?.method !== request.method)
         return sendProblem(
@@ -134,24 +144,24 @@ export function serveAuth(
         )
       const authRequest = requestOf(request, url)
       reply.header('cache-control', 'no-store')
-      if (reachable.signedIn) {
+      if (reachable.requiresSession) {
         const session = await auth.api.getSession({ headers: authRequest.headers }).catch(() => null)
         if (session?.user.disabled)
           return reply.code(401).send({ ...authErrorBody('UNAUTHORIZED'), id: problemId() })
       }
       const answer = await (path.startsWith('/two-factor/verify-')
-        ? guessInTurn(() => auth.handler(authRequest))
+        ? runSerially(() => auth.handler(authRequest))
         : auth.handler(authRequest))
-      // The library hides what failed: the disk itself is asked.
+      // The library hides the cause, so the disk is checked.
       if (answer.status >= 500 && (await disk()) === 'full')
-        return sendProblem(reply, diskFullBody(log, `A call below ${base} answered ${answer.status}.`))
+        return sendProblem(reply, diskFullBody(log, `A call below ${basePath} answered ${answer.status}.`))
       const { status, body } = await normalizeError(answer, log)
       for (const [name, value] of answer.headers)
         if (!['set-cookie', 'content-length', 'x-retry-after'].includes(name)) reply.header(name, value)
       const cookies = answer.headers.getSetCookie()
       if (cookies.length) reply.header('set-cookie', cookies)
-      const wait = answer.headers.get('x-retry-after')
-      if (wait) reply.header('retry-after', wait)
+      const retryAfter = answer.headers.get('x-retry-after')
+      if (retryAfter) reply.header('retry-after', retryAfter)
       return reply.code(status).type('application/json').send(body)
     },
   })

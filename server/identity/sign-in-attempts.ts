@@ -4,18 +4,18 @@ import type { SecretBox } from '#server/stores/secret-box.ts'
 import type { State } from '#server/stores/state.ts'
 import { systemScope } from './scope.ts'
 
-/** How attempts are slowed down: some are free, then each waits twice as long as the one before. */
+/** Delays of attempts: some are free, then each must wait twice as long as the previous one. */
 interface Delays {
   free: number
   firstSeconds: number
   maxSeconds: number
-  /** Without an attempt for so long, counting starts again. Longer than the longest wait. */
+  /** Time without an attempt after which the count is reset; longer than `maxSeconds`. */
   forgetSeconds: number
 }
 
 /**
- * For an account, wherever the guesses come from, and for a known device of it: about 105 guesses a day at most.
- * Of an address, which many people may share, for all accounts together.
+ * Per account, from all addresses together, and per known device: at most about 105 guesses a day.
+ * Per address, which many people may share, for all accounts together.
  */
 const delays = {
   account: { free: 5, firstSeconds: 5, maxSeconds: 900, forgetSeconds: 24 * 3600 },
@@ -24,23 +24,25 @@ const delays = {
   address: { free: 20, firstSeconds: 1, maxSeconds: 300, forgetSeconds: 900 },
 } as const satisfies Record<string, Delays>
 
-/** Rows without an attempt for so long are deleted. */
+/** Rows without an attempt in this time are deleted. */
 const retainMs = 24 * 3_600_000
 
-/** Who tries a password. */
+/** An attempt to sign in with a password. */
 export interface Attempt {
   email: string
   address: string | null
-  /** A device that has signed in to this account before: guesses of others do not slow it down, nor it them. */
+  /**
+   * A known device of the account; it is counted separately, so that guesses from elsewhere do not delay it.
+   */
   device?: string | null
-  /** The user of a session who gives the password again. */
+  /** The signed-in user who enters the password again. */
   sessionUserId?: string
 }
 
 /**
- * Counts passwords that are tried, whether or not there is such an account. An attempt counts when it begins, so that
- * parallel guesses are counted like successive ones; success takes the count away. Stored in the state store, so that
- * a restart changes nothing.
+ * Counts attempts with passwords, also for accounts that do not exist. An attempt counts when it begins, so
+ * that parallel guesses count like successive ones; success resets the count. Stored in the state store, so
+ * that the count survives a restart.
  */
 export class SignInAttempts {
   readonly #state: State
@@ -50,7 +52,7 @@ export class SignInAttempts {
     this.#key = box.derive('sign-in attempts')
   }
 
-  /** Only hashes are stored: reading the table gives away no e-mail and no address. */
+  /** Only keyed hashes are stored, so that the table discloses no e-mail and no address. */
   #hash(kind: keyof typeof delays, text: string): string {
     return createHmac('sha256', this.#key)
       .update(kind === 'account' ? text : `${kind} ${text}`)
@@ -58,16 +60,19 @@ export class SignInAttempts {
   }
 
   #countersOf({ email, address, device, sessionUserId }: Attempt): { hash: string; delay: Delays }[] {
-    const of = (kind: keyof typeof delays, text: string) => [
+    const counterOf = (kind: keyof typeof delays, text: string) => [
       { hash: this.#hash(kind, text), delay: delays[kind] },
     ]
-    if (sessionUserId) return of('session', sessionUserId)
-    if (device) return of('device', device)
-    // The address comes first: an attempt that it refuses does not slow the account down.
-    return [...(address ? of('address', networkPrefix(address)) : []), ...of('account', email.toLowerCase())]
+    if (sessionUserId) return counterOf('session', sessionUserId)
+    if (device) return counterOf('device', device)
+    // The address comes first, so that attempts refused by it do not delay the account.
+    return [
+      ...(address ? counterOf('address', networkPrefix(address)) : []),
+      ...counterOf('account', email.toLowerCase()),
+    ]
   }
 
-  /** Counts an attempt. Answers the seconds to wait where it may not go on, else 0. */
+  /** Counts an attempt. Returns the seconds to wait if it is refused, else 0. */
   async begin(attempt: Attempt, at: Date): Promise<number> {
     for (const { hash, delay } of this.#countersOf(attempt)) {
       const seconds = await this.#count(hash, delay, at)
@@ -84,7 +89,7 @@ export class SignInAttempts {
     const next = `case when f.last_time <= $2::timestamptz - interval '${forgetSeconds} seconds' then 1 else f.count + 1 end`
     const wait = `case when (${next}) < ${free} then 0
       else least(${maxSeconds}, ${firstSeconds} * power(2, least((${next}) - ${free}, 30))) end`
-    // One statement decides and counts. It changes nothing, and returns nothing, while the row still waits.
+    // One statement decides and counts. It changes and returns no row while the delay lasts.
     const { rows } = await this.#state.execute(
       `insert into sign_in_failure as f (email_hash, count, last_time, locked_until) values ($1, 1, $2::timestamptz, $2::timestamptz)
        on conflict (email_hash) do update set
@@ -94,17 +99,20 @@ export class SignInAttempts {
       [hash, at],
     )
     if (rows.length) return 0
-    const waits = await this.#state
+    const row = await this.#state
       .as(systemScope)
       .selectFrom('sign_in_failure')
       .select('locked_until')
       .where('email_hash', '=', hash)
       .executeTakeFirst()
-    // At least a second, also where the wait has just ended: this attempt was not counted.
-    return Math.max(1, Math.ceil(((waits?.locked_until?.getTime() ?? 0) - at.getTime()) / 1000))
+    // At least a second, even if the delay has just ended, because this attempt was not counted.
+    return Math.max(1, Math.ceil(((row?.locked_until?.getTime() ?? 0) - at.getTime()) / 1000))
   }
 
-  /** The password was right: the account or the device starts again; of the address only this attempt is taken back. */
+  /**
+   * Records that the password was correct: resets the count of the account or device, and removes this
+   * attempt from that of the address.
+   */
   async succeed(attempt: Attempt, at: Date): Promise<void> {
     const store = this.#state.as(systemScope)
     for (const { hash, delay } of this.#countersOf(attempt)) {

@@ -5,7 +5,7 @@ import type { Viewer } from '#server/http/viewer.ts'
 import type { State } from '#server/stores/state.ts'
 import { systemScope } from './scope.ts'
 
-/** One act to be kept. */
+/** An entry of the audit log. */
 export interface AuditEvent {
   viewer: Pick<Viewer, 'userId' | 'email' | 'organizationId' | 'admin'>
   action: string
@@ -18,10 +18,10 @@ export interface AuditEvent {
 
 const endpointNames = new Map([...endpoints].map(([name, endpoint]) => [endpoint, name]))
 
-/** Reads that repeat within this time are one act: a map that is panned asks the same again and again. */
+/** Identical reads within this time are logged once: panning a map repeats the same call. */
 const repeatedReadMs = 60_000
 
-/** Writes acts to the audit log, under the user's name and that of the admin behind it. */
+/** Writes an entry to the audit log, with the user and, during impersonation, the administrator. */
 export async function writeAudit(
   state: State,
   { viewer, action, method, path, status, address, at }: AuditEvent,
@@ -47,15 +47,16 @@ export async function writeAudit(
 }
 
 /**
- * What of the requests belongs into the audit log: every change, every read of personal data, and all that an admin does in
- * another's name. A change waits for its entry, and fails where it cannot be stored; of a read a failure is logged.
+ * Returns the function that writes requests to the audit log: every change, every read of personal data, and
+ * everything during impersonation. A change waits for its entry and fails if it cannot be stored; failures
+ * for reads are only logged.
  */
 export function createAuditor(state: State, log: Log): (done: CompletedRequest) => Promise<void> {
   const lastReads = new Map<string, number>()
   return async ({ viewer, endpoint, path, status, address, at }) => {
     const isRead = endpoint.method === 'GET' || endpoint.reads === true
     if (isRead && !endpoint.personal && !viewer.admin) return
-    // Tiles carry shapes, not people, and come by the hundred.
+    // Tiles are frequent and contain no personal data.
     if (isRead && endpoint.path.includes('/vector/')) return
     if (isRead) {
       const key = `${viewer.admin?.userId} ${viewer.userId} ${endpoint.method} ${path} ${status}`

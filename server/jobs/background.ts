@@ -1,10 +1,10 @@
 import type { Log } from './log.ts'
 
-/** Work that no answer waits for: an asker must not be able to tell by the time whether there was any. */
+/** Work that no response waits for, so that response times do not reveal whether there was any. */
 export interface Background {
-  /** Failures are logged under the name. */
+  /** Runs work; failures are logged under the name. */
   run(name: string, work: () => Promise<void>): void
-  /** Once all of it has ended. */
+  /** Resolves when all work has ended. */
   settled(): Promise<void>
 }
 
@@ -12,7 +12,7 @@ export function openBackground(log: Log): Background {
   const running = new Set<Promise<void>>()
   return {
     run(name, work) {
-      // In a later turn, so that its beginning costs the answer nothing either.
+      // Started in a later turn of the event loop, so that it does not delay the response.
       const done = new Promise((resolve) => setImmediate(resolve))
         .then(work)
         .catch((error: unknown) =>

@@ -5,60 +5,60 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'
 afterEach(() => void vi.useRealTimers())
 const log = vi.fn()
 
-it('runs every so often, never twice at once, and tells what went wrong', async () => {
-  let ends: (() => void)[] = []
+it('runs at its interval, never twice at once, and logs errors', async () => {
+  let settle: (() => void)[] = []
   const run = vi.fn(
-    () => new Promise<void>((resolve, reject) => (ends = [resolve, () => reject(new Error('no room'))])),
+    () => new Promise<void>((resolve, reject) => (settle = [resolve, () => reject(new Error('no room'))])),
   )
-  const keeper = createIntervalJob({ name: 'cubes', intervalMs: 1000, log, run })
-  keeper.start()
-  keeper.start()
+  const job = createIntervalJob({ name: 'cubes', intervalMs: 1000, log, run })
+  job.start()
+  job.start()
   await vi.advanceTimersByTimeAsync(2500)
   expect(run).toHaveBeenCalledTimes(1)
-  ends[1]?.()
+  settle[1]?.()
   await vi.advanceTimersByTimeAsync(1000)
   expect(log).toHaveBeenCalledWith('cubes', { error: 'no room' })
   expect(run).toHaveBeenCalledTimes(2)
-  ends[0]?.()
-  await keeper.stop()
+  settle[0]?.()
+  await job.stop()
   await vi.advanceTimersByTimeAsync(5000)
   expect(run).toHaveBeenCalledTimes(2)
 })
 
-it('rests between portions, but not for who waits for it', async () => {
-  const portions: number[] = []
-  const keeper = createIntervalJob({
+it('pauses between steps, unless something waits for it', async () => {
+  const steps: number[] = []
+  const job = createIntervalJob({
     name: 'cubes',
     intervalMs: 1000,
     log,
-    async run(signal, rest) {
-      for (let portion = 0; portion < 3 && !signal.aborted; portion++) {
-        portions.push(portion)
-        await rest(60_000)
+    async run(signal, pause) {
+      for (let step = 0; step < 3 && !signal.aborted; step++) {
+        steps.push(step)
+        await pause(60_000)
       }
     },
   })
-  keeper.start()
+  job.start()
   await vi.advanceTimersByTimeAsync(1000)
-  expect(portions).toEqual([0])
-  await keeper.idle()
-  // What was under way, and once more from the beginning.
-  expect(portions).toEqual([0, 1, 2, 0, 1, 2])
+  expect(steps).toEqual([0])
+  await job.idle()
+  // Finishes the current run and runs once more.
+  expect(steps).toEqual([0, 1, 2, 0, 1, 2])
 })
 
-it('a rest ends when it is to stop', async () => {
+it('ends a pause when the job is stopped', async () => {
   let isEnded = false
-  const keeper = createIntervalJob({
+  const job = createIntervalJob({
     name: 'cubes',
     intervalMs: 1000,
     log,
-    run: async (signal, rest) => {
-      await rest(60_000)
+    run: async (signal, pause) => {
+      await pause(60_000)
       isEnded = signal.aborted
     },
   })
-  keeper.start()
+  job.start()
   await vi.advanceTimersByTimeAsync(1000)
-  await keeper.stop()
+  await job.stop()
   expect(isEnded).toBe(true)
 })

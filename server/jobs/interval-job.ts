@@ -1,29 +1,37 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Log } from './log.ts'
 
-/** Work in the background that is written down: what is cut off is done again. */
+/**
+ * Work repeated at an interval. It reads its tasks from a store, so interrupted work is done by a later run.
+ */
 export interface IntervalJob {
-  /** Looks again and again. */
+  /** Starts the timer. */
   start(): void
-  /** Ends after the portion under way; the rest stays written down. */
+  /** Stops the timer and waits until the current step has ended. */
   stop(): Promise<void>
-  /** Once nothing waits but what failed. */
+  /** Runs without pauses until no tasks remain except failed ones. */
   idle(): Promise<void>
 }
 
 interface IntervalJobOptions {
-  /** Whose errors the log tells. */
+  /** Name in the log. */
   name: string
   intervalMs: number
   log: Log
-  /** Works off what waits. Ends early where `signal` is aborted. Between two portions it awaits `rest`, given the ms that the last took. */
-  run(signal: AbortSignal, rest: (workedMs: number) => Promise<void>): Promise<void>
+  /**
+   * Processes the waiting tasks; ends early when `signal` is aborted. Between steps it awaits `pause` with
+   * the ms that the last step took.
+   */
+  run(signal: AbortSignal, pause: (workedMs: number) => Promise<void>): Promise<void>
 }
 
 const maxPauseMs = 10_000
 
-/** Runs something every so often, never twice at once. It rests as long as it works, but for who waits for it: the engine is others' as well. */
-export function createIntervalJob({ name, intervalMs: everyMs, log, run }: IntervalJobOptions): IntervalJob {
+/**
+ * Creates a job that runs at an interval, never twice at once. It pauses for as long as it works, unless
+ * `idle` waits for it, to leave the stores to calls.
+ */
+export function createIntervalJob({ name, intervalMs, log, run }: IntervalJobOptions): IntervalJob {
   const stopping = new AbortController()
   let pauseAbort = new AbortController()
   let idleWaiters = 0
@@ -46,7 +54,7 @@ export function createIntervalJob({ name, intervalMs: everyMs, log, run }: Inter
           void runOnce().catch((error: unknown) =>
             log(name, { error: error instanceof Error ? error.message : String(error) }),
           ),
-        everyMs,
+        intervalMs,
       )
     },
     async stop() {

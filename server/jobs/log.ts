@@ -1,2 +1,2 @@
-/** Writes one line of the server's log; what is secret or personal never comes here. */
+/** Writes one line of the server's log. Must not be given secret or personal data. */
 export type Log = (line: string, details?: Record<string, unknown>) => void

@@ -1,12 +1,12 @@
 import type { Transferable, Worker } from 'node:worker_threads'
 import { startWorker } from './start-worker.ts'
 
-/** So long a thread without work is there for the next one of its file: to start one takes longer than reading a small file. */
+/** An idle thread is reused for this time: starting one takes longer than reading a small file. */
 const idleMs = 10 * 60_000
-/** Also bounds what a large file may take. */
-const megabytes = 3072
+/** Heap limit of a thread, which also limits the files that it can read. */
+const heapMegabytes = 3072
 
-/** One idle thread a file. */
+/** One idle thread per worker file. */
 const idleWorkers = new Map<string, { worker: Worker; stopWatching: () => void }>()
 
 function release(file: URL, worker: Worker): void {
@@ -20,50 +20,50 @@ function release(file: URL, worker: Worker): void {
     worker.off('error', drop).off('exit', drop)
     idleWorkers.delete(file.href)
   }
-  // One that ends by itself, or cannot start, is not used again: the next one says why.
+  // A thread that ends by itself or cannot start is not reused; the next one reports the error.
   const drop = (): void => stopWatching()
   worker.once('error', drop).once('exit', drop)
   worker.unref()
   idleWorkers.set(file.href, { worker, stopWatching })
 }
 
-function take(file: URL): Worker {
-  const found = idleWorkers.get(file.href)
-  if (!found) return startWorker(file, null, megabytes)
-  found.stopWatching()
-  found.worker.ref()
-  return found.worker
+function acquire(file: URL): Worker {
+  const idle = idleWorkers.get(file.href)
+  if (!idle) return startWorker(file, null, heapMegabytes)
+  idle.stopWatching()
+  idle.worker.ref()
+  return idle.worker
 }
 
-/** Starts the thread of a worker file before it is needed. */
+/** Starts the thread of a worker file in advance. */
 export function warmWorker(file: URL): void {
-  if (!idleWorkers.has(file.href)) release(file, startWorker(file, null, megabytes))
+  if (!idleWorkers.has(file.href)) release(file, startWorker(file, null, heapMegabytes))
 }
 
 /**
- * Gives some data to a worker file, which answers with `answerWork`; heavy work stays off the thread that serves.
- * `transfer`: buffers of the data that are handed over, not copied.
+ * Runs heavy work on a thread: sends data to a worker file and resolves with its result (see `answerWork`).
+ * `transfer`: buffers of the data that are transferred instead of copied.
  */
-export function runInWorker<Answer>(
+export function runInWorker<Result>(
   file: URL,
   data: unknown,
   transfer: readonly Transferable[] = [],
-): Promise<Answer> {
-  const worker = take(file)
+): Promise<Result> {
+  const worker = acquire(file)
   return new Promise((resolve, reject) => {
     const removeListeners = (): void =>
-      void worker.off('message', answered).off('error', fail).off('exit', exit)
-    const answered = (answer: Answer): void => {
+      void worker.off('message', handleMessage).off('error', handleError).off('exit', handleExit)
+    const handleMessage = (result: Result): void => {
       removeListeners()
       release(file, worker)
-      resolve(answer)
+      resolve(result)
     }
-    const fail = (error: Error): void => {
+    const handleError = (error: Error): void => {
       removeListeners()
       reject(error)
     }
-    const exit = (code: number): void => fail(new Error(`A worker ended early (${code})`))
-    worker.on('message', answered).on('error', fail).on('exit', exit)
+    const handleExit = (code: number): void => handleError(new Error(`A worker ended early (${code})`))
+    worker.on('message', handleMessage).on('error', handleError).on('exit', handleExit)
     worker.postMessage(data, transfer)
   })
 }

@@ -2,26 +2,27 @@ import PgBoss from 'pg-boss'
 import type { Log } from '#server/jobs/log.ts'
 import type { State } from '#server/stores/state.ts'
 
-/** A kind of background work: its name and what one run of it does. */
+/** A kind of queued work. */
 export interface Job<Data extends object> {
   name: string
-  /** How many runs of it this process does at once; 1 where not given. */
+  /** Concurrent runs in this process (default 1). */
   slots?: number
   run: (data: Data, stop: AbortSignal) => Promise<void>
 }
 
-/** Runs jobs with history, on the state store. */
+/** A job queue on the state store. */
 export interface Runner {
+  /** Starts to process the queue of the job. */
   work<Data extends object>(job: Job<Data>): Promise<void>
-  /** Queues a piece. */
+  /** Queues a run with its data. */
   send<Data extends object>(job: Pick<Job<Data>, 'name'>, data: Data): Promise<void>
-  /** Tells running jobs to stop at their next step, and waits for them. */
+  /** Aborts running jobs at their next step and waits for them. */
   stop(): Promise<void>
 }
 
-const dayOfSeconds = 86_400
+const daySeconds = 86_400
 
-/** Starts the queue. A job that fails by itself says so in its own record: the queue does not repeat it. */
+/** Starts the queue. It does not retry: jobs record their failures. */
 export async function startRunner(state: State, log: Log): Promise<Runner> {
   const boss = new PgBoss({
     db: { executeSql: (text, values) => state.execute(text, values) as Promise<{ rows: never[] }> },
@@ -39,7 +40,7 @@ export async function startRunner(state: State, log: Log): Promise<Runner> {
         name: job.name,
         policy: 'standard',
         retryLimit: 0,
-        expireInSeconds: dayOfSeconds - 1,
+        expireInSeconds: daySeconds - 1,
       })
       const runOne: PgBoss.WorkHandler<object> = async ([sent]) => {
         if (!sent) return

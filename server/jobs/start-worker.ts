@@ -16,26 +16,29 @@ const builtFile = (file: URL): URL | null =>
 export const startWorker = (
   file: URL,
   data: unknown,
-  megabytes: number,
+  heapMegabytes: number,
   transfer: readonly Transferable[] = [],
 ): Worker =>
   new Worker(builtFile(file) ?? loader, {
     workerData: { file: file.href, data },
     transferList: [...transfer],
     execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: megabytes },
+    resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
   })
 
-/** What the starter gave; within the worker. */
+/** The data of `startWorker`, read within the worker. */
 export const readWorkerData = <Data>(): Data => (workerData as { data: Data }).data
 
-/** Answers all data that `runInWorker` gives to this file; an error ends the thread. `transferOf`: buffers of the answer that are handed over, not copied. */
-export function answerWork<Data, Answer>(
-  work: (data: Data) => Answer,
-  transferOf: (answer: Answer) => Transferable[] = () => [],
+/**
+ * Handles the data that `runInWorker` sends to this worker file; an error ends the thread. `transferOf`:
+ * buffers of the result that are transferred instead of copied.
+ */
+export function answerWork<Data, Result>(
+  work: (data: Data) => Result,
+  transferOf: (result: Result) => Transferable[] = () => [],
 ): void {
   parentPort?.on('message', (data: Data) => {
-    const answer = work(data)
-    parentPort?.postMessage(answer, transferOf(answer))
+    const result = work(data)
+    parentPort?.postMessage(result, transferOf(result))
   })
 }

@@ -1,13 +1,13 @@
 import { expect, it, vi } from 'vitest'
 import { openStartupLog } from './startup-log.ts'
 
-it('logs each slow step, and all of them once the server is ready, also where a step fails', async () => {
+it('logs each slow step, also failed ones, and all steps when the server is ready', async () => {
   let time = 0
   const log = vi.fn()
   const startup = openStartupLog(log, () => time)
-  const take = (ms: number) => async () => void (time += ms)
-  await startup.step('stores', take(900))
-  await startup.step('web', take(20))
+  const workFor = (ms: number) => async () => void (time += ms)
+  await startup.step('stores', workFor(900))
+  await startup.step('web', workFor(20))
   await expect(
     startup.step('fleet', async () => {
       time += 300

@@ -1,26 +1,26 @@
 import type { Log } from './log.ts'
 
-/** A step that takes less is not logged by itself. */
+/** Faster steps are only logged in the summary. */
 const logThresholdMs = 250
 
-/** Measures the steps of a start, so that the log says what a slow one does. */
+/** Measures and logs the steps of the server's start. */
 export interface StartupLog {
   step<T>(name: string, work: () => Promise<T> | T): Promise<T>
-  /** Logs the whole time with its steps. */
+  /** Logs the total time and that of each step. */
   ready(): void
 }
 
-/** `now`: ms of any clock that does not go back. */
+/** `now`: ms of a monotonic clock. */
 export function openStartupLog(log: Log, now: () => number = () => performance.now()): StartupLog {
   const start = now()
   const steps: Record<string, number> = {}
   return {
     async step(name, work) {
-      const from = now()
+      const stepStart = now()
       try {
         return await work()
       } finally {
-        const ms = Math.round(now() - from)
+        const ms = Math.round(now() - stepStart)
         steps[name] = (steps[name] ?? 0) + ms
         if (ms >= logThresholdMs) log('start', { step: name, ms })
       }

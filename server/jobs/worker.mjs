@@ -1,4 +1,5 @@
-// A worker thread does not inherit the loader of TypeScript: this plain file registers it, then starts the worker's own file.
+// Worker threads do not inherit the TypeScript loader. This file registers it and then imports the worker
+// file.
 import { workerData } from 'node:worker_threads'
 import { register } from 'tsx/esm/api'
 

@@ -1,4 +1,4 @@
-/** A mail as it is sent, in plain text or with HTML beside it. */
+/** A mail in plain text, optionally with HTML. */
 export interface Message {
   to: string
   subject: string
@@ -6,12 +6,66 @@ export interface Message {
   html?: string
 }
 
-/** Sends mail; throws where it could not be handed over. */
+/** Sends mail; throws if the mail server did not accept it. */
 export interface Mail {
   send(message: Message): Promise<void>
 }
 
-/** Sends text messages; throws where the service did not take it. */
+/** Sends text messages; throws if the service did not accept one. */
 export interface Sms {
   send(message: { to: string; text: string }): Promise<void>
+}
+
+/** A mail or text message that was sent. */
+export interface SentMessage {
+  to: string
+  /** Only for mails. */
+  subject?: string
+  text: string
+  at: Date
+}
+
+/** The latest messages, newest first, in memory; for the page of the development mode. */
+export class SentMessages {
+  readonly #messages: SentMessage[] = []
+  readonly #maxMessages: number
+  constructor(maxMessages = 100) {
+    this.#maxMessages = maxMessages
+  }
+
+  add(sent: SentMessage): void {
+    this.#messages.unshift(sent)
+    this.#messages.length = Math.min(this.#messages.length, this.#maxMessages)
+  }
+
+  list(): readonly SentMessage[] {
+    return this.#messages
+  }
+}
+
+/**
+ * The message of an error without the user and password of the URL, in any encoding in which it may contain
+ * them.
+ */
+export function redactSecrets(error: unknown, url: string): string {
+  const { username: encodedUser, password: encodedPassword } = new URL(url)
+  const text = error instanceof Error ? error.message : String(error)
+  const [name, password] = [decodeURIComponent(encodedUser), decodeURIComponent(encodedPassword)]
+  // In the forms of HTTP and SMTP, together and separately.
+  const base64Forms = [`${name}:${password}`, `\u0000${name}\u0000${password}`, name, password].map((plain) =>
+    Buffer.from(plain).toString('base64'),
+  )
+  return [
+    ...base64Forms,
+    encodedUser,
+    encodedPassword,
+    name,
+    password,
+    encodeURIComponent(name),
+    encodeURIComponent(password),
+  ]
+    .filter((form) => form.length > 3)
+    .toSorted((a, b) => b.length - a.length)
+    .reduce((redacted, form) => redacted.replaceAll(form, '…'), text)
+    .slice(0, 300)
 }

@@ -2,17 +2,17 @@ import net from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { openMail } from './open-mail.ts'
-import { SentMessages } from './sent-messages'
+import { SentMessages } from './message.ts'
 
 const at = new Date('2026-06-11T03:00:00Z')
 const now = (): Date => at
 const mailFrom = 'Publicway <publicway@streets.example>'
 
-/** A mail server that knows enough of SMTP to take one mail; `refuses` the first so many. */
-function mailServer(refuses = 0) {
-  const taken: string[] = []
-  const told: string[] = []
-  let left = refuses
+/** A minimal SMTP server; refuses the first `refusals` sign-ins. */
+function mailServer(refusals = 0) {
+  const accepted: string[] = []
+  const commands: string[] = []
+  let remainingRefusals = refusals
   const server = net.createServer((socket) => {
     let data: string | null = null
     socket.on('error', () => undefined)
@@ -22,15 +22,15 @@ function mailServer(refuses = 0) {
       if (data !== null) {
         data += text
         if (!data.endsWith('\r\n.\r\n')) return
-        taken.push(data)
+        accepted.push(data)
         data = null
         return void socket.write('250 taken\r\n')
       }
       for (const line of text.split('\r\n').filter(Boolean)) {
-        told.push(line)
+        commands.push(line)
         if (line.startsWith('EHLO')) socket.write('250-here\r\n250 AUTH PLAIN\r\n')
         else if (line.startsWith('AUTH'))
-          socket.write(left-- > 0 ? `535 no, not with ${line}\r\n` : '235 in\r\n')
+          socket.write(remainingRefusals-- > 0 ? `535 no, not with ${line}\r\n` : '235 in\r\n')
         else if (line === 'DATA') {
           data = ''
           socket.write('354 go\r\n')
@@ -40,8 +40,8 @@ function mailServer(refuses = 0) {
   })
   return {
     server,
-    taken,
-    told,
+    accepted,
+    commands,
     listen: () =>
       new Promise<string>((resolve) =>
         server.listen(0, '127.0.0.1', () =>
@@ -55,7 +55,7 @@ let open: net.Server | null = null
 afterEach(() => void open?.close())
 
 describe('mail without a mail server', () => {
-  it('stands in the log as a whole: there it is read', async () => {
+  it('is logged in full, where it can be read', async () => {
     const logged: unknown[] = []
     const outbox = new SentMessages()
     await openMail(
@@ -72,7 +72,7 @@ describe('mail without a mail server', () => {
     ])
   })
 
-  it('goes to one address, and its headers to no second line', async () => {
+  it('has one recipient and no line breaks in its headers', async () => {
     const logged: Record<string, unknown>[] = []
     const mail = openMail(
       { smtpUrl: null, mailFrom },
@@ -87,9 +87,9 @@ describe('mail without a mail server', () => {
   })
 })
 
-describe('mail by a mail server', () => {
-  it('is handed over with sender, receiver, subject and both texts; nothing of it is logged', async () => {
-    const { server, taken, told, listen } = mailServer()
+describe('mail with a mail server', () => {
+  it('is sent with sender, recipient, subject and both texts, and not logged', async () => {
+    const { server, accepted, commands, listen } = mailServer()
     open = server
     const logged: unknown[] = []
     const mail = openMail({ smtpUrl: await listen(), mailFrom }, (...line) => logged.push(line), null, now)
@@ -99,30 +99,30 @@ describe('mail by a mail server', () => {
       text: 'plain text',
       html: '<p>rich</p>',
     })
-    expect(told).toEqual(
+    expect(commands).toEqual(
       expect.arrayContaining(['MAIL FROM:<publicway@streets.example>', 'RCPT TO:<ann@alder.example>']),
     )
-    expect(told.filter((line) => line.startsWith('RCPT'))).toHaveLength(1)
-    expect(taken[0]).toMatch(/^From: Publicway <publicway@streets\.example>\r$/m)
-    expect(taken[0]).toContain('plain text')
-    expect(taken[0]).toContain('<p>rich</p>')
-    expect(taken[0]).not.toMatch(/^X-Evil/m)
+    expect(commands.filter((line) => line.startsWith('RCPT'))).toHaveLength(1)
+    expect(accepted[0]).toMatch(/^From: Publicway <publicway@streets\.example>\r$/m)
+    expect(accepted[0]).toContain('plain text')
+    expect(accepted[0]).toContain('<p>rich</p>')
+    expect(accepted[0]).not.toMatch(/^X-Evil/m)
     expect(logged).toEqual([])
   })
 
-  it('is tried once more', async () => {
-    const { server, taken, listen } = mailServer(1)
+  it('is retried once', async () => {
+    const { server, accepted, listen } = mailServer(1)
     open = server
     await openMail({ smtpUrl: await listen(), mailFrom }, () => undefined, null, now, 1).send({
       to: 'ann@alder.example',
       subject: 's',
       text: 't',
     })
-    expect(taken).toHaveLength(1)
+    expect(accepted).toHaveLength(1)
   })
 
-  it('that fails for good says why, without the password, the link or who was to get it', async () => {
-    const { server, taken, listen } = mailServer(9)
+  it('that fails reports why, without password, link or recipient', async () => {
+    const { server, accepted, listen } = mailServer(9)
     open = server
     const logged: string[] = []
     const mail = openMail(
@@ -135,12 +135,12 @@ describe('mail by a mail server', () => {
     const failure = await mail
       .send({ to: 'ann@alder.example', subject: 'A link', text: 'https://streets.example/secret' })
       .catch((error: unknown) => String(error))
-    expect(taken).toEqual([])
+    expect(accepted).toEqual([])
     expect(logged).toEqual([
       expect.stringContaining('"mail failed",{"subject":"A link","error":"Invalid login'),
     ])
-    const inPlain = Buffer.from('\u0000clerk\u0000s@fe-word').toString('base64')
-    for (const secret of ['s@fe-word', 's%40fe-word', 'clerk', inPlain, 'ann@', '/secret'])
+    const plainAuth = Buffer.from('\u0000clerk\u0000s@fe-word').toString('base64')
+    for (const secret of ['s@fe-word', 's%40fe-word', 'clerk', plainAuth, 'ann@', '/secret'])
       expect(`${logged} ${failure}`).not.toContain(secret)
   })
 })

@@ -2,10 +2,10 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openSms } from './open-sms.ts'
-import { SentMessages } from './sent-messages'
+import { SentMessages } from './message.ts'
 
 const at = new Date('2026-06-11T03:00:00Z')
-const got: {
+const requests: {
   url: string | undefined
   authorization: string | undefined
   type: string | undefined
@@ -19,7 +19,7 @@ beforeAll(async () => {
     let body = ''
     request.on('data', (part: Buffer) => (body += part.toString()))
     request.on('end', () => {
-      got.push({
+      requests.push({
         url: request.url,
         authorization: request.headers.authorization,
         type: request.headers['content-type'],
@@ -27,14 +27,14 @@ beforeAll(async () => {
       })
       response
         .writeHead(status, status === 302 ? { location: '/elsewhere' } : {})
-        .end('{"said":"token t0k-en"}')
+        .end('{"message":"token t0k-en"}')
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   address = `127.0.0.1:${(server.address() as AddressInfo).port}`
 })
 afterAll(() => void server.close())
-beforeEach(() => void (got.length = 0))
+beforeEach(() => void (requests.length = 0))
 
 const sms = (logged: unknown[], query = '?from=+15550100&region=eu') =>
   openSms(
@@ -45,11 +45,11 @@ const sms = (logged: unknown[], query = '?from=+15550100&region=eu') =>
   )
 
 describe('text messages', () => {
-  it('go as a form with account and token, as Twilio takes them', async () => {
+  it('are sent as a form with account and token, as Twilio requires', async () => {
     status = 201
     const logged: unknown[] = []
     await sms(logged).send({ to: '+493012345678', text: 'código & more' })
-    expect(got).toEqual([
+    expect(requests).toEqual([
       {
         url: '/Messages.json?region=eu',
         authorization: `Basic ${Buffer.from('AC12:t0k-en').toString('base64')}`,
@@ -59,7 +59,7 @@ describe('text messages', () => {
     ])
     expect(logged).toEqual([])
     await sms(logged, '?from=Publicway').send({ to: '+493012345678', text: 'x' })
-    expect(got[1]?.body['From']).toBe('Publicway')
+    expect(requests[1]?.body['From']).toBe('Publicway')
   })
 
   it.each([400, 500, 302])(
@@ -71,14 +71,14 @@ describe('text messages', () => {
         .send({ to: '+493012345678', text: 'x' })
         .catch((error: unknown) => String(error))
       expect(failure).toContain('could not be sent')
-      expect(got).toHaveLength(1)
+      expect(requests).toHaveLength(1)
       expect(logged).toHaveLength(1)
       for (const secret of ['t0k-en', 'AC12', '+493012345678', Buffer.from('AC12:t0k-en').toString('base64')])
         expect(JSON.stringify(logged) + failure).not.toContain(secret)
     },
   )
 
-  it('stand in the log where there is no service', async () => {
+  it('are logged if there is no service', async () => {
     const logged: unknown[] = []
     const outbox = new SentMessages()
     await openSms(

@@ -1,26 +1,24 @@
 import type { Config } from '#server/config.ts'
 import type { Log } from '#server/jobs/log.ts'
-import type { Sms } from './message.ts'
-import type { SentMessages } from './sent-messages'
-import { redactSecrets } from './redact-secrets'
+import { redactSecrets, type SentMessages, type Sms } from './message.ts'
 
 const responseTimeoutMs = 10_000
 
-/** Account, token and sender's number are parts of the setting, none of the address that is asked. */
+/** Splits the setting into the URL of the request, the credentials and the sender's number. */
 function readUrl(smsUrl: string): { url: string; authorization: string; from: string } {
   const url = new URL(smsUrl)
-  // In a query a plus is a blank; whoever writes from=+1… means the plus.
+  // A plus in a query is decoded as a blank, but from=+1… means the plus.
   const from = (url.searchParams.get('from') ?? '').trim().replace(/^(?=\d)/, '+')
-  const pair = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`
+  const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`
   url.username = ''
   url.password = ''
   url.searchParams.delete('from')
-  return { url: url.href, authorization: `Basic ${Buffer.from(pair).toString('base64')}`, from }
+  return { url: url.href, authorization: `Basic ${Buffer.from(credentials).toString('base64')}`, from }
 }
 
 async function post(smsUrl: string, to: string, text: string): Promise<void> {
   const { url, authorization, from } = readUrl(smsUrl)
-  const answer = await fetch(url, {
+  const response = await fetch(url, {
     method: 'POST',
     headers: {
       authorization,
@@ -28,15 +26,15 @@ async function post(smsUrl: string, to: string, text: string): Promise<void> {
       accept: 'application/json',
     },
     body: new URLSearchParams({ To: to, From: from, Body: text }),
-    // Account and token go to the address that was set, nowhere else.
+    // Credentials must not be sent to another address.
     redirect: 'error',
     signal: AbortSignal.timeout(responseTimeoutMs),
   })
-  await answer.body?.cancel()
-  if (!answer.ok) throw new Error(`the service answered ${answer.status}`)
+  await response.body?.cancel()
+  if (!response.ok) throw new Error(`the service answered ${response.status}`)
 }
 
-/** Text messages by SMS_URL, as Twilio takes them; without it they go to the log. */
+/** Opens text messages by SMS_URL, a service compatible with Twilio. Without it they are logged. */
 export function openSms(
   config: Pick<Config, 'smsUrl'>,
   log: Log,
@@ -48,7 +46,7 @@ export function openSms(
     async send({ to, text }) {
       sentMessages?.add({ to, text, at: now() })
       if (!smsUrl) return log('text message', { to, text })
-      // Only this much of a failure goes on: the rest may name account, token or number.
+      // The error may contain account, token or number: they are removed.
       const failure = await post(smsUrl, to, text).then(
         () => null,
         (error: unknown) => redactSecrets(error, smsUrl).replaceAll(to, '…'),

@@ -1,12 +1,12 @@
 import fastify from 'fastify'
 import { describe, expect, it } from 'vitest'
 import { devMailPage, serveDevMail } from './serve-dev-mail.ts'
-import { SentMessages } from './sent-messages'
+import { SentMessages } from './message.ts'
 
 const at = new Date('2026-06-11T03:00:00Z')
 
 describe('the page of sent mail', () => {
-  it('shows each with its links, and says so when there is none', () => {
+  it('shows messages with their links, and says if there are none', () => {
     const page = devMailPage([
       { to: 'a@b.c', subject: 'A link', text: 'Go to\nhttps://x.example/login?token=1&b=2\nnow', at },
       { to: '+1555', text: '123456', at },
@@ -17,7 +17,7 @@ describe('the page of sent mail', () => {
     expect(devMailPage([])).toContain('Nothing has been sent')
   })
 
-  it('lets nothing of it become markup', () => {
+  it('escapes everything', () => {
     const evil = `"><script>alert(1)</script><img src=x onerror='alert(1)'>&lt;`
     const page = devMailPage([
       {
@@ -35,13 +35,13 @@ describe('the page of sent mail', () => {
     expect(page).toContain('&amp;lt;')
   })
 
-  it('is served where there is an outbox', async () => {
-    const outbox = new SentMessages(2)
-    for (const text of ['first', 'second', 'third']) outbox.add({ to: 'a@b.c', subject: text, text, at })
-    const [kept, without] = [fastify(), fastify()]
-    serveDevMail(kept, outbox)
+  it('is served if sent messages are stored', async () => {
+    const messages = new SentMessages(2)
+    for (const text of ['first', 'second', 'third']) messages.add({ to: 'a@b.c', subject: text, text, at })
+    const [served, without] = [fastify(), fastify()]
+    serveDevMail(served, messages)
     serveDevMail(without, null)
-    const answer = await kept.inject({ url: '/dev/mail' })
+    const answer = await served.inject({ url: '/dev/mail' })
     expect([answer.statusCode, answer.headers['content-type'], answer.headers['cache-control']]).toEqual([
       200,
       'text/html; charset=utf-8',

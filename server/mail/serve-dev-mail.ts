@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { SentMessages, SentMessage } from './sent-messages'
+import type { SentMessages, SentMessage } from './message.ts'
 
 const entities: Record<string, string> = {
   '&': '&amp;',
@@ -8,26 +8,26 @@ const entities: Record<string, string> = {
   '"': '&quot;',
   "'": '&#39;',
 }
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => entities[sign] ?? '')
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (char) => entities[char] ?? '')
 
-/** Escaped text whose web addresses can be followed. */
-const linked = (text: string): string =>
+/** Escaped text with its web addresses as links. */
+const linkText = (text: string): string =>
   text
     .split(/(https?:\/\/[^\s<>"']+)/)
     .map((part, i) => (i % 2 ? `<a href="${escapeHtml(part)}">${escapeHtml(part)}</a>` : escapeHtml(part)))
     .join('')
 
 const entry = ({ to, subject, text, at }: SentMessage): string =>
-  `<article><h2>${escapeHtml(subject ?? 'Text message')}</h2><p>To ${escapeHtml(to)}, <time>${at.toISOString()}</time></p><pre>${linked(text)}</pre></article>`
+  `<article><h2>${escapeHtml(subject ?? 'Text message')}</h2><p>To ${escapeHtml(to)}, <time>${at.toISOString()}</time></p><pre>${linkText(text)}</pre></article>`
 
 const style =
   ':root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:44rem;margin:2rem auto;padding:0 1rem}pre{white-space:pre-wrap;overflow-wrap:anywhere}article{border-top:1px solid;padding:.5rem 0}'
 
-/** The page of what was sent, newest first. Everything in it is somebody's input: nothing goes in unescaped. */
+/** The HTML page of sent messages, newest first. All texts are untrusted and escaped. */
 export const devMailPage = (sent: readonly SentMessage[]): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Sent mail - Publicway</title><style>${style}</style></head><body><main><h1>Sent mail</h1>${sent.map(entry).join('') || '<p>Nothing has been sent since the server started.</p>'}</main></body></html>`
 
-/** Serves what was sent at /dev/mail; there is an outbox in development only. */
+/** Serves the sent messages at /dev/mail; they are only stored in development. */
 export function serveDevMail(app: FastifyInstance, sentMessages: SentMessages | null): void {
   if (!sentMessages) return
   app.get('/dev/mail', async (_request, reply) =>

@@ -1,4 +1,4 @@
-import type { PoliciesOf, StandingPolicy } from '#server/geography/dependents/dependents.ts'
+import type { PoliciesOf, DependentPolicy } from '#server/geography/dependents/dependents.ts'
 import type { State } from '#server/stores/state.ts'
 import { type PolicyRow, seenPolicies } from './policy-row.ts'
 import { readFields } from './stored-fields.ts'
@@ -13,7 +13,10 @@ function standsOn(
   return layer === layerId && (!shapeIds || !shapes.length || shapes.some((id) => shapeIds.includes(id)))
 }
 
-/** The policies that stand on a layer or its shapes: each by the revision in the feed, else by its newest one; who sees some operators only, is told of those in the feed. */
+/**
+ * The policies that stand on a layer or its shapes: each by the revision in the feed, else by its newest one;
+ * who sees some operators only, is told of those in the feed.
+ */
 export const policyDependents =
   (state: State): PoliciesOf =>
   async (scope, layer, shapeIds) => {
@@ -32,7 +35,7 @@ export const policyDependents =
     }
     return [...standing.values()]
       .filter(({ published }) => published || !scope.operators)
-      .map((row): StandingPolicy => {
+      .map((row): DependentPolicy => {
         const {
           policy_name,
           policy_type,

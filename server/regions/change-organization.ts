@@ -11,15 +11,18 @@ interface Change {
   settings?: Record<string, unknown> | undefined
 }
 
-/** Changes name, type or flags of an organization in the Scope. Flags that are left out stay; a flag nobody knows is refused by name. */
+/**
+ * Changes name, type or settings of an organization in the Scope. Omitted settings are retained; unknown ones
+ * are refused by name.
+ */
 export async function changeOrganization(
   state: State,
   scope: Scope,
   id: string,
   change: Change,
 ): Promise<Organization> {
-  const now = await findOrganization(state, scope, id)
-  const parsed = OrganizationSettings.strict().safeParse({ ...now.settings, ...change.settings })
+  const current = await findOrganization(state, scope, id)
+  const parsed = OrganizationSettings.strict().safeParse({ ...current.settings, ...change.settings })
   if (!parsed.success) {
     const issues = parsed.error.issues.map((issue) => ({
       path: ['body', 'settings', ...issue.path].join('.'),
@@ -41,8 +44,8 @@ export async function changeOrganization(
     .as(scope)
     .updateTable('organization')
     .set({
-      name: change.name ?? now.name,
-      type: change.type ?? now.type,
+      name: change.name ?? current.name,
+      type: change.type ?? current.type,
       settings: JSON.stringify(parsed.data),
     })
     .where('organization_id', '=', id)

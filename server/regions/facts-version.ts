@@ -1,7 +1,10 @@
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 
-/** Counts up whenever a fact of the region changes: kept answers belong to one version. */
+/**
+ * The version of a region's facts, which increases with every change: cached responses are valid for one
+ * version.
+ */
 export async function factsVersion(state: State, scope: Scope, regionId: string): Promise<string> {
   const row = await state
     .as(scope)
@@ -12,7 +15,7 @@ export async function factsVersion(state: State, scope: Scope, regionId: string)
   return row?.facts_version ?? '0'
 }
 
-/** To be called with every change of facts, once it can be read. */
+/** Increases the version. Must be called after every change of facts, when it can be read. */
 export async function countFactsVersion(
   state: Pick<State, 'as'>,
   scope: Scope,

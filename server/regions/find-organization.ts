@@ -23,12 +23,12 @@ export async function listOrganizations(state: State, scope: Scope): Promise<Org
 
 /** One organization of the Scope. */
 export async function findOrganization(state: State, scope: Scope, id: string): Promise<Organization> {
-  const found = (await listOrganizations(state, scope)).find((each) => each.id === id)
-  if (!found) throw new Problem('not_found', 'There is no such organization.')
-  return found
+  const organization = (await listOrganizations(state, scope)).find((each) => each.id === id)
+  if (!organization) throw new Problem('not_found', 'There is no such organization.')
+  return organization
 }
 
-/** Regions with the organizations that they belong to. */
+/** Adds to regions the organizations to which they belong. */
 export async function withOrganizations(
   state: State,
   scope: Scope,
@@ -37,9 +37,9 @@ export async function withOrganizations(
   if (!regions.length) return []
   const organizations = await listOrganizations(state, scope)
   return regions.map((region) => {
-    const found = organizations.find(({ id }) => id === region.organizationId)
-    if (!found) throw new Error(`Region ${region.regionId} is outside the organizations of its Scope`)
-    const { id, name, type } = found
+    const organization = organizations.find(({ id }) => id === region.organizationId)
+    if (!organization) throw new Error(`Region ${region.regionId} is outside the organizations of its Scope`)
+    const { id, name, type } = organization
     return { ...region, organization: { id, name, type } }
   })
 }
@@ -49,6 +49,6 @@ export async function withOrganization(
   scope: Scope,
   region: Region,
 ): Promise<RegionOfOrganization> {
-  const [found] = await withOrganizations(state, scope, [region])
-  return found as RegionOfOrganization
+  const [withOne] = await withOrganizations(state, scope, [region])
+  return withOne as RegionOfOrganization
 }

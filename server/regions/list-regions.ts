@@ -5,29 +5,33 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { readRegion } from './read-region.ts'
 
-type Ask = z.output<(typeof contract)['ask']['query']>
+type Query = z.output<(typeof contract)['ask']['query']>
 
-/** Regions of the Scope, searched by name or id, one page. */
+/** A page of the Scope's regions, searched by name or id. */
 export async function listRegions(
   state: State,
   scope: Scope,
-  ask: Ask,
+  query: Query,
 ): Promise<{ items: Region[]; total: number; page: number; size: number }> {
-  const words = ask.search ?? ask.text
-  let found = state.as(scope).selectFrom('region')
-  const pattern = likePattern(words ?? '')
-  if (words)
-    found = found.where((is) => is.or([is('text', 'ilike', pattern), is('region_id', 'ilike', pattern)]))
-  if (ask.region_id) found = found.where('region_id', '=', ask.region_id)
-  if (ask.organization_uuid) found = found.where('organization_id', '=', ask.organization_uuid)
-  const { total } = await found.select((of) => of.fn.countAll<string>().as('total')).executeTakeFirstOrThrow()
-  const column = ask.order_by.endsWith('regionId') ? 'region_id' : 'text'
-  const rows = await found
+  const text = query.search ?? query.text
+  let selection = state.as(scope).selectFrom('region')
+  const pattern = likePattern(text ?? '')
+  if (text)
+    selection = selection.where((is) =>
+      is.or([is('text', 'ilike', pattern), is('region_id', 'ilike', pattern)]),
+    )
+  if (query.region_id) selection = selection.where('region_id', '=', query.region_id)
+  if (query.organization_uuid) selection = selection.where('organization_id', '=', query.organization_uuid)
+  const { total } = await selection
+    .select((of) => of.fn.countAll<string>().as('total'))
+    .executeTakeFirstOrThrow()
+  const column = query.order_by.endsWith('regionId') ? 'region_id' : 'text'
+  const rows = await selection
     .selectAll()
-    .orderBy(column, ask.order_by.startsWith('-') ? 'desc' : 'asc')
+    .orderBy(column, query.order_by.startsWith('-') ? 'desc' : 'asc')
     .orderBy('region_id')
-    .limit(ask.size)
-    .offset((ask.page - 1) * ask.size)
+    .limit(query.size)
+    .offset((query.page - 1) * query.size)
     .execute()
-  return { items: rows.map(readRegion), total: Number(total), page: ask.page, size: ask.size }
+  return { items: rows.map(readRegion), total: Number(total), page: query.page, size: query.size }
 }

@@ -5,17 +5,17 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { readRegion } from './read-region.ts'
 
-/** A region as its public pages and feeds see it. */
+/** A region for its public pages and feeds. */
 export interface OpenRegion {
   region: Region
-  /** Of this region alone. */
+  /** The Scope of this region. */
   scope: Scope
   created: Date
-  /** The public routes map is switched on, the routes map is allowed and there is MDS data. */
+  /** Whether the public routes map is enabled, the routes map is allowed, and there is MDS data. */
   hasPublicRoutes: boolean
 }
 
-/** Null where there is no such region. */
+/** Finds a region for public use; null if it does not exist. */
 export async function findOpenRegion(state: State, regionId: string): Promise<OpenRegion | null> {
   const row = await state
     .as(systemScope)
@@ -34,7 +34,7 @@ export async function findOpenRegion(state: State, regionId: string): Promise<Op
   }
 }
 
-/** What everybody may know of a region. Its basemap is public only with a public map of policies or routes. */
+/** The public part of a region. Its basemap is public only if it has a public map of policies or routes. */
 export async function readPublicRegion(
   state: State,
   { region, scope, hasPublicRoutes }: OpenRegion,
@@ -65,7 +65,7 @@ export async function readPublicRegion(
           .where('shape_count', '>', 0)
           .orderBy('name')
           .execute()
-  // Parsed, so that nothing else of the region is in the answer.
+  // Parsed, to remove all other fields of the region.
   return PublicRegion.parse({
     ...region,
     has_published_policies: published !== undefined,

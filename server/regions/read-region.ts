@@ -6,7 +6,7 @@ import { Problem } from '#server/http/problem.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 
-/** A stored region in the contract's field names. */
+/** Converts a stored region to the form of the API. */
 export const readRegion = (row: Selectable<StateTables['region']>): Region => ({
   regionId: row.region_id,
   text: row.text,
@@ -29,7 +29,7 @@ export const readRegion = (row: Selectable<StateTables['region']>): Region => ({
   operatingHours: { from: row.operating_from, until: row.operating_until },
 })
 
-/** One region of the Scope; not found also where it exists for others. */
+/** A region of the Scope. Throws 404 for all others. */
 export async function findRegion(state: State, scope: Scope, regionId: string): Promise<Region> {
   const row = await state
     .as(scope)

@@ -16,9 +16,9 @@ export function kilometres(lon1: number, lat1: number, lon2: number, lat2: numbe
   return 12742.0176 * Math.asin(Math.min(1, Math.sqrt(h)))
 }
 
-/** Whether a place is on earth. */
+/** Whether longitude and latitude are valid. */
 export const isOnEarth = (lon: number, lat: number): boolean => Math.abs(lon) <= 180 && Math.abs(lat) <= 90
 
-/** Whether a place is within reach of the center of its region. */
+/** Whether a place is within `regionReachKm` of the center of its region. */
 export const isWithinReach = (lon: number, lat: number, center: Place): boolean =>
   isOnEarth(lon, lat) && kilometres(lon, lat, center.lon, center.lat) <= regionReachKm

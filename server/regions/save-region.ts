@@ -28,9 +28,9 @@ const columnsOf = (region: Partial<NewRegion>) =>
     }).filter(([, value]) => value !== undefined),
   )
 
-/** Adds a region to an organization. Ids are one name space over all organizations. */
+/** Creates a region of an organization. Ids are unique across all organizations. */
 export async function createRegion(state: State, organizationId: string, region: NewRegion): Promise<Region> {
-  // A new region lies outside of every viewer's Scope until it exists: the organization is the caller's own.
+  // No viewer's Scope includes a region before it exists; the caller provides the viewer's organization.
   const rows = await state
     .as(systemScope)
     .insertInto('region')

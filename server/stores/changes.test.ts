@@ -7,10 +7,10 @@ import type { State } from './state.ts'
 
 const system = { organizationId: null, regionIds: null, operators: null, userId: null } as unknown as Scope
 
-it('reads off a statement what it writes to', () => {
+it('finds the tables that a statement writes to', () => {
   expect(tablesWritten('insert into "user" ("id") values ($1)')).toEqual(['user'])
   expect(
-    tablesWritten('with gone as (delete from "session" where true returning 1) update role set a = 1'),
+    tablesWritten('with deleted as (delete from "session" where true returning 1) update role set a = 1'),
   ).toEqual(['session', 'role'])
   expect(tablesWritten('truncate public.layer')).toEqual(['layer'])
   expect(tablesWritten('select * from "user"')).toEqual([])
@@ -23,37 +23,37 @@ describe.each(stateKinds)('changes of a state store on $name', ({ open }) => {
   })
   afterAll(() => opened.close())
 
-  it('tells of a statement, of raw text, of a transaction when it is committed, and of no other', async () => {
+  it('counts statements, raw SQL and committed transactions, and no reads or rollbacks', async () => {
     const { store: state } = opened
     const store = state.as(system)
     const count = (): number => state.changes.countFor(['secret'])
-    const put = (on: typeof store, name: string) =>
+    const insertSecret = (on: typeof store, name: string) =>
       on.insertInto('secret').values({ name, value: 'x' }).execute()
     const before = count()
     await store.selectFrom('secret').selectAll().execute()
     await store.selectFrom('region').selectAll().execute()
     expect(count()).toBe(before)
-    await put(store, 'a')
+    await insertSecret(store, 'a')
     expect(count()).toBe(before + 1)
     await state.execute(`update secret set value = 'y'`)
     expect(count()).toBe(before + 2)
     await sql`delete from secret where name = 'a'`.execute(store)
     expect(count()).toBe(before + 3)
 
-    let inside = 0
-    await store.transaction().execute(async (within) => {
-      await put(within, 'b')
-      inside = count()
+    let countBeforeCommit = 0
+    await store.transaction().execute(async (transaction) => {
+      await insertSecret(transaction, 'b')
+      countBeforeCommit = count()
     })
-    expect([inside, count()]).toEqual([before + 3, before + 4])
+    expect([countBeforeCommit, count()]).toEqual([before + 3, before + 4])
     await expect(
-      store.transaction().execute(async (within) => {
-        await put(within, 'c')
+      store.transaction().execute(async (transaction) => {
+        await insertSecret(transaction, 'c')
         throw new Error('no')
       }),
     ).rejects.toThrow('no')
     expect(count()).toBe(before + 4)
-    await put(store, 'd')
+    await insertSecret(store, 'd')
     expect(count()).toBe(before + 5)
     expect(state.changes.countFor(['region'])).toBe(0)
   })

@@ -1,6 +1,6 @@
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely'
 
-/** How often each table of the state store was written to by this process. */
+/** Counts the writes of this process to each table of the state store. */
 export class TableChanges {
   readonly #counts = new Map<string, number>()
 
@@ -8,7 +8,7 @@ export class TableChanges {
     this.#counts.set(table, (this.#counts.get(table) ?? 0) + 1)
   }
 
-  /** Grows with every change that was made to one of the tables. */
+  /** A number that grows with every write to one of the tables. */
   countFor(tables: readonly string[]): number {
     return tables.reduce((sum, table) => sum + (this.#counts.get(table) ?? 0), 0)
   }
@@ -17,35 +17,35 @@ export class TableChanges {
 const writePattern =
   /\b(?:insert into|update|delete from|merge into|truncate)\s+(?:"?public"?\.)?"?(\w+)"?/giu
 
-/** The tables that a statement writes to (a word too many does no harm). */
+/** The tables that a statement writes to. A false match only invalidates a cache too early. */
 export const tablesWritten = (text: string): string[] =>
   [...text.matchAll(writePattern)].flatMap(([, table]) => (table === undefined ? [] : [table]))
 
-/** The connection's own way of running, telling of what was written. */
+/** Wraps the connection's `executeQuery` to report the tables that each statement writes to. */
 function reportWrites(
   connection: DatabaseConnection,
-  note: (tables: string[]) => void,
+  onWrite: (tables: string[]) => void,
 ): DatabaseConnection['executeQuery'] {
   const run: DatabaseConnection['executeQuery'] = connection.executeQuery.bind(connection)
   return async <Row>(query: CompiledQuery): Promise<QueryResult<Row>> => {
     const result = await run<Row>(query)
-    // A question with no writing in it need not be read through.
-    if (query.query.kind !== 'SelectQueryNode' || query.query.with) note(tablesWritten(query.sql))
+    // A plain select cannot write, so its text is not searched.
+    if (query.query.kind !== 'SelectQueryNode' || query.query.with) onWrite(tablesWritten(query.sql))
     return result
   }
 }
 
-/** The dialect, telling of what is written: of a statement by itself when it is done, of a transaction when it is committed. */
+/** Wraps a dialect to record writes: after each statement, or at commit for those of a transaction. */
 export function trackChanges(dialect: Dialect, changes: TableChanges): Dialect {
   const pending = new WeakMap<DatabaseConnection, string[]>()
-  const seen = new WeakSet<DatabaseConnection>()
-  const watch = (driver: Driver): Driver => ({
+  const wrapped = new WeakSet<DatabaseConnection>()
+  const trackDriver = (driver: Driver): Driver => ({
     init: () => driver.init(),
     destroy: () => driver.destroy(),
     async acquireConnection() {
       const connection = await driver.acquireConnection()
-      if (seen.has(connection)) return connection
-      seen.add(connection)
+      if (wrapped.has(connection)) return connection
+      wrapped.add(connection)
       connection.executeQuery = reportWrites(connection, (tables) => {
         const pendingTables = pending.get(connection)
         if (pendingTables) pendingTables.push(...tables)
@@ -59,7 +59,7 @@ export function trackChanges(dialect: Dialect, changes: TableChanges): Dialect {
       pending.set(connection, [])
     },
     async commitTransaction(connection) {
-      // Also where the answer to the commit is lost: it may have been made.
+      // Also after an error: the commit may have happened although its response was lost.
       try {
         await driver.commitTransaction(connection)
       } finally {
@@ -74,7 +74,7 @@ export function trackChanges(dialect: Dialect, changes: TableChanges): Dialect {
   })
   return {
     createAdapter: () => dialect.createAdapter(),
-    createDriver: () => watch(dialect.createDriver()),
+    createDriver: () => trackDriver(dialect.createDriver()),
     createIntrospector: (kysely) => dialect.createIntrospector(kysely),
     createQueryCompiler: () => dialect.createQueryCompiler(),
   }

@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest'
 import { FactError } from './engine.ts'
 import { isDiskFull, minFreeBytes, watchDisk } from './disk-full.ts'
 
-it('is known by the errors of files and of both stores, also as their cause', () => {
+it('recognizes a full disk by errors of files and of both stores, also as a cause', () => {
   const withCode = (code: string) => Object.assign(new Error('write failed'), { code })
   for (const error of [
     withCode('ENOSPC'),
@@ -22,15 +22,15 @@ it('is known by the errors of files and of both stores, also as their cause', ()
     expect(isDiskFull(error)).toBe(false)
 })
 
-it('is watched, and each change is logged once', async () => {
+it('reports the state of the disk and logs each change once', async () => {
   let free: number | null = minFreeBytes
   const log = vi.fn()
-  const look = watchDisk('/data', log, async () => free)
-  expect([await look(), await look()]).toEqual(['ok', 'ok'])
+  const checkDisk = watchDisk('/data', log, async () => free)
+  expect([await checkDisk(), await checkDisk()]).toEqual(['ok', 'ok'])
   free = minFreeBytes - 1
-  expect([await look(), await look()]).toEqual(['full', 'full'])
+  expect([await checkDisk(), await checkDisk()]).toEqual(['full', 'full'])
   free = null
-  expect(await look()).toBe('ok')
+  expect(await checkDisk()).toBe('ok')
   expect(log.mock.calls).toEqual([
     ['disk', { state: 'full', bytes: minFreeBytes - 1 }],
     ['disk', { state: 'ok', bytes: null }],

@@ -4,7 +4,7 @@ import fs from 'node:fs/promises'
 const diskFullCodes: readonly unknown[] = ['ENOSPC', 'EDQUOT', '53100', 243]
 const diskFullPattern = /ENOSPC|no space left on device|not_enough_space|disk quota exceeded/i
 
-/** Whether an error comes from a full disk, by whichever store or file it was met. */
+/** Whether an error of a store or of a file was caused by a full disk. */
 export function isDiskFull(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   return (
@@ -14,17 +14,17 @@ export function isDiskFull(error: unknown): boolean {
   )
 }
 
-/** Below so many free bytes the stores can no longer be written: PostgreSQL's log grows by 16 MB at a time. */
+/** With fewer free bytes the stores cannot be written to: PostgreSQL's log grows by 16 MB at a time. */
 export const minFreeBytes = 32 * 1024 * 1024
 
-/** The free bytes of the disk that holds a folder; null where the system does not say. */
+/** Free bytes of the disk that holds a folder; null where the system does not report them. */
 export const freeBytes = (folder: string): Promise<number | null> =>
   fs.statfs(folder).then(
     ({ bavail, bsize }) => bavail * bsize,
     () => null,
   )
 
-/** What `/health` says of the disk; a change of it is logged. */
+/** Returns the check of the disk that `/health` reports; changes are logged. */
 export function watchDisk(
   folder: string,
   log: (line: string, details: Record<string, unknown>) => void,

@@ -2,10 +2,9 @@ import fs from 'node:fs'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { Session } from 'chdb'
-import { parseErrorCode, type Engine, FactError, type Limits } from './engine.ts'
+import { type Engine, FactError, killUntil, type Limits, parseErrorCode } from './engine.ts'
 import { currentWork, type Lane, lanePriority, totalLaneSessions } from './lanes.ts'
 import { parseJsonRows } from './json-rows.ts'
-import { killUntil } from './kill-until.ts'
 
 const escapes: Record<string, string> = {
   '\\': '\\\\',
@@ -17,10 +16,12 @@ const escapes: Record<string, string> = {
   '\t': '\\t',
 }
 const escapeText = (text: string): string =>
-  text.replace(/[\\\0\b\f\n\r\t]/g, (sign) => escapes[sign] ?? sign)
+  text.replace(/[\\\0\b\f\n\r\t]/g, (char) => escapes[char] ?? char)
 const quoteText = (text: string): string => `'${escapeText(text).replaceAll("'", "\\'")}'`
 
-/** A value as ClickHouse reads the text of a parameter: a field of tab-separated text, lists in brackets with quoted texts. */
+/**
+ * A value as the text of a parameter: a field of tab-separated values, lists in brackets with quoted strings.
+ */
 function formatField(value: unknown): string {
   if (Array.isArray(value))
     return `[${value.map((each: unknown) => (typeof each === 'string' ? quoteText(each) : formatField(each))).join(',')}]`
@@ -28,16 +29,21 @@ function formatField(value: unknown): string {
   return escapeText(String(value))
 }
 
-/** The statement that sets parameters for the next query of a session. */
+/** The `SET` statement with the parameters of a session's next query. */
 export const setParameters = (parameters: Record<string, unknown>): string =>
   `set ${Object.entries(parameters)
     .map(([name, value]) => `param_${name} = ${quoteText(formatField(value))}`)
     .join(', ')}`
 
-/** One session answers one query at a time (a second waits behind it), so a pool of them on one directory: those of the lanes and some for start and end. */
+/**
+ * A session runs one query at a time, so the lanes share a pool of them; one more serves start and shutdown.
+ */
 const poolSize = totalLaneSessions + 1
 
-/** A change of rows takes a moment in each part, whatever its size: the embedded engine's own two at a time would need a minute for years of weeks. */
+/**
+ * Mutations cost time per part, not per row: with the embedded default of two threads, years of weekly parts
+ * take a minute.
+ */
 const configuration = (directory: string): string => `<clickhouse>
   <mark_cache_size>268435456</mark_cache_size>
   <background_pool_size>8</background_pool_size>
@@ -48,26 +54,32 @@ const configuration = (directory: string): string => `<clickhouse>
 </clickhouse>`
 
 const cores = Math.max(2, availableParallelism())
-/** Of the threads of heavy questions, so that the thread that serves goes first. Without the right to lower it again ClickHouse ignores it. */
+/**
+ * Nice value of the threads of heavy and background queries, so that the server's own thread goes first.
+ * ClickHouse ignores it if the process may not set it.
+ */
 const niceValue = 10
 
-/** `sharing`: long questions under way, which share the cores; a light one takes them all for a moment. */
-const settingsOf = (limits: Limits, lane: Lane, sharing: number): string =>
-  ` settings max_execution_time=${Math.ceil(limits.seconds)}, max_memory_usage=${Math.ceil(limits.memory)}, output_format_json_quote_64bit_integers=1, short_circuit_function_evaluation='enable', do_not_merge_across_partitions_select_final=1, priority=${lanePriority[lane]}, max_threads=${lane === 'light' ? cores : Math.max(1, Math.floor(cores / sharing))}${lane === 'light' ? '' : `, os_threads_nice_value_query=${niceValue}`}`
+/** Settings of a query. Light queries use all cores, the others share them: `longQueries` are running. */
+const formatSettings = (limits: Limits, lane: Lane, longQueries: number): string =>
+  ` settings max_execution_time=${Math.ceil(limits.seconds)}, max_memory_usage=${Math.ceil(limits.memory)}, output_format_json_quote_64bit_integers=1, short_circuit_function_evaluation='enable', do_not_merge_across_partitions_select_final=1, priority=${lanePriority[lane]}, max_threads=${lane === 'light' ? cores : Math.max(1, Math.floor(cores / longQueries))}${lane === 'light' ? '' : `, os_threads_nice_value_query=${niceValue}`}`
 
-/** Facts of many years may come at once: a row more than a hundred months away from the others is no reason to refuse all. */
+/** One insert may contain facts of many years, so there is no limit on the partitions it creates. */
 const insertSettings = 'max_partitions_per_insert_block=0'
 
-/** Lines of so many bytes go by way of a file: within a statement the engine takes them in one at a time, at two thirds of the speed; of few, the file is what costs. */
+/**
+ * From this size on, rows are inserted from a file: inline rows are parsed by one thread, at two thirds of
+ * the speed.
+ */
 const fileInsertMinBytes = 1 << 20
 
-/** Opens ClickHouse in this process over a directory. */
+/** Opens ClickHouse (chDB) in this process, with its data in a directory. */
 export function openEmbeddedEngine(directory: string): Engine {
   fs.mkdirSync(directory, { recursive: true })
   const configFile = path.join(directory, '..', 'chdb.xml')
   fs.writeFileSync(configFile, configuration(directory))
   const incoming = `${directory}-incoming`
-  // What a killed process left there was never acknowledged.
+  // Files left by a killed process belong to inserts that were never acknowledged.
   fs.rmSync(incoming, { recursive: true, force: true })
   fs.mkdirSync(incoming, { recursive: true, mode: 0o700 })
   const open = (): Session => {
@@ -75,16 +87,17 @@ export function openEmbeddedEngine(directory: string): Engine {
     session.query(`set ${insertSettings}`)
     return session
   }
-  // All of them at once: a session is opened on the thread that serves, which would wait for the engine while it is busy.
+  // All sessions are opened at start: opening one later would block the server's thread while the engine is
+  // busy.
   const all = Array.from({ length: poolSize }, open)
   const idle = [...all]
-  /** Kills never wait for the questions that they are to end. */
+  /** Kills have a session of their own, so that they never wait for the queries that they end. */
   const killSession = open()
   const waiting: ((session: Session) => void)[] = []
   let closing = false
   let ticket = 0
-  /** Heavy ones and those of work in the background. */
-  let longQuestions = 0
+  /** Running queries of the heavy and background lanes. */
+  let longQueries = 0
 
   const lease = (): Promise<Session> => {
     if (closing) return Promise.reject(new FactError(null, 'The fact store is closing'))
@@ -102,7 +115,7 @@ export function openEmbeddedEngine(directory: string): Engine {
     try {
       return await work(session)
     } catch (error) {
-      // What a failed or killed statement has written already would begin the session's next answer.
+      // Output that a failed or killed statement has already written would precede the session's next result.
       await session.queryAsync('select 1').catch(() => undefined)
       if (error instanceof FactError) throw error
       const message = error instanceof Error ? error.message : String(error)
@@ -112,8 +125,9 @@ export function openEmbeddedEngine(directory: string): Engine {
     }
   }
   /**
-   * The engine ignores query ids and aborts: another session kills the query by its log comment. A comment in the text would
-   * not do: a query with parameters stands in the list without it. The quote ends the tag: ticket 1 also begins ticket 12.
+   * The engine ignores query ids and abort signals, so another session kills the query by its log comment. A
+   * comment in the SQL would not work: it is missing in the process list if the query has parameters. The tag
+   * includes the closing quote, because ticket 1 is a prefix of ticket 12.
    */
   let lastKill: Promise<unknown> = Promise.resolve()
   const kill = (tag: string): Promise<unknown> => {
@@ -134,7 +148,7 @@ export function openEmbeddedEngine(directory: string): Engine {
       const tag = `publicway-${process.pid}-${++ticket}`
       const { lane } = currentWork()
       const isLong = lane !== 'light'
-      if (isLong) longQuestions++
+      if (isLong) longQueries++
       let ended = false
       const stop = (): void =>
         void killUntil(
@@ -143,16 +157,17 @@ export function openEmbeddedEngine(directory: string): Engine {
         )
       signal?.addEventListener('abort', stop, { once: true })
       try {
-        // queryBindAsync would wait for every other bound query of the process; the session is ours until it is given back.
+        // queryBindAsync would wait for every other bound query of the process; SET affects only this leased
+        // session.
         if (Object.keys(parameters).length) await session.queryAsync(setParameters(parameters))
         signal?.throwIfAborted()
         return await session.queryAsync(
-          `${text}${settingsOf(limits, lane, longQuestions)}, log_comment='${tag}'`,
+          `${text}${formatSettings(limits, lane, longQueries)}, log_comment='${tag}'`,
           { format },
         )
       } finally {
         ended = true
-        if (isLong) longQuestions--
+        if (isLong) longQueries--
         signal?.removeEventListener('abort', stop)
       }
     })
@@ -163,7 +178,8 @@ export function openEmbeddedEngine(directory: string): Engine {
       return parseJsonRows(result.text())
     },
     async command(text, parameters, limits) {
-      // DDL takes no SETTINGS clause and no parameters here; statements with parameters are queries (insert … select).
+      // DDL accepts neither SETTINGS nor parameters; statements with parameters are queries (insert …
+      // select).
       if (Object.keys(parameters).length) await run(text, parameters, limits, 'Null')
       else await withSession((session) => session.queryAsync(text))
     },
@@ -183,7 +199,7 @@ export function openEmbeddedEngine(directory: string): Engine {
       }
     },
     async close() {
-      // Long questions are killed rather than waited for: a shutdown has ten seconds.
+      // Running queries are killed instead of awaited: a shutdown has ten seconds.
       await kill(`publicway-${process.pid}-`).catch(() => undefined)
       closing = true
       while (idle.length < all.length) await new Promise((resolve) => setTimeout(resolve, 20))

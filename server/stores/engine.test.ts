@@ -10,7 +10,7 @@ import { totalLaneSessions } from './lanes.ts'
 
 const limits = defaultLimits
 
-/** The error that a promise ends with. */
+/** The FactError with which a promise is rejected. */
 const failureOf = async (work: Promise<unknown>): Promise<FactError> => {
   const error = await work.then(
     () => null,
@@ -28,13 +28,13 @@ it('finds the code in a message of ClickHouse', () => {
   expect(parseErrorCode('something else')).toBeNull()
 })
 
-describe.each(engineKinds)('$name keeps the contract of an engine', ({ open }) => {
+describe.each(engineKinds)('$name meets the contract of an engine', ({ open }) => {
   let engine: Engine
   let close: () => Promise<void>
   beforeAll(async () => ({ store: engine, close } = await open()))
   afterAll(() => close())
 
-  const marked = async (mark: string): Promise<number> => {
+  const countRunning = async (mark: string): Promise<number> => {
     const rows = await engine.rows(
       `select count() as n from system.processes where query like '%${mark}%' and query not like '%system.processes%'`,
       {},
@@ -42,19 +42,19 @@ describe.each(engineKinds)('$name keeps the contract of an engine', ({ open }) =
     )
     return Number((rows[0] as { n: string }).n)
   }
-  const running = async (mark: string, wanted: number): Promise<void> => {
-    for (let tries = 0; tries < 200 && (await marked(mark)) !== wanted; tries++)
+  const waitForRunning = async (mark: string, expected: number): Promise<void> => {
+    for (let tries = 0; tries < 200 && (await countRunning(mark)) !== expected; tries++)
       await new Promise((resolve) => setTimeout(resolve, 20))
-    expect(await marked(mark)).toBe(wanted)
+    expect(await countRunning(mark)).toBe(expected)
   }
 
-  // First of all: the first question's ticket is then the beginning of a later one's.
-  it('kills the question of an asker who goes away, and no other', async () => {
+  // This test runs first, so that the first query's ticket is a prefix of a later one's.
+  it('kills an aborted query, and no other', async () => {
     const stops = [new AbortController(), new AbortController()]
-    const ask = (at: number): Promise<unknown> =>
+    const startQuery = (at: number): Promise<unknown> =>
       engine
         .rows(
-          `select sum(sipHash64(number)) as n, 'askers-${at}' as mark from numbers(1000000000000)`,
+          `select sum(sipHash64(number)) as n, 'aborted-${at}' as mark from numbers(1000000000000)`,
           {},
           { ...limits, seconds: 60 },
           stops[at]?.signal,
@@ -63,18 +63,18 @@ describe.each(engineKinds)('$name keeps the contract of an engine', ({ open }) =
           () => 'answered',
           (error: unknown) => error,
         )
-    const first = ask(0)
+    const first = startQuery(0)
     for (let between = 0; between < 10; between++) await engine.rows('select 1', {}, limits)
-    const second = ask(1)
-    await running('askers-', 2)
+    const second = startQuery(1)
+    await waitForRunning('aborted-', 2)
     stops[0]?.abort()
     expect(await first).toBeInstanceOf(FactError)
-    await running('askers-0', 0)
+    await waitForRunning('aborted-0', 0)
     await new Promise((resolve) => setTimeout(resolve, 300))
-    await running('askers-1', 1)
+    await waitForRunning('aborted-1', 1)
     stops[1]?.abort()
     expect(await second).toBeInstanceOf(FactError)
-    // Nothing of theirs stands in the answers of those who come after them.
+    // Their output does not appear in the results of later queries.
     expect(
       await Promise.all(
         Array.from({ length: 20 }, (_, n) => engine.rows('select {n:UInt32} as n', { n }, limits)),
@@ -82,24 +82,24 @@ describe.each(engineKinds)('$name keeps the contract of an engine', ({ open }) =
     ).toEqual(Array.from({ length: 20 }, (_, n) => [{ n }]))
   }, 60_000)
 
-  it('kills questions that have taken all sessions', async () => {
-    const leaving = new AbortController()
-    const asked = Array.from({ length: totalLaneSessions + 1 }, (_, n) =>
+  it('kills queries that occupy all sessions', async () => {
+    const abort = new AbortController()
+    const failures = Array.from({ length: totalLaneSessions + 1 }, (_, n) =>
       failureOf(
         engine.rows(
-          `select sum(sipHash64(number)) as n, 'taken-${n}' as mark from numbers(1000000000000)`,
+          `select sum(sipHash64(number)) as n, 'occupied-${n}' as mark from numbers(1000000000000)`,
           {},
           { ...limits, seconds: 60 },
-          leaving.signal,
+          abort.signal,
         ),
       ),
     )
-    leaving.abort()
-    for (const { code, message } of await Promise.all(asked)) expect([code, message]).not.toContain(159)
-    await running('taken-', 0)
+    abort.abort()
+    for (const { code, message } of await Promise.all(failures)) expect([code, message]).not.toContain(159)
+    await waitForRunning('occupied-', 0)
   }, 60_000)
 
-  it('answers rows as objects, 64-bit integers as text, what is no number as null', async () => {
+  it('returns rows as objects, 64-bit integers as text, NaN and infinity as null', async () => {
     const rows = await engine.rows(
       `select 1 as a, 'é 北 "\\'\\\\' as text, toUInt64(18446744073709551615) as large, toInt64(-9007199254740993) as low, nan as odd, inf as endless, toDate('2026-02-28') as day, [1, 2] as list, null as none, toUUID('6ba7b810-9dad-11d1-80b4-00c04fd430c8') as id`,
       {},
@@ -121,12 +121,12 @@ describe.each(engineKinds)('$name keeps the contract of an engine', ({ open }) =
     ])
   })
 
-  it('answers no rows as an empty list', async () =>
+  it('returns no rows as an empty list', async () =>
     expect(await engine.rows('select 1 as a where 0', {}, limits)).toEqual([]))
 
-  it('takes parameters of every type that queries use, text as it is', async () => {
+  it('accepts parameters of every type that queries use', async () => {
     const odd = `'; drop table trips; -- \\ {p0:String} \t\n "é" 北 \u{1F6B2}`
-    const given = {
+    const parameters = {
       s: odd,
       list: [odd, '', "a'b", 'c,d]', '\\'],
       d: '2026-02-28',
@@ -141,13 +141,13 @@ describe.each(engineKinds)('$name keeps the contract of an engine', ({ open }) =
     }
     const [row] = await engine.rows(
       `select {s:String} as s, {list:Array(String)} as list, {d:Date} as d, {f:Float64} as f, {i8:UInt8} as i8, {i16:UInt16} as i16, {i32:UInt32} as i32, {i64:UInt64} as i64, {id:UUID} as id, {days:Array(UInt8)} as days, {none:Array(String)} as none`,
-      given,
+      parameters,
       limits,
     )
-    expect(row).toEqual(given)
+    expect(row).toEqual(parameters)
   })
 
-  it('says with its code why a question failed', async () => {
+  it('throws errors with the code of ClickHouse', async () => {
     expect((await failureOf(engine.rows('select * from no_such_table', {}, limits))).code).toBe(60)
     expect((await failureOf(engine.rows('select no_such_column from system.one', {}, limits))).code).toBe(47)
     expect((await failureOf(engine.rows('selct 1', {}, limits))).code).toBe(62)
@@ -183,7 +183,7 @@ describe.each(engineKinds)('$name keeps the contract of an engine', ({ open }) =
     ).toBe(241)
   })
 
-  it('says so when an error comes while rows are on their way', async () => {
+  it('throws an error that occurs after rows were sent', async () => {
     const error = await failureOf(
       engine.rows(`select throwIf(number = 300000, 'too far') as n from numbers(400000)`, {}, limits),
     )
@@ -193,7 +193,7 @@ describe.each(engineKinds)('$name keeps the contract of an engine', ({ open }) =
       expect(await engine.rows('select {n:UInt8} as n', { n }, limits)).toEqual([{ n }])
   })
 
-  it('asks nothing for an asker who is gone already', async () => {
+  it('runs no query if the signal is already aborted', async () => {
     const start = performance.now()
     await failureOf(
       engine.rows(
@@ -206,7 +206,7 @@ describe.each(engineKinds)('$name keeps the contract of an engine', ({ open }) =
     expect(performance.now() - start).toBeLessThan(5000)
   })
 
-  it('lets a short question pass while long ones run', async () => {
+  it('runs a short query while long ones run', async () => {
     const stop = new AbortController()
     const long = Array.from({ length: 2 }, (_, n) =>
       engine
@@ -225,7 +225,7 @@ describe.each(engineKinds)('$name keeps the contract of an engine', ({ open }) =
     expect(await Promise.all(long)).toEqual(['stopped', 'stopped'])
   }, 60_000)
 
-  it('brings any text back as it was given', async () => {
+  it('returns any text unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.string({ unit: 'grapheme', maxLength: 40 }),
@@ -266,7 +266,7 @@ describe.each(engineKinds)('$name keeps the contract of an engine', ({ open }) =
     )
   })
 
-  it('inserts tab-separated rows, odd text included', async () => {
+  it('inserts tab-separated rows with special characters', async () => {
     await engine.command(
       'create table odd (n UInt32, text String, maybe Nullable(Float64), list Array(Float64)) engine = MergeTree order by n',
       {},
@@ -335,7 +335,7 @@ describe.each(engineKinds)('$name keeps the contract of an engine', ({ open }) =
     ])
   })
 
-  it('inserts many rows at once as it does few', async () => {
+  it('inserts large batches like small ones', async () => {
     await engine.command(
       'create table many (n UInt32, text LowCardinality(String), maybe Nullable(Float64), version UInt8) engine = ReplacingMergeTree(version) order by n',
       {},
@@ -348,7 +348,7 @@ describe.each(engineKinds)('$name keeps the contract of an engine', ({ open }) =
     )
     expect(tsvOf(lines).length).toBeGreaterThan(1 << 20)
     await engine.insert('many', ['text', 'n', 'version', 'maybe'], tsvOf(lines))
-    // Of rows of the same key the engine keeps the newest, unless it need not look.
+    // Deduplicates on insert, unless the rows are declared distinct.
     const counted = `select count() as rows, uniqExact(n) as numbers, countIf(maybe is null) as missing, min(text) as one, uniqExact(text) as texts from many`
     expect(await engine.rows(counted, {}, limits)).toMatchObject([
       { rows: '39000', numbers: '39000', texts: '1', one: `\t\n\\N\r\0'" é 北 \u{1F6B2}` },
@@ -363,7 +363,7 @@ describe.each(engineKinds)('$name keeps the contract of an engine', ({ open }) =
     ])
   })
 
-  it('shows of a partition in one part what it showed of many: nothing that was taken back', async () => {
+  it('excludes deleted rows before and after the parts of a partition are merged', async () => {
     await engine.command(
       'create table replaced (day Date, n UInt32, is_deleted UInt8, version UInt8) engine = ReplacingMergeTree(version, is_deleted) partition by toMonday(day) order by n settings min_age_to_force_merge_seconds = 7200, min_age_to_force_merge_on_partition_only = 1',
       {},
@@ -388,7 +388,7 @@ describe.each(engineKinds)('$name keeps the contract of an engine', ({ open }) =
     expect(await engine.rows(counted, {}, limits)).toEqual([{ n: '19010' }])
   })
 
-  it.each([3, 300_000])('inserts all of %i rows of a faulty insert or none', async (rows) => {
+  it.each([3, 300_000])('inserts none of %i rows if one is invalid', async (rows) => {
     const name = `whole_${rows}`
     await engine.command(`create table ${name} (n UInt32) engine = MergeTree order by n`, {}, limits)
     const { code } = await failureOf(
@@ -399,15 +399,15 @@ describe.each(engineKinds)('$name keeps the contract of an engine', ({ open }) =
   })
 
   it('runs statements with parameters', async () => {
-    await engine.command('create table kept (s String) engine = MergeTree order by s', {}, limits)
-    await engine.command('insert into kept select {s:String}', { s: "it's" }, limits)
-    await engine.command('delete from kept where s = {s:String}', { s: 'other' }, limits)
-    expect(await engine.rows('select s from kept', {}, limits)).toEqual([{ s: "it's" }])
-    await engine.command('delete from kept where s in {list:Array(String)}', { list: ["it's"] }, limits)
-    expect(await engine.rows('select s from kept', {}, limits)).toEqual([])
+    await engine.command('create table texts (s String) engine = MergeTree order by s', {}, limits)
+    await engine.command('insert into texts select {s:String}', { s: "it's" }, limits)
+    await engine.command('delete from texts where s = {s:String}', { s: 'other' }, limits)
+    expect(await engine.rows('select s from texts', {}, limits)).toEqual([{ s: "it's" }])
+    await engine.command('delete from texts where s in {list:Array(String)}', { list: ["it's"] }, limits)
+    expect(await engine.rows('select s from texts', {}, limits)).toEqual([])
   })
 
-  it('answers many askers at once, each their own', async () => {
+  it('returns the right result to each of many concurrent calls', async () => {
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, n) => engine.rows('select {n:UInt32} as n', { n }, limits)),
     )
@@ -415,7 +415,7 @@ describe.each(engineKinds)('$name keeps the contract of an engine', ({ open }) =
   })
 })
 
-it('leaves no file of an insert behind, whatever became of it, and none of a process that was killed', async () => {
+it('leaves no files of inserts, failed inserts or a killed process', async () => {
   const { folder, remove } = freshFolder()
   const facts = path.join(folder, `it's facts`)
   fs.mkdirSync(`${facts}-incoming`, { recursive: true })

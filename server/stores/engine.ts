@@ -1,8 +1,8 @@
-/** Bounds of one statement; every statement has them. */
+/** Limits of one statement. */
 export interface Limits {
-  /** Seconds until the engine gives up. */
+  /** Maximum execution time, seconds. */
   seconds: number
-  /** Bytes of memory. */
+  /** Maximum memory, bytes. */
   memory: number
 }
 
@@ -11,30 +11,36 @@ export const defaultLimits: Limits = { seconds: 30, memory: 3_000_000_000 }
 export interface InsertOptions {
   /** ClickHouse's name of the format of the rows; `TSV` if absent. */
   format?: 'TSV' | 'RowBinary'
-  /** No two rows have the same key, so the engine need not merge them before it writes. */
+  /** No two rows have the same key, so the engine skips deduplication before it writes. */
   areDistinct?: boolean
 }
 
-/** A ClickHouse, embedded or a server: the same SQL. Errors are FactError. */
+/** ClickHouse, embedded or a server; the SQL is the same. All errors are FactError. */
 export interface Engine {
-  /** Rows as objects; 64-bit integers come as text. */
+  /** Rows as objects; 64-bit integers are strings. */
   rows(
     text: string,
     parameters: Record<string, unknown>,
     limits: Limits,
     signal?: AbortSignal,
   ): Promise<unknown[]>
-  /** A statement without rows. */
+  /** Runs a statement that returns no rows. */
   command(text: string, parameters: Record<string, unknown>, limits: Limits): Promise<void>
   /** Inserts rows, with values in the order of `columns`. */
   insert(table: string, columns: readonly string[], rows: Uint8Array, options?: InsertOptions): Promise<void>
-  /** How a dictionary reads the server's own tables, where that needs a sign-in: user and password as SQL. */
+  /**
+   * User and password, as SQL, with which a dictionary reads the server's own tables; absent if none are
+   * needed.
+   */
   dictionaryLogin?: string
-  /** Sessions or connections stop, waiting for what runs. */
+  /** Closes the sessions or connections after running statements have ended. */
   close(): Promise<void>
 }
 
-/** An error of the fact store with ClickHouse's code (60 unknown table, 47 unknown column, 159 time, 241 memory). */
+/**
+ * An error of the fact store with ClickHouse's code (47 unknown column, 60 unknown table, 159 timeout, 241
+ * memory limit).
+ */
 export class FactError extends Error {
   override name = 'FactError'
   readonly code: number | null
@@ -44,6 +50,17 @@ export class FactError extends Error {
   }
 }
 
-/** ClickHouse's number out of its message. */
+/** The error code in a message of ClickHouse; null if there is none. */
 export const parseErrorCode = (message: string): number | null =>
   Number(/Code: (\d+)/.exec(message)?.[1] ?? NaN) || null
+
+/**
+ * Kills a query repeatedly until it has ended, because it may not have reached the engine yet. Gives up after
+ * five seconds.
+ */
+export async function killUntil(kill: () => Promise<unknown>, hasEnded: () => boolean): Promise<void> {
+  for (let tries = 0; tries < 100 && !hasEnded(); tries++) {
+    await kill().catch(() => undefined)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}

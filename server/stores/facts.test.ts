@@ -3,7 +3,7 @@ import { engineKinds } from '../../test/engines/open-stores.ts'
 import type { Engine } from './engine.ts'
 import { type Facts, createFacts } from './facts.ts'
 import { migrateFacts } from './open-facts.ts'
-import { clickhouseMigrations } from './migrations/clickhouse/list.ts'
+import { clickhouseMigrations } from './migrations/migrations.ts'
 import type { Scope } from './scope.ts'
 import { bind, facts as tableOf, sql } from './sql.ts'
 
@@ -20,31 +20,33 @@ describe.each(engineKinds)('facts on $name', ({ name, open }) => {
   beforeAll(async () => ({ store: engine, close } = await open()))
   afterAll(() => close())
 
-  /** An engine that breaks at the n-th statement, as a process does that is killed. */
-  const breakingAt = (most: number): Engine => {
-    let left = most
+  /** An engine that fails after some statements, as if the process were killed. */
+  const failingAfter = (statements: number): Engine => {
+    let remaining = statements
     const step = (): void => {
-      if (left-- <= 0) throw new Error('cut off')
+      if (remaining-- <= 0) throw new Error('cut off')
     }
     return {
       ...engine,
-      command: async (...given) => (step(), engine.command(...given)),
-      insert: async (...given) => (step(), engine.insert(...given)),
+      command: async (...args) => (step(), engine.command(...args)),
+      insert: async (...args) => (step(), engine.insert(...args)),
     }
   }
 
-  it('migrates from wherever an earlier start was cut off, once', async () => {
-    let cut = 0
-    for (let problem: string | null = 'cut off'; problem !== null && cut < 100;) {
-      problem = await migrateFacts(breakingAt(cut)).then(
+  it('continues a migration that was interrupted at any statement, and runs it once', async () => {
+    let interruptions = 0
+    for (let problem: string | null = 'cut off'; problem !== null && interruptions < 100;) {
+      problem = await migrateFacts(failingAfter(interruptions)).then(
         () => null,
         (error: Error) => error.message,
       )
       expect([null, 'cut off']).toContain(problem)
-      if (problem !== null) cut++
+      if (problem !== null) interruptions++
     }
-    expect(cut).toBeLessThan(100)
-    expect(cut).toBeGreaterThan(Math.max(...clickhouseMigrations.map(({ statements }) => statements.length)))
+    expect(interruptions).toBeLessThan(100)
+    expect(interruptions).toBeGreaterThan(
+      Math.max(...clickhouseMigrations.map(({ statements }) => statements.length)),
+    )
     expect(await migrateFacts(engine)).toEqual([])
     const rows = await engine.rows(
       'select name from schema_migrations order by name',
@@ -57,12 +59,12 @@ describe.each(engineKinds)('facts on $name', ({ name, open }) => {
     facts = createFacts(engine)
   })
 
-  it('refuses facts of a version before the first release', async () => {
+  it('refuses data of a version before the first release', async () => {
     const older: Engine = { ...engine, rows: async () => [{ name: '001-trips' }] }
     await expect(migrateFacts(older)).rejects.toThrow('Start with an empty DATA_DIR')
   })
 
-  it('takes rows of many years at once', async () => {
+  it('inserts rows of many years at once', async () => {
     const columns = ['region_id', 'operator', 'device_id', 'event_time', 'event_id']
     const lines = Array.from(
       { length: 120 },
@@ -95,7 +97,7 @@ describe.each(engineKinds)('facts on $name', ({ name, open }) => {
       )
     ).map(({ text }) => text)
 
-  it('shows and changes rows inside of the Scope only', async () => {
+  it('reads and changes only rows inside the Scope', async () => {
     await write('a', 1, 2)
     await write('b', 1, 2)
     expect(await linesOf(scopeOf('a'))).toEqual(['a 1', 'a 2'])
@@ -111,13 +113,13 @@ describe.each(engineKinds)('facts on $name', ({ name, open }) => {
     expect(await linesOf(system)).toEqual(['b 1', 'b 2'])
   })
 
-  it('takes no rows of a region outside of the Scope', async () => {
+  it('inserts no rows of a region outside the Scope', async () => {
     await expect(
       facts.insert(scopeOf('a'), 'set_aside_rows', columns, 'b', Buffer.from('x')),
     ).rejects.toThrow('outside of the Scope')
   })
 
-  it('adds what a question finds inside of the Scope', async () => {
+  it('adds the rows that a query finds inside the Scope', async () => {
     await facts.add(
       scopeOf('a'),
       'set_aside_rows',
@@ -134,13 +136,13 @@ describe.each(engineKinds)('facts on $name', ({ name, open }) => {
     expect(await linesOf(system)).toEqual(['b 1', 'b 11', 'b 12', 'b 2'])
   })
 
-  it('empties the staging of one import, by an id only', async () => {
+  it('empties the staging of one import, given a valid id', async () => {
     await expect(facts.emptyStaging("x' or 1")).rejects.toThrow('Not an id')
     await facts.emptyStaging(importId)
     expect(await facts.rows(system, sql`select 1 as a from ${tableOf('trips_staging')}`)).toEqual([])
   })
 
-  it.runIf(name === 'chDB')('refuses questions once it is closing', async () => {
+  it.runIf(name === 'chDB')('refuses queries once it is closing', async () => {
     await facts.close()
     await expect(facts.rows(system, sql`select 1 as a`)).rejects.toThrow('closing')
   })

@@ -18,21 +18,24 @@ export interface QueryOptions {
   signal?: AbortSignal
 }
 
-/** The fact store: no question without a Scope. */
+/** The fact store: every query requires a Scope. */
 export interface Facts {
-  /** Rows of a question, inside the Scope. */
-  rows<Row>(scope: Scope, question: Sql, asking?: QueryOptions): Promise<Row[]>
-  /** Removes rows of a table, inside the Scope. */
-  remove(scope: Scope, table: ScopedTable | OpenTable, where: Sql, asking?: QueryOptions): Promise<void>
-  /** Adds the rows of a question to a table. The question reads inside the Scope, so what it yields lies there. `areDistinct` as in Engine. */
+  /** Rows of a query, limited to the Scope. */
+  rows<Row>(scope: Scope, query: Sql, options?: QueryOptions): Promise<Row[]>
+  /** Deletes rows of a table, limited to the Scope. */
+  remove(scope: Scope, table: ScopedTable | OpenTable, where: Sql, options?: QueryOptions): Promise<void>
+  /**
+   * Inserts the rows of a query into a table. The query reads within the Scope, so its rows are within it
+   * too. `areDistinct` as in Engine.
+   */
   add(
     scope: Scope,
     table: ScopedTable,
     columns: readonly string[],
     rows: Sql,
-    asking?: QueryOptions & { areDistinct?: boolean },
+    options?: QueryOptions & { areDistinct?: boolean },
   ): Promise<void>
-  /** Tab-separated rows of one region into a table; `areDistinct` as in Engine. */
+  /** Inserts tab-separated rows of one region; `areDistinct` as in Engine. */
   insert(
     scope: Scope,
     table: ScopedTable,
@@ -41,56 +44,56 @@ export interface Facts {
     lines: Uint8Array,
     areDistinct?: boolean,
   ): Promise<void>
-  /** Inserts rows in RowBinary into an open table, which has no region: an index of a layer. */
+  /** Inserts rows in RowBinary into a table without facts of a region, such as a layer index. */
   insertOpen(table: OpenTable, columns: readonly string[], rows: Uint8Array): Promise<void>
-  /** Empties what waits of an import. */
+  /** Deletes the staged rows of an import. */
   emptyStaging(importId: string): Promise<void>
-  /** Empties the lists of touched vehicles and trips of derivations that are done. */
+  /** Deletes the lists of dirty vehicles and trips of derivations that are done. */
   emptyRuns(runIds: readonly string[]): Promise<void>
   /** As in Engine. */
   dictionaryLogin?: string
-  /** Defines or drops a dictionary over open tables: text made of checked names only. */
+  /** Creates or drops a dictionary over open tables. The text contains only checked names. */
   define(statement: string): Promise<void>
   close(): Promise<void>
 }
 
-/** A table's bare name: for changes only, which limit themselves to the Scope. */
+/** A table's bare name, for changes only: they add the limits of the Scope themselves. */
 const raw = (table: string): Sql => ({ strings: [table], values: [] })
 
 export function createFacts(engine: Engine): Facts {
   const lanes = new Lanes()
-  const change = async (scope: Scope, statement: Sql, asking: QueryOptions): Promise<void> => {
+  const change = async (scope: Scope, statement: Sql, options: QueryOptions): Promise<void> => {
     const { text, parameters } = renderSql(statement, scope)
     await lanes.run(
-      () => engine.command(text, parameters, { ...defaultLimits, seconds: 600, ...asking.limits }),
-      asking.signal,
+      () => engine.command(text, parameters, { ...defaultLimits, seconds: 600, ...options.limits }),
+      options.signal,
     )
   }
   return {
-    async rows<Row>(scope: Scope, question: Sql, asking: QueryOptions = {}) {
-      const { text, parameters } = renderSql(question, scope)
+    async rows<Row>(scope: Scope, query: Sql, options: QueryOptions = {}) {
+      const { text, parameters } = renderSql(query, scope)
       return (await lanes.run(
-        () => engine.rows(text, parameters, { ...defaultLimits, ...asking.limits }, asking.signal),
-        asking.signal,
+        () => engine.rows(text, parameters, { ...defaultLimits, ...options.limits }, options.signal),
+        options.signal,
       )) as Row[]
     },
-    async remove(scope, table, where, asking = {}) {
+    async remove(scope, table, where, options = {}) {
       if (scope.organizationId !== null && !scope.regionIds)
         throw new Error('A Scope of an organization must name its regions')
       const within =
         isScoped(table) && scope.regionIds
           ? sql`region_id in ${bind('Array(String)', scope.regionIds)} and `
           : sql``
-      await change(scope, sql`delete from ${raw(table)} where ${within}(${where})`, asking)
+      await change(scope, sql`delete from ${raw(table)} where ${within}(${where})`, options)
     },
-    add: (scope, table, columns, rows, { areDistinct = false, ...asking } = {}) =>
+    add: (scope, table, columns, rows, { areDistinct = false, ...options } = {}) =>
       change(
         scope,
         sql`insert into ${raw(table)} (${joinSql(
           columns.map((name) => identifier(name)),
           ', ',
         )}) settings optimize_on_insert=${raw(areDistinct ? '0' : '1')} ${rows}`,
-        asking,
+        options,
       ),
     async insert(scope, table, columns, regionId, lines, areDistinct) {
       if (scope.regionIds && !scope.regionIds.includes(regionId))

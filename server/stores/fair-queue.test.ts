@@ -5,8 +5,8 @@ import { type EndTurn, FairQueue, type QueueLimits, TurnRefused } from './fair-q
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** Takes a turn and notes in `log` what becomes of it. */
-function ask(
+/** Requests a turn and logs its name when it starts or is refused. */
+function requestTurn(
   queue: FairQueue,
   log: string[],
   name: string,
@@ -26,14 +26,14 @@ function ask(
 const settled = () => vi.advanceTimersByTimeAsync(0)
 
 describe('a queue', () => {
-  it('lets users take turns, however many one of them waits for', async () => {
+  it('alternates between users, no matter how many turns one of them waits for', async () => {
     const [queue, log] = [new FairQueue({ running: 1 }), [] as string[]]
     const turns = [
-      ask(queue, log, 'a1', 'a'),
-      ask(queue, log, 'a2', 'a'),
-      ask(queue, log, 'a3', 'a'),
-      ask(queue, log, 'b1', 'b'),
-      ask(queue, log, 'c1', 'c'),
+      requestTurn(queue, log, 'a1', 'a'),
+      requestTurn(queue, log, 'a2', 'a'),
+      requestTurn(queue, log, 'a3', 'a'),
+      requestTurn(queue, log, 'b1', 'b'),
+      requestTurn(queue, log, 'c1', 'c'),
     ]
     await settled()
     for (const at of [0, 1, 3, 4]) {
@@ -43,16 +43,16 @@ describe('a queue', () => {
     expect(log).toEqual(['a1', 'a2', 'b1', 'c1', 'a3'])
   })
 
-  it('passes over who must wait for their own limit or their region', async () => {
+  it('skips turns that wait for the limit of their user or region', async () => {
     const [queue, log] = [
       new FairQueue({ running: 3, runningPerUser: 1, runningPerRegion: 2 }),
       [] as string[],
     ]
-    ask(queue, log, 'a1', 'a')
-    ask(queue, log, 'a2', 'a')
-    const other = ask(queue, log, 'b1', 'b')
-    ask(queue, log, 'c1', 'c')
-    ask(queue, log, 'c2 elsewhere', 'c', { regionId: 's' })
+    requestTurn(queue, log, 'a1', 'a')
+    requestTurn(queue, log, 'a2', 'a')
+    const other = requestTurn(queue, log, 'b1', 'b')
+    requestTurn(queue, log, 'c1', 'c')
+    requestTurn(queue, log, 'c2 elsewhere', 'c', { regionId: 's' })
     await settled()
     expect(log).toEqual(['a1', 'b1', 'c2 elsewhere'])
     other.end()
@@ -60,7 +60,7 @@ describe('a queue', () => {
     expect(queue.state).toMatchObject({ running: 2, waiting: 2 })
   })
 
-  it('refuses what is too much for the user, for all, or too late', async () => {
+  it('refuses turns beyond the limits of a user, of all users and of time', async () => {
     const [queue, log] = [
       new FairQueue({ running: 1, waiting: 2, waitingPerUser: 1, waitMs: 1000 }),
       [] as string[],
@@ -72,7 +72,7 @@ describe('a queue', () => {
       ['b1', 'b'],
       ['c1', 'c'],
     ] as const)
-      ask(queue, log, name, user)
+      requestTurn(queue, log, name, user)
     await settled()
     expect(log).toEqual(['a1', 'a3 user', 'c1 all'])
     await vi.advanceTimersByTimeAsync(1000)
@@ -80,15 +80,15 @@ describe('a queue', () => {
     expect(queue.state).toEqual({ running: 1, waiting: 0, refused: 4 })
   })
 
-  it('forgets who goes away, and does not begin for who is gone', async () => {
-    const [queue, log, leaving] = [new FairQueue({ running: 1 }), [] as string[], new AbortController()]
-    const first = ask(queue, log, 'a', 'a')
-    ask(queue, log, 'b', 'b', { signal: leaving.signal })
-    ask(queue, log, 'c', 'c')
+  it('drops aborted turns, waiting or new', async () => {
+    const [queue, log, abort] = [new FairQueue({ running: 1 }), [] as string[], new AbortController()]
+    const first = requestTurn(queue, log, 'a', 'a')
+    requestTurn(queue, log, 'b', 'b', { signal: abort.signal })
+    requestTurn(queue, log, 'c', 'c')
     await settled()
-    leaving.abort()
+    abort.abort()
     await settled()
-    ask(queue, log, 'd', 'd', { signal: leaving.signal })
+    requestTurn(queue, log, 'd', 'd', { signal: abort.signal })
     first.end()
     await settled()
     expect(log).toEqual(['a', 'b aborted', 'd aborted', 'c'])
@@ -96,7 +96,7 @@ describe('a queue', () => {
   })
 })
 
-it('loses no turn and breaks no limit, whatever happens', async () => {
+it('loses no turn and breaks no limit in any order of events', async () => {
   const limits: Required<QueueLimits> = {
     running: 3,
     runningPerUser: 2,
@@ -105,25 +105,25 @@ it('loses no turn and breaks no limit, whatever happens', async () => {
     waitingPerUser: 3,
     waitMs: 50,
   }
-  const act = fc.oneof(
+  const action = fc.oneof(
     fc.record({
       kind: fc.constant('take' as const),
       user: fc.constantFrom('a', 'b', 'c'),
       region: fc.constantFrom('r', 's'),
     }),
     fc.record({
-      kind: fc.constantFrom('end' as const, 'end twice' as const, 'leave' as const),
+      kind: fc.constantFrom('end' as const, 'end twice' as const, 'abort' as const),
       at: fc.nat(30),
     }),
     fc.record({ kind: fc.constant('time' as const), ms: fc.nat(40) }),
   )
   await fc.assert(
-    fc.asyncProperty(fc.array(act, { maxLength: 60 }), async (acts) => {
+    fc.asyncProperty(fc.array(action, { maxLength: 60 }), async (actions) => {
       const queue = new FairQueue(limits)
       const all: {
         user: string
         region: string
-        leaving: AbortController
+        abort: AbortController
         end: EndTurn | null
         state: 'waiting' | 'running' | 'done'
       }[] = []
@@ -132,24 +132,24 @@ it('loses no turn and breaks no limit, whatever happens', async () => {
           (each) =>
             each.state === state && Object.entries(by).every(([key, value]) => each[key as 'user'] === value),
         ).length
-      for (const each of acts) {
+      for (const each of actions) {
         if (each.kind === 'take') {
           const one: (typeof all)[number] = {
             user: each.user,
             region: each.region,
-            leaving: new AbortController(),
+            abort: new AbortController(),
             end: null,
             state: 'waiting',
           }
           all.push(one)
-          queue.take({ userId: one.user, regionId: one.region, signal: one.leaving.signal }).then(
+          queue.take({ userId: one.user, regionId: one.region, signal: one.abort.signal }).then(
             (end) => Object.assign(one, { end, state: 'running' }),
             () => (one.state = 'done'),
           )
         } else if (each.kind === 'time') await vi.advanceTimersByTimeAsync(each.ms)
         else {
           const one = all[each.at % Math.max(1, all.length)]
-          if (each.kind === 'leave') one?.leaving.abort()
+          if (each.kind === 'abort') one?.abort.abort()
           else if (one?.end) {
             one.end()
             if (each.kind === 'end twice') one.end()
@@ -166,7 +166,7 @@ it('loses no turn and breaks no limit, whatever happens', async () => {
         }
         for (const region of ['r', 's'])
           expect(count('running', { region })).toBeLessThanOrEqual(limits.runningPerRegion)
-        // Nobody waits for a turn that is free to them.
+        // No turn waits although it could run.
         for (const { user, region, state } of all) {
           if (state !== 'waiting' || count('running') >= limits.running) continue
           expect(
@@ -175,7 +175,7 @@ it('loses no turn and breaks no limit, whatever happens', async () => {
           ).toBe(true)
         }
       }
-      for (const one of all) one.leaving.abort()
+      for (const one of all) one.abort.abort()
       await settled()
       for (const one of all) one.end?.()
       expect(queue.state).toMatchObject({ running: 0, waiting: 0 })

@@ -1,12 +1,12 @@
-/** Who wants to run something. */
+/** A request for a turn. */
 export interface Turn {
   userId: string
   regionId: string
-  /** Ends the wait of somebody who has gone away. */
+  /** Ends the wait when the client disconnects. */
   signal?: AbortSignal | undefined
 }
 
-/** Bounds of a queue; what is not given is not limited. */
+/** Limits of a queue; omitted ones are unlimited. */
 export interface QueueLimits {
   running: number
   runningPerUser?: number
@@ -17,7 +17,7 @@ export interface QueueLimits {
   waitMs?: number
 }
 
-/** Why a queue did not take a turn: the user has enough waiting, all have, or the wait was too long. */
+/** A queue refused a turn: the user or all users together have too many waiting, or the wait was too long. */
 export class TurnRefused extends Error {
   override name = 'TurnRefused'
   readonly reason: 'user' | 'all' | 'late'
@@ -35,12 +35,12 @@ interface WaitingTurn extends Turn {
 export type EndTurn = () => void
 
 /**
- * Turns of many users at a scarce resource. Users take turns in order of arrival, whatever the number of turns that each of them waits
- * for; a turn that must wait for its user's or region's limit is passed over.
+ * Shares a scarce resource among users. Users take turns in order of arrival, no matter how many turns each
+ * of them waits for. A turn that must wait for the limit of its user or region is skipped.
  */
 export class FairQueue {
   readonly #limits: Required<QueueLimits>
-  /** Users in order of their next turn, each with the turns that they wait for. */
+  /** Waiting turns by user; users are in order of their next turn. */
   readonly #waiting = new Map<string, WaitingTurn[]>()
   readonly #runningByUser = new Map<string, number>()
   readonly #runningByRegion = new Map<string, number>()
@@ -48,13 +48,13 @@ export class FairQueue {
   #waitingCount = 0
   #refused = 0
   constructor(limits: QueueLimits) {
-    const none = Number.POSITIVE_INFINITY
+    const unlimited = Number.POSITIVE_INFINITY
     this.#limits = {
-      runningPerUser: none,
-      runningPerRegion: none,
-      waiting: none,
-      waitingPerUser: none,
-      waitMs: none,
+      runningPerUser: unlimited,
+      runningPerRegion: unlimited,
+      waiting: unlimited,
+      waitingPerUser: unlimited,
+      waitMs: unlimited,
       ...limits,
     }
   }
@@ -63,20 +63,23 @@ export class FairQueue {
     return { running: this.#running, waiting: this.#waitingCount, refused: this.#refused }
   }
 
-  /** Waits for a turn; answers how to end it. Throws TurnRefused, or the reason of an aborted signal. */
+  /**
+   * Waits for a turn and returns the function that ends it. Throws TurnRefused, or the reason of an aborted
+   * signal.
+   */
   async take(turn: Turn): Promise<EndTurn> {
     turn.signal?.throwIfAborted()
     if (this.#mayRun(turn) && !this.#waiting.has(turn.userId)) return this.#run(turn)
     const { waiting, waitingPerUser } = this.#limits
-    const own = this.#waiting.get(turn.userId) ?? []
-    if (own.length >= waitingPerUser) throw this.#refuse('user')
+    const turns = this.#waiting.get(turn.userId) ?? []
+    if (turns.length >= waitingPerUser) throw this.#refuse('user')
     if (this.#waitingCount >= waiting) throw this.#refuse('all')
-    return new Promise<EndTurn>((resolve, reject) => this.#wait(turn, own, resolve, reject))
+    return new Promise<EndTurn>((resolve, reject) => this.#wait(turn, turns, resolve, reject))
   }
 
   #wait(
     turn: Turn,
-    own: WaitingTurn[],
+    turns: WaitingTurn[],
     resolve: (end: EndTurn) => void,
     reject: (reason: unknown) => void,
   ): void {
@@ -85,7 +88,7 @@ export class FairQueue {
       settle()
       this.#remove(entry)
       reject(reason)
-      // Another turn of the user may run where this one had to wait for its region.
+      // Another turn of the user may be able to run where this one had to wait for its region.
       this.#next()
     }
     const handleAbort = (): void => leave(signal?.reason)
@@ -103,10 +106,10 @@ export class FairQueue {
       },
     }
     signal?.addEventListener('abort', handleAbort, { once: true })
-    own.push(entry)
-    this.#waiting.set(turn.userId, own)
+    turns.push(entry)
+    this.#waiting.set(turn.userId, turns)
     this.#waitingCount++
-    // Nobody else may be able to run: then the user's next turn is not held up by one that waits for its region.
+    // The new turn may run at once although an earlier one of the user waits for its region.
     this.#next()
   }
 
@@ -116,12 +119,12 @@ export class FairQueue {
   }
 
   #remove(entry: WaitingTurn): void {
-    const own = this.#waiting.get(entry.userId)
-    const at = own?.indexOf(entry) ?? -1
-    if (!own || at < 0) return
-    own.splice(at, 1)
+    const turns = this.#waiting.get(entry.userId)
+    const at = turns?.indexOf(entry) ?? -1
+    if (!turns || at < 0) return
+    turns.splice(at, 1)
     this.#waitingCount--
-    if (!own.length) this.#waiting.delete(entry.userId)
+    if (!turns.length) this.#waiting.delete(entry.userId)
   }
 
   #mayRun({ userId, regionId }: Turn): boolean {
@@ -149,13 +152,13 @@ export class FairQueue {
   }
 
   #next(): void {
-    for (const [userId, own] of this.#waiting) {
+    for (const [userId, turns] of this.#waiting) {
       if (this.#running >= this.#limits.running) return
-      const next = own.find((turn) => this.#mayRun(turn))
+      const next = turns.find((turn) => this.#mayRun(turn))
       if (!next) continue
       this.#remove(next)
-      // Whoever has had a turn is the last to have another one.
-      if (this.#waiting.delete(userId)) this.#waiting.set(userId, own)
+      // A user who has just had a turn moves to the end.
+      if (this.#waiting.delete(userId)) this.#waiting.set(userId, turns)
       next.start()
     }
   }

@@ -10,7 +10,7 @@ export type WithDefault<T> =
     : ColumnType<T, T | undefined, T>
 export type Count = ColumnType<string, number | undefined, number>
 
-/** Tables of people: organizations, users, their sign-ins and rights, and what they did. */
+/** Tables of organizations, users, sign-ins, permissions and the audit log. */
 export interface IdentityTables {
   organization: {
     organization_id: string

@@ -2,12 +2,12 @@ import { expect, it, vi } from 'vitest'
 import { TableChanges } from './changes.ts'
 import { InvalidatingCache } from './invalidating-cache'
 
-function keeping() {
+function createCache() {
   const [changes, time] = [new TableChanges(), { now: 0 }]
   return {
     changes,
     time,
-    kept: new InvalidatingCache<string | null>({
+    cache: new InvalidatingCache<string | null>({
       changes,
       tables: ['user', 'role'],
       ttlMs: 1000,
@@ -17,53 +17,53 @@ function keeping() {
   }
 }
 
-it('reads a value once, also for two who ask at once, until a table of it changes', async () => {
-  const { changes, kept } = keeping()
+it('reads a value once, also for concurrent calls, until one of its tables changes', async () => {
+  const { changes, cache } = createCache()
   const read = vi.fn(() => Promise.resolve('a'))
-  expect(await Promise.all([kept.get('k', read), kept.get('k', read)])).toEqual(['a', 'a'])
+  expect(await Promise.all([cache.get('k', read), cache.get('k', read)])).toEqual(['a', 'a'])
   changes.record('region')
-  await kept.get('k', read)
+  await cache.get('k', read)
   expect(read).toHaveBeenCalledTimes(1)
   changes.record('role')
-  await kept.get('k', read)
+  await cache.get('k', read)
   expect(read).toHaveBeenCalledTimes(2)
 })
 
-it('does not keep what was read while a change was made', async () => {
-  const { changes, kept } = keeping()
-  let answer: (value: string) => void = () => undefined
-  const slow = kept.get(
+it('does not cache a value that was read during a change', async () => {
+  const { changes, cache } = createCache()
+  let resolveRead: (value: string) => void = () => undefined
+  const slow = cache.get(
     'k',
     () =>
       new Promise((resolve) => {
-        answer = resolve
+        resolveRead = resolve
       }),
   )
   changes.record('user')
-  answer('old')
+  resolveRead('old')
   expect(await slow).toBe('old')
-  expect(await kept.get('k', () => Promise.resolve('new'))).toBe('new')
+  expect(await cache.get('k', () => Promise.resolve('new'))).toBe('new')
 })
 
-it('keeps for its time only, and neither nothing nor a failure', async () => {
-  const { time, kept } = keeping()
+it('caches values until they expire, and neither null nor failures', async () => {
+  const { time, cache } = createCache()
   const next = vi
     .fn<() => Promise<string | null>>()
     .mockResolvedValueOnce(null)
     .mockRejectedValueOnce(new Error('no'))
     .mockResolvedValueOnce('a')
     .mockResolvedValueOnce('b')
-  expect(await kept.get('k', next)).toBeNull()
-  await expect(kept.get('k', next)).rejects.toThrow('no')
-  expect(await kept.get('k', next)).toBe('a')
+  expect(await cache.get('k', next)).toBeNull()
+  await expect(cache.get('k', next)).rejects.toThrow('no')
+  expect(await cache.get('k', next)).toBe('a')
   time.now = 999
-  expect(await kept.get('k', next)).toBe('a')
+  expect(await cache.get('k', next)).toBe('a')
   time.now = 1000
-  expect(await kept.get('k', next)).toBe('b')
+  expect(await cache.get('k', next)).toBe('b')
 })
 
-it('holds no more than it may', async () => {
-  const { kept } = keeping()
-  for (const key of ['a', 'b', 'c']) await kept.get(key, () => Promise.resolve(key))
-  expect(await kept.get('a', () => Promise.resolve('again'))).toBe('again')
+it('holds at most `maxEntries` values', async () => {
+  const { cache } = createCache()
+  for (const key of ['a', 'b', 'c']) await cache.get(key, () => Promise.resolve(key))
+  expect(await cache.get('a', () => Promise.resolve('again'))).toBe('again')
 })

@@ -3,7 +3,7 @@ import { LruCache } from './lru-cache'
 
 interface CacheEntry<Value> {
   value: Promise<Value>
-  /** What of the tables had been written when it was asked for. */
+  /** Writes to the tables, counted before the read. */
   changeCount: number
   /** Ms since 1970. */
   expiresAt: number
@@ -11,36 +11,39 @@ interface CacheEntry<Value> {
 
 interface CacheOptions {
   changes: TableChanges
-  /** Whatever the values are made of: a change of one of these ends them at once. */
+  /** The tables from which the values are read; a write to one of them invalidates all values. */
   tables: readonly string[]
-  /** What a hand writes into the database past this server is seen after so many ms. */
+  /** Maximum age, ms: bounds how long writes of other processes go unseen. */
   ttlMs: number
   maxEntries: number
   now: () => number
 }
 
-/** Values read from the state store, by key, kept until what they are made of changes, and no longer than some seconds. Nothing found is not kept. */
+/**
+ * Caches values read from the state store by key until their tables change or they expire. Null is not
+ * cached.
+ */
 export class InvalidatingCache<Value> {
   readonly #options: CacheOptions
   readonly #entries: LruCache<CacheEntry<Value>>
-  constructor(keeping: CacheOptions) {
-    this.#options = keeping
-    this.#entries = new LruCache(keeping.maxEntries)
+  constructor(options: CacheOptions) {
+    this.#options = options
+    this.#entries = new LruCache(options.maxEntries)
   }
 
   get(key: string, read: () => Promise<Value>): Promise<Value> {
-    const { changes, tables, ttlMs: forMs, now } = this.#options
-    const change = changes.countFor(tables)
-    const kept = this.#entries.get(key)
-    if (kept?.changeCount === change && now() < kept.expiresAt) return kept.value
-    const made: CacheEntry<Value> = { value: read(), changeCount: change, expiresAt: now() + forMs }
-    this.#entries.set(key, made)
+    const { changes, tables, ttlMs, now } = this.#options
+    const changeCount = changes.countFor(tables)
+    const cached = this.#entries.get(key)
+    if (cached?.changeCount === changeCount && now() < cached.expiresAt) return cached.value
+    const entry: CacheEntry<Value> = { value: read(), changeCount, expiresAt: now() + ttlMs }
+    this.#entries.set(key, entry)
     const forget = (): void => {
-      if (this.#entries.get(key) === made) this.#entries.delete(key)
+      if (this.#entries.get(key) === entry) this.#entries.delete(key)
     }
-    made.value.then((value) => {
+    entry.value.then((value) => {
       if (value === null) forget()
     }, forget)
-    return made.value
+    return entry.value
   }
 }

@@ -4,21 +4,21 @@ import { parseJsonRows } from './json-rows.ts'
 
 const row = (n: number): string =>
   `\t\t{\n\t\t\t"n": ${n},\n\t\t\t"text": ${JSON.stringify(`a },\n\t\t{\n ${'x'.repeat(100)}`)}\n\t\t}`
-const answer = (count: number, tail = `\n\t],\n\n\t"rows": ${count}\n}\n`): string =>
+const response = (count: number, tail = `\n\t],\n\n\t"rows": ${count}\n}\n`): string =>
   `{\n\t"meta":\n\t[\n\t\t{\n\t\t\t"name": "n"\n\t\t}\n\t],\n\n\t"data":\n\t[\n${Array.from({ length: count }, (_, n) => row(n)).join(',\n')}${tail}`
 
 it.each([1, 3, 20_000])('reads all of %i rows', async (count) => {
-  const rows = (await parseJsonRows(answer(count))) as { n: number }[]
+  const rows = (await parseJsonRows(response(count))) as { n: number }[]
   expect(rows).toHaveLength(count)
   expect(rows.every(({ n }, at) => n === at)).toBe(true)
 })
 
-it.each([3, 20_000])('throws the error that comes behind %i rows', async (count) => {
-  const failure = parseJsonRows(answer(count, ',\n\t\t{\n\t\t\t"n": Code: 395. DB::Exception: too far'))
+it.each([3, 20_000])('throws the error that follows %i rows', async (count) => {
+  const failure = parseJsonRows(response(count, ',\n\t\t{\n\t\t\t"n": Code: 395. DB::Exception: too far'))
   await expect(failure).rejects.toBeInstanceOf(FactError)
   await expect(failure).rejects.toMatchObject({ code: 395, message: expect.stringContaining('too far') })
 })
 
-it.each([3, 20_000])('throws where an answer of %i rows broke off', async (count) => {
-  await expect(parseJsonRows(answer(count).slice(0, -200))).rejects.toThrow('broke off')
+it.each([3, 20_000])('throws if a response of %i rows is cut off', async (count) => {
+  await expect(parseJsonRows(response(count).slice(0, -200))).rejects.toThrow('broke off')
 })

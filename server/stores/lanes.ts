@@ -2,8 +2,9 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { FairQueue } from './fair-queue.ts'
 
 /**
- * Lanes of the fact store. Each has sessions of its own, so that a light question never waits for a heavy one, nor either of them for
- * work in the background; what kills questions has one more, and never waits for those that it kills (docs/decisions/026).
+ * Lanes of the fact store with their sessions. A light query never waits for a heavy one, and neither waits
+ * for background work. Kills use a further session and never wait for the queries that they end
+ * (docs/decisions/026).
  */
 export const laneSessions = { light: 5, heavy: 4, background: 3 } as const
 export type Lane = keyof typeof laneSessions
@@ -11,23 +12,23 @@ export type Lane = keyof typeof laneSessions
 /** Sessions of all lanes together. */
 export const totalLaneSessions = Object.values(laneSessions).reduce((sum, each) => sum + each, 0)
 
-/** While a light question runs, ClickHouse pauses those of a larger number. */
+/** ClickHouse's `priority`: queries with a larger number pause while one with a smaller number runs. */
 export const lanePriority: Record<Lane, number> = { light: 1, heavy: 2, background: 2 }
 
-/** A call or a job under way, whose questions run in its lane. */
+/** A running call or job; its queries run in its lane. */
 export interface LaneWork {
   readonly lane: Lane
-  /** Waits until the work may ask questions at all; answers at once if it has waited before. */
+  /** Waits until the work may run queries; resolves at once after the first time. */
   waitForAdmission(): Promise<void>
 }
 
-/** Work that somebody waits for. */
+/** The work of an HTTP call. */
 export interface CallWork extends LaneWork {
-  /** What the call leaves running is work in the background. */
+  /** Ends the call; queries that it leaves running count as background work. */
   end(): void
 }
 
-/** A light call, as those of the web app and pushes of operators are. */
+/** A light call, such as most of the web app's and the pushes of operators. */
 export function lightWork(): CallWork {
   let lane: Lane = 'light'
   return {
@@ -44,7 +45,7 @@ export function lightWork(): CallWork {
 const backgroundWork: LaneWork = { lane: 'background', waitForAdmission: () => Promise.resolve() }
 const current = new AsyncLocalStorage<LaneWork>()
 
-/** Runs something, and all that it awaits, in a lane. What is run in none is work in the background. */
+/** Runs a function, and everything it awaits, in a lane. Work outside of any lane is background work. */
 export const runInLane = <Result>(work: LaneWork, run: () => Result): Result => current.run(work, run)
 
 export const currentWork = (): LaneWork => current.getStore() ?? backgroundWork
@@ -57,13 +58,13 @@ export class Lanes {
     background: new FairQueue({ running: laneSessions.background }),
   }
 
-  /** Runs a question once its work is admitted and a session of its lane is free. */
-  async run<Result>(ask: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
+  /** Runs a query once its work is admitted and a session of its lane is free. */
+  async run<Result>(query: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
     const work = currentWork()
     await work.waitForAdmission()
     const end = await this.#queues[work.lane].take({ userId: '', regionId: '', signal })
     try {
-      return await ask()
+      return await query()
     } finally {
       end()
     }

@@ -14,7 +14,7 @@ afterEach(() => remove())
 
 const lockFile = (): string => path.join(folder, 'owner.lock')
 
-/** Another process that takes the folder and holds it until it is told to end. */
+/** Another process that locks the folder until it is killed. */
 async function otherOwner() {
   const file = fileURLToPath(new URL('./lock-directory.ts', import.meta.url))
   const code = `const { lockDirectory } = await import(${JSON.stringify(file)}); lockDirectory(${JSON.stringify(folder)}); console.log('held'); setInterval(() => {}, 1000)`
@@ -31,7 +31,7 @@ async function otherOwner() {
   }
 }
 
-it('makes the folder, holds it and lets it go', () => {
+it('creates, locks and releases the folder', () => {
   const deep = path.join(folder, 'a', 'b')
   const release = lockDirectory(deep)
   expect(() => lockDirectory(deep)).toThrow(DirectoryInUse)
@@ -41,7 +41,7 @@ it('makes the folder, holds it and lets it go', () => {
   lockDirectory(deep)()
 })
 
-it('refuses a second process and says which one has it; takes over once that one was killed', async () => {
+it('refuses a second process and names the owner; takes over after the owner was killed', async () => {
   const owner = await otherOwner()
   expect(() => lockDirectory(folder)).toThrow(
     new DirectoryInUse(
@@ -54,11 +54,11 @@ it('refuses a second process and says which one has it; takes over once that one
 })
 
 it.each([
-  // The parent of this process lives, but it did not start at the time that the lock tells.
-  ['an owner whose id another process has by now', `${process.ppid} 1`],
-  ['an owner whose id this process has by now', `${process.pid} 1`],
-  ['an owner that is gone', '4194303 1'],
-  ['a lock that was cut off before anything was written', ''],
+  // The parent of this process is alive, but did not start at the time in the lock.
+  ['a dead owner with the id of another process', `${process.ppid} 1`],
+  ['a dead owner with the id of this process', `${process.pid} 1`],
+  ['a dead owner', '4194303 1'],
+  ['an empty lock', ''],
 ])('takes over from %s', (_who, lock) => {
   fs.writeFileSync(lockFile(), lock)
   const release = lockDirectory(folder)

@@ -15,7 +15,10 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
-/** When a process with this id started, as the kernel counts; empty where that cannot be read. Tells a re-used id from the owner. */
+/**
+ * When the process with this id started, in kernel ticks; empty if it cannot be read. Distinguishes the owner
+ * from a process that reuses its id.
+ */
 const readStartTime = (pid: number): string => {
   try {
     return fs.readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[19] ?? ''
@@ -25,30 +28,31 @@ const readStartTime = (pid: number): string => {
 }
 
 /**
- * Takes the data directory for this process; PGlite itself would let a second one in and lose rows.
- * Returns the release. Throws DirectoryInUse while the owner lives; a dead owner's lock is taken over.
+ * Locks the data directory for this process; PGlite itself would admit a second one and lose rows.
+ * Returns the function that releases it. Throws DirectoryInUse while the owner is alive; the lock of a dead
+ * owner is taken over.
  */
 export function lockDirectory(directory: string): () => void {
   fs.mkdirSync(directory, { recursive: true })
   const file = path.join(directory, 'owner.lock')
-  const mine = `${process.pid} ${readStartTime(process.pid)}`
+  const ownLock = `${process.pid} ${readStartTime(process.pid)}`
   for (let attempt = 0; ; attempt++) {
     try {
-      fs.writeFileSync(file, mine, { flag: 'wx' })
+      fs.writeFileSync(file, ownLock, { flag: 'wx' })
       break
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || attempt > 3) throw error
-      const [pid, born] = fs.readFileSync(file, 'utf8').split(' ')
+      const [pid, startTime] = fs.readFileSync(file, 'utf8').split(' ')
       if (
         pid &&
         Number(pid) !== process.pid &&
         isAlive(Number(pid)) &&
-        readStartTime(Number(pid)) === (born ?? '')
+        readStartTime(Number(pid)) === (startTime ?? '')
       )
         throw new DirectoryInUse(
           `The data directory ${directory} is in use by process ${pid}. Stop that one first, or set DATA_DIR to another folder.`,
         )
-      if (pid && Number(pid) === process.pid && readStartTime(process.pid) === (born ?? ''))
+      if (pid && Number(pid) === process.pid && readStartTime(process.pid) === (startTime ?? ''))
         throw new DirectoryInUse(`The data directory ${directory} is already open in this process.`)
       fs.rmSync(file, { force: true })
     }

@@ -1,11 +1,11 @@
-/** The most recently used values by key, at most `most` of them. */
+/** Caches at most `maxEntries` values by key and evicts the least recently used. */
 export class LruCache<Value> {
   readonly #values = new Map<string, Value>()
   readonly #maxEntries: number
   readonly #onEvict: (key: string, value: Value) => void
-  constructor(most: number, dropped: (key: string, value: Value) => void = () => undefined) {
-    this.#maxEntries = most
-    this.#onEvict = dropped
+  constructor(maxEntries: number, onEvict: (key: string, value: Value) => void = () => undefined) {
+    this.#maxEntries = maxEntries
+    this.#onEvict = onEvict
   }
 
   get(key: string): Value | undefined {
@@ -27,7 +27,7 @@ export class LruCache<Value> {
     }
   }
 
-  /** The least recently used first. */
+  /** Entries, least recently used first. */
   entries(): IterableIterator<[string, Value]> {
     return this.#values.entries()
   }
@@ -36,13 +36,20 @@ export class LruCache<Value> {
     this.#values.delete(key)
   }
 
-  /** The value, or what `make` promises; two askers at once share one making, and a failed one is forgotten. */
-  getOrCreate<Made>(this: LruCache<Promise<Made>>, key: string, make: () => Promise<Made>): Promise<Made> {
-    const kept = this.get(key)
-    if (kept) return kept
-    const made = make()
-    this.set(key, made)
-    made.catch(() => this.delete(key))
-    return made
+  /**
+   * The cached value, or else the one that `create` promises. Concurrent calls share one promise; a failed
+   * one is dropped.
+   */
+  getOrCreate<Created>(
+    this: LruCache<Promise<Created>>,
+    key: string,
+    create: () => Promise<Created>,
+  ): Promise<Created> {
+    const cached = this.get(key)
+    if (cached) return cached
+    const created = create()
+    this.set(key, created)
+    created.catch(() => this.delete(key))
+    return created
   }
 }

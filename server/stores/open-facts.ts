@@ -3,10 +3,12 @@ import { openEmbeddedEngine } from './embedded-engine.ts'
 import { type Facts, createFacts } from './facts.ts'
 import { openServerEngine } from './server-engine.ts'
 import { type Engine, defaultLimits } from './engine.ts'
-import { clickhouseMigrations } from './migrations/clickhouse/list.ts'
-import { refusePreRelease } from './pre-release-data.ts'
+import { clickhouseMigrations, refusePreRelease } from './migrations/migrations.ts'
 
-/** Brings the fact store forward. ClickHouse has no transactions over DDL: every statement is repeatable, and a migration is marked when all of it ran. */
+/**
+ * Runs the missing migrations and returns their names. ClickHouse has no transactional DDL: statements are
+ * repeatable, and a migration is recorded after all of its statements applied.
+ */
 export async function migrateFacts(engine: Engine): Promise<string[]> {
   const limits = { ...defaultLimits, seconds: 600 }
   await engine.command(
@@ -18,16 +20,16 @@ export async function migrateFacts(engine: Engine): Promise<string[]> {
     (row) => (row as { name: string }).name,
   )
   refusePreRelease(done, clickhouseMigrations)
-  const ran: string[] = []
+  const applied: string[] = []
   for (const migration of clickhouseMigrations.filter(({ name }) => !done.includes(name))) {
     for (const statement of migration.statements) await engine.command(statement, {}, limits)
     await engine.insert('schema_migrations', ['name'], Buffer.from(`${migration.name}\n`))
-    ran.push(migration.name)
+    applied.push(migration.name)
   }
-  return ran
+  return applied
 }
 
-/** Opens ClickHouse: a server by URL, else in this process under the data directory; migrated. */
+/** Opens and migrates the fact store: a ClickHouse server by URL, or else chDB under the data directory. */
 export async function openFacts({
   clickhouseUrl,
   dataDir,

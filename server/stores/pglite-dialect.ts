@@ -10,27 +10,27 @@ import {
   type QueryResult,
 } from 'kysely'
 
-/** PGlite is one connection: whoever holds it (a transaction) makes the others wait. */
+/** PGlite has one connection, so statements wait while a transaction holds it. */
 export class Mutex {
-  #last: Promise<void> = Promise.resolve()
-  /** Waits for one's turn; answers how to end it. */
+  #lastRelease: Promise<void> = Promise.resolve()
+  /** Waits for the lock and returns the function that releases it. */
   async acquire(): Promise<() => void> {
-    let end: () => void = () => undefined
-    const before = this.#last
-    this.#last = new Promise((resolve) => {
-      end = resolve
+    let release: () => void = () => undefined
+    const previous = this.#lastRelease
+    this.#lastRelease = new Promise((resolve) => {
+      release = resolve
     })
-    await before
-    return end
+    await previous
+    return release
   }
 }
 
 class Connection implements DatabaseConnection {
   readonly #database: PGlite
-  readonly end: () => void
-  constructor(database: PGlite, end: () => void) {
+  readonly release: () => void
+  constructor(database: PGlite, release: () => void) {
     this.#database = database
-    this.end = end
+    this.release = release
   }
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const result = await this.#database.query<Row>(query.sql, [...query.parameters])
@@ -42,27 +42,27 @@ class Connection implements DatabaseConnection {
   }
 }
 
-/** Kysely on PGlite. */
+/** Kysely's dialect for PGlite. */
 export class PGliteDialect implements Dialect {
   readonly #database: PGlite
-  readonly #turns: Mutex
-  constructor(database: PGlite, turns: Mutex) {
+  readonly #mutex: Mutex
+  constructor(database: PGlite, mutex: Mutex) {
     this.#database = database
-    this.#turns = turns
+    this.#mutex = mutex
   }
   createAdapter = () => new PostgresAdapter()
   createIntrospector: Dialect['createIntrospector'] = (kysely) => new PostgresIntrospector(kysely)
   createQueryCompiler = () => new PostgresQueryCompiler()
   createDriver(): Driver {
-    const begin = (text: string) => async (connection: DatabaseConnection) =>
+    const execute = (text: string) => async (connection: DatabaseConnection) =>
       void (await connection.executeQuery(CompiledQuery.raw(text)))
     return {
       init: () => Promise.resolve(),
-      acquireConnection: async () => new Connection(this.#database, await this.#turns.acquire()),
-      releaseConnection: async (connection) => (connection as Connection).end(),
-      beginTransaction: begin('begin'),
-      commitTransaction: begin('commit'),
-      rollbackTransaction: begin('rollback'),
+      acquireConnection: async () => new Connection(this.#database, await this.#mutex.acquire()),
+      releaseConnection: async (connection) => (connection as Connection).release(),
+      beginTransaction: execute('begin'),
+      commitTransaction: execute('commit'),
+      rollbackTransaction: execute('rollback'),
       destroy: () => Promise.resolve(),
     }
   }

@@ -1,7 +1,7 @@
-/** Fields of tab-separated rows for the fact store. */
+/** A number as a field of tab-separated rows for the fact store. */
 export const numberText = (value: number): string => (Number.isNaN(value) ? 'nan' : String(value))
 
-/** A time of MDS (ms, from 2018 on) as seconds with three decimals, which DateTime64(3) reads. */
+/** A time of MDS (ms, not before 2018) as seconds with three decimals, as DateTime64(3) is parsed. */
 export function timeText(ms: number): string {
   const text = String(Math.floor(ms))
   return `${text.slice(0, -3)}.${text.slice(-3)}`
@@ -9,29 +9,29 @@ export function timeText(ms: number): string {
 
 const escapes: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r', '\0': '\\0' }
 
-/** Text safe in a tab-separated field. */
+/** Escapes text for a tab-separated field. */
 export const escapeField = (text: string): string =>
-  /[\\\t\n\r\0]/.test(text) ? text.replace(/[\\\t\n\r\0]/g, (sign) => escapes[sign] ?? sign) : text
+  /[\\\t\n\r\0]/.test(text) ? text.replace(/[\\\t\n\r\0]/g, (char) => escapes[char] ?? char) : text
 
-/** The text of a field as it was before `escaped`. */
+/** Reverses `escapeField`. */
 export const unescapeField = (field: string): string =>
   field.replace(
     /\\([\\tnr0])/g,
-    (_, sign: string) => ({ '\\': '\\', t: '\t', n: '\n', r: '\r', 0: '\0' })[sign] ?? sign,
+    (_, char: string) => ({ '\\': '\\', t: '\t', n: '\n', r: '\r', 0: '\0' })[char] ?? char,
   )
 
-/** A JavaScript string takes at most three bytes of UTF-8 for each of its units. */
+/** UTF-8 needs at most three bytes per UTF-16 code unit. */
 const maxBytesPerUnit = 3
 
 /**
- * Writes tab-separated rows as bytes. Rows as strings live until their buffer is made, and collecting them then takes longer than
- * writing them.
+ * Writes tab-separated rows as bytes. Rows as strings would live until their buffer is filled, and collecting
+ * them as garbage takes longer than writing them.
  */
 export class RowWriter {
   #bytes = Buffer.allocUnsafe(1 << 16)
   #length = 0
 
-  /** A field of any text. */
+  /** Appends a text field. */
   text(value: string): this {
     const needed = value.length * maxBytesPerUnit + 1
     if (this.#length + needed > this.#bytes.length) this.#grow(needed)
@@ -39,7 +39,7 @@ export class RowWriter {
     let at = this.#length
     for (let unit = 0; unit < value.length; unit++) {
       const code = value.charCodeAt(unit)
-      if (code < 32 || code > 126 || code === 92) return this.#other(escapeField(value))
+      if (code < 32 || code > 126 || code === 92) return this.#appendField(escapeField(value))
       bytes[at++] = code
     }
     bytes[at++] = 9
@@ -47,30 +47,30 @@ export class RowWriter {
     return this
   }
 
-  /** A number of a Float64 or integer column; NaN is written as ClickHouse reads it. */
+  /** Appends a number of a Float64 or integer column; NaN as ClickHouse reads it. */
   number(value: number): this {
     return this.text(numberText(value))
   }
 
-  /** A NULL. */
+  /** Appends a NULL. */
   none(): this {
-    return this.#other('\\N')
+    return this.#appendField('\\N')
   }
 
   endRow(): void {
     this.#bytes[this.#length - 1] = 10
   }
 
-  /** The rows so far; the writer starts again. */
+  /** Returns the rows written so far and clears the writer. */
   take(): Buffer<ArrayBuffer> {
-    // Not out of the pool that small buffers share: this one may be transferred to another thread.
+    // Not from the shared pool of small buffers: the result may be transferred to another thread.
     const rows = Buffer.allocUnsafeSlow(this.#length)
     this.#bytes.copy(rows, 0, 0, this.#length)
     this.#length = 0
     return rows
   }
 
-  #other(field: string): this {
+  #appendField(field: string): this {
     const needed = field.length * maxBytesPerUnit + 1
     if (this.#length + needed > this.#bytes.length) this.#grow(needed)
     this.#length += this.#bytes.write(field, this.#length)
@@ -85,16 +85,18 @@ export class RowWriter {
   }
 }
 
-/** Of ids and words: nothing in them needs an escape. */
+/** An array of texts that need no escapes, such as ids. */
 export const listText = (values: readonly string[]): string =>
   values.length === 0 ? '[]' : values.length === 1 ? `['${values[0]}']` : `['${values.join("','")}']`
 
-/** Rows of some records in one piece; packed early, the texts are gone before they grow old. */
-export function encodeLines<Each>(records: readonly Each[], line: (each: Each) => string): Buffer {
+/**
+ * Encodes one line per record. Lines are packed in batches, so that their strings are collected while young.
+ */
+export function encodeLines<Item>(records: readonly Item[], formatLine: (record: Item) => string): Buffer {
   const parts: Buffer[] = []
   for (let from = 0; from < records.length; from += 2000) {
     let text = ''
-    for (let at = from; at < records.length && at < from + 2000; at++) text += line(records[at] as Each)
+    for (let at = from; at < records.length && at < from + 2000; at++) text += formatLine(records[at] as Item)
     parts.push(Buffer.from(text))
   }
   return parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts)

@@ -31,7 +31,7 @@ const store = storeOf({})
 const system = storeOf({ organizationId: null, regionIds: null })
 
 describe('the limits of a Scope', () => {
-  it('stand behind every condition, in brackets', () => {
+  it('follow the condition, which is put in parentheses', () => {
     const { sql: text, parameters } = store
       .selectFrom('layer')
       .select('name')
@@ -114,7 +114,7 @@ describe('a viewer is refused', () => {
   })
 
   it.each(['verification', 'rateLimit', 'schema_migration', 'pg_class', 'constructor'])(
-    'the table %s that nobody declared',
+    'the undeclared table %s',
     (table) => {
       expect(() =>
         store
@@ -131,7 +131,7 @@ describe('a viewer is refused', () => {
     },
   )
 
-  it('plain SQL that names tables', () => {
+  it('raw SQL that names tables', () => {
     expect(() => sql`select * from account`.compile(store)).toThrow(OutsideScope)
     expect(() =>
       store
@@ -160,7 +160,7 @@ describe('a viewer is refused', () => {
     ).toContain('lower(name)')
   })
 
-  it('merging, and changing tables', () => {
+  it('merges and DDL', () => {
     expect(() =>
       store
         .mergeInto('layer')
@@ -172,14 +172,14 @@ describe('a viewer is refused', () => {
     expect(() => store.schema.dropTable('layer').compile()).toThrow(OutsideScope)
   })
 
-  it('everything of regions, where an organization does not say which', () => {
+  it('tables of regions, if an organization does not name its regions', () => {
     expect(() => storeOf({ regionIds: null }).selectFrom('layer').selectAll().compile()).toThrow(
       'must name its regions',
     )
   })
 
   const operator = { slug: 's', name: 'n', color_hex: '#000000' }
-  it('rows for others, also among its own', () => {
+  it('inserts for other organizations, also among own rows', () => {
     expect(
       store
         .insertInto('operator')
@@ -216,7 +216,7 @@ describe('a viewer is refused', () => {
     expect(() => store.insertInto('operator').defaultValues().compile()).toThrow(OutsideScope)
   })
 
-  it('moving its rows to others', () => {
+  it('updates that move rows to other organizations', () => {
     expect(store.updateTable('layer').set({ region_id: 'r2' }).compile().parameters).toEqual([
       'r2',
       'r1',

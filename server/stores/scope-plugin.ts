@@ -30,7 +30,7 @@ import {
 import type { Scope } from './scope.ts'
 import { scopeColumns } from './state-tables.ts'
 
-/** A query reaches for rows outside of its Scope. */
+/** A query would read or change rows outside of its Scope. */
 export class OutsideScope extends Error {
   override name = 'OutsideScope'
 }
@@ -40,7 +40,7 @@ interface TableSource {
   alias: string
 }
 
-/** Statements whose tables are known; others (merge, plain text, changes of tables) are the system's own. */
+/** Statements in which all tables are known; others (merge, raw SQL, DDL) are reserved for the system. */
 const scopedNodeKinds: readonly string[] = [
   'SelectQueryNode',
   'InsertQueryNode',
@@ -56,7 +56,7 @@ const sourceOf = (node: OperationNode): TableSource | null => {
   return null
 }
 
-/** What the Scope allows of a table: nothing to add, or a column with its values. */
+/** The column and values to which the Scope limits a table; null if it is unlimited. */
 function scopeLimit(scope: Scope, table: string): { column: string; values: readonly string[] } | null {
   const column = Object.hasOwn(scopeColumns, table) ? scopeColumns[table as keyof typeof scopeColumns] : null
   if (!column) throw new OutsideScope(`No Scope is known for the table ${table}`)
@@ -69,9 +69,9 @@ function scopeLimit(scope: Scope, table: string): { column: string; values: read
   return { column, values: [scope.organizationId] }
 }
 
-/** Where limits of a Scope stand beside the condition that is there. */
-const andWhere = (there: OperationNode | undefined, within: OperationNode): OperationNode =>
-  there ? AndNode.create(ParensNode.create(there), within) : within
+/** Combines a query's condition, in parentheses, with the limits of a Scope. */
+const andWhere = (condition: OperationNode | undefined, limit: OperationNode): OperationNode =>
+  condition ? AndNode.create(ParensNode.create(condition), limit) : limit
 
 class ScopeTransformer extends OperationNodeTransformer {
   readonly #scope: Scope
@@ -80,11 +80,11 @@ class ScopeTransformer extends OperationNodeTransformer {
     this.#scope = scope
   }
 
-  #within(sources: readonly (TableSource | null)[]): OperationNode | null {
+  #limitTo(sources: readonly (TableSource | null)[]): OperationNode | null {
     const conditions = sources.flatMap((source): OperationNode[] => {
       const limit = source && scopeLimit(this.#scope, source.table)
       if (!source || !limit) return []
-      // An empty list would be no SQL: nothing equals a value that is not there.
+      // An empty list is not valid SQL, and no row has an empty id.
       const values = limit.values.length ? limit.values : ['']
       const reference = ReferenceNode.create(ColumnNode.create(limit.column), TableNode.create(source.alias))
       return [
@@ -99,23 +99,23 @@ class ScopeTransformer extends OperationNodeTransformer {
   }
 
   #where(node: { where?: WhereNode }, sources: readonly (TableSource | null)[]): { where?: WhereNode } {
-    const within = this.#within(sources)
-    return within ? { where: WhereNode.create(andWhere(node.where?.where, within)) } : {}
+    const limits = this.#limitTo(sources)
+    return limits ? { where: WhereNode.create(andWhere(node.where?.where, limits)) } : {}
   }
 
   /** A left join keeps rows without a match: the limit belongs to the join itself. */
   #on(join: JoinNode): JoinNode {
-    const within = this.#within([sourceOf(join.table)])
-    return within ? { ...join, on: OnNode.create(andWhere(join.on?.on, within)) } : join
+    const limits = this.#limitTo([sourceOf(join.table)])
+    return limits ? { ...join, on: OnNode.create(andWhere(join.on?.on, limits)) } : join
   }
 
-  /** Text in place of a table could name any. */
+  /** Raw SQL in place of a table could name any table. */
   #checkSource(node: OperationNode): void {
     if (this.#scope.organizationId !== null && RawNode.is(AliasNode.is(node) ? node.node : node))
       throw new OutsideScope("Plain SQL in place of a table is the system's own")
   }
 
-  /** Rows stay where they are: no change moves one out of the Scope. */
+  /** Throws if an update would move a row out of the Scope. */
   #checkMoves(table: TableNode, updates: readonly ColumnUpdateNode[]): void {
     const limit = scopeLimit(this.#scope, table.table.identifier.name)
     if (!limit) return
@@ -191,22 +191,25 @@ class ScopeTransformer extends OperationNodeTransformer {
     }
     const next = super.transformInsertQuery(node, queryId)
     if (!limit || !node.into || !node.onConflict?.updates) return next
-    // The row that is in the way may be somebody else's.
+    // The conflicting row may belong to another organization.
     this.#checkMoves(node.into, node.onConflict.updates)
-    const within = this.#within([sourceOf(node.into)])
-    return within && next.onConflict
+    const limits = this.#limitTo([sourceOf(node.into)])
+    return limits && next.onConflict
       ? {
           ...next,
           onConflict: {
             ...next.onConflict,
-            updateWhere: WhereNode.create(andWhere(next.onConflict.updateWhere?.where, within)),
+            updateWhere: WhereNode.create(andWhere(next.onConflict.updateWhere?.where, limits)),
           },
         }
       : next
   }
 }
 
-/** Adds the Scope's limits to every query of a Kysely instance: reads and changes see its rows only, inserts are refused outside. */
+/**
+ * Adds the limits of the Scope to every query of a Kysely instance. Throws OutsideScope for inserts outside
+ * of it.
+ */
 export function scopePlugin(scope: Scope): KyselyPlugin {
   const transformer = new ScopeTransformer(scope)
   return {

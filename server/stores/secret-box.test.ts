@@ -7,7 +7,7 @@ import { openSecretBox, createSecretBox } from './secret-box.ts'
 
 const box = createSecretBox('ab'.repeat(32))
 
-test('what was sealed opens again, for its purpose only and unchanged only', () => {
+test('a sealed text can only be opened unchanged and for its purpose', () => {
   fc.assert(
     fc.property(fc.string(), fc.nat(), (text, at) => {
       const sealed = box.seal('feed', text)
@@ -25,11 +25,11 @@ test('what was sealed opens again, for its purpose only and unchanged only', () 
   for (const bad of ['', 'v1.', 'v2.abc', 'plain text']) expect(() => box.open('feed', bad)).toThrow(Error)
 })
 
-test('the key is made once, for its owner only', () => {
+test('the key is created once, readable only by its owner', () => {
   const dataDir = fs.mkdtempSync(path.join(tmpdir(), 'publicway-key-'))
   const first = openSecretBox({ secretKey: null, dataDir })
   expect(fs.statSync(path.join(dataDir, 'secret.key')).mode & 0o777).toBe(0o600)
-  expect(openSecretBox({ secretKey: null, dataDir }).open('x', first.seal('x', 'kept'))).toBe('kept')
+  expect(openSecretBox({ secretKey: null, dataDir }).open('x', first.seal('x', 'text'))).toBe('text')
   fs.writeFileSync(path.join(dataDir, 'secret.key'), 'short')
   expect(() => openSecretBox({ secretKey: null, dataDir })).toThrow('64 hexadecimal')
   expect(openSecretBox({ secretKey: 'ab'.repeat(32), dataDir }).open('x', box.seal('x', 'given'))).toBe(

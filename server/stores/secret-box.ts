@@ -2,13 +2,13 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 import fs from 'node:fs'
 import path from 'node:path'
 
-/** Keeps secrets at rest: AES-256-GCM under keys derived from one key of the deployment. */
+/** Encrypts secrets at rest: AES-256-GCM with keys derived from one key of the deployment. */
 export interface SecretBox {
-  /** Text that only this box opens again; `purpose` binds it to one use. */
+  /** Encrypts a text; it can only be opened with the same key and purpose. */
   seal(purpose: string, text: string): string
-  /** Throws where the text is not this box's, not of this purpose, or was changed. */
+  /** Decrypts a text. Throws if the key or purpose differs or the text was changed. */
   open(purpose: string, sealed: string): string
-  /** A key of its own for one purpose, as base64url. */
+  /** A key derived for one purpose, as base64url. */
   derive(purpose: string): string
 }
 
@@ -16,32 +16,37 @@ const version = 'v1'
 const nonceBytes = 12
 const tagBytes = 16
 
-/** A box on a key of 64 hexadecimal digits. */
+/** A box with a key of 64 hexadecimal digits. */
 export function createSecretBox(key: string): SecretBox {
-  const derived = (purpose: string): Buffer =>
+  const deriveKey = (purpose: string): Buffer =>
     Buffer.from(hkdfSync('sha256', Buffer.from(key, 'hex'), 'publicway', purpose, 32))
   return {
     seal(purpose, text) {
       const nonce = randomBytes(nonceBytes)
-      const cipher = createCipheriv('aes-256-gcm', derived(purpose), nonce)
+      const cipher = createCipheriv('aes-256-gcm', deriveKey(purpose), nonce)
       const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
       return `${version}.${Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')}`
     },
     open(purpose, sealed) {
-      const [mark, text] = sealed.split('.')
+      const [prefix, text] = sealed.split('.')
       const bytes = Buffer.from(text ?? '', 'base64url')
-      if (mark !== version || bytes.length < nonceBytes + tagBytes) throw new Error('No sealed secret')
-      const opener = createDecipheriv('aes-256-gcm', derived(purpose), bytes.subarray(0, nonceBytes), {
+      if (prefix !== version || bytes.length < nonceBytes + tagBytes) throw new Error('No sealed secret')
+      const decipher = createDecipheriv('aes-256-gcm', deriveKey(purpose), bytes.subarray(0, nonceBytes), {
         authTagLength: tagBytes,
       })
-      opener.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes))
-      return opener.update(bytes.subarray(nonceBytes + tagBytes), undefined, 'utf8') + opener.final('utf8')
+      decipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes))
+      return (
+        decipher.update(bytes.subarray(nonceBytes + tagBytes), undefined, 'utf8') + decipher.final('utf8')
+      )
     },
-    derive: (purpose) => derived(purpose).toString('base64url'),
+    derive: (purpose) => deriveKey(purpose).toString('base64url'),
   }
 }
 
-/** The deployment's box: on SECRET_KEY, else on a key that is made once in the data directory, readable by its owner only. */
+/**
+ * The deployment's box: with SECRET_KEY, or else with a key that is created once in the data directory,
+ * readable only by its owner.
+ */
 export function openSecretBox({
   secretKey,
   dataDir,

@@ -1,11 +1,10 @@
 import { Readable } from 'node:stream'
 import { ClickHouseError, ClickHouseLogLevel, createClient } from '@clickhouse/client'
-import { parseErrorCode, type Engine, FactError, type Limits } from './engine.ts'
+import { type Engine, FactError, killUntil, type Limits, parseErrorCode } from './engine.ts'
 import { currentWork, lanePriority, totalLaneSessions } from './lanes.ts'
 import { parseJsonRows } from './json-rows.ts'
-import { killUntil } from './kill-until.ts'
 
-/** Facts of many years may come at once: a row more than a hundred months away from the others is no reason to refuse all. */
+/** One insert may contain facts of many years, so there is no limit on the partitions it creates. */
 const insertSettings = { max_partitions_per_insert_block: '0' }
 
 const settingsOf = (limits: Limits) => ({
@@ -15,24 +14,28 @@ const settingsOf = (limits: Limits) => ({
   short_circuit_function_evaluation: 'enable' as const,
   ...insertSettings,
   priority: String(lanePriority[currentWork().lane]),
-  // Rows of one key lie in one partition of every table that keeps versions.
+  // Tables with versions have all rows of a key in one partition.
   do_not_merge_across_partitions_select_final: 1 as const,
-  // A statement has happened when it is answered, on every replica that is reached.
+  // Respond when a statement has completed, on every replica that is reachable.
   wait_end_of_query: 1 as const,
 })
 
-/** User and password of the address as a dictionary's source takes them; ClickHouse hides the password from who reads its definition. */
+/**
+ * User and password of the URL as SQL of a dictionary source. ClickHouse hides the password when the
+ * definition is read.
+ */
 function formatLogin(url: string): string {
   const { username, password } = new URL(url)
-  const text = (part: string): string =>
+  const quote = (part: string): string =>
     `'${decodeURIComponent(part).replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
-  return username ? `user ${text(username)} password ${text(password)} ` : ''
+  return username ? `user ${quote(username)} password ${quote(password)} ` : ''
 }
 
-/** Reaches a ClickHouse server (or cluster entry) over HTTP. */
+/** Connects to a ClickHouse server (or the entry of a cluster) over HTTP. */
 export function openServerEngine(url: string): Engine {
-  // Connections for the questions of all lanes, and more for kills, which never wait for them.
-  // Longer than any limit of ours: the server ends what takes too long. What goes wrong is thrown, and told by who asked.
+  // Connections for the queries of all lanes and more for kills, which never wait for them. The request
+  // timeout exceeds every query limit: the server ends long queries. Errors are thrown and logged by the
+  // caller.
   const client = createClient({
     url,
     max_open_connections: totalLaneSessions + 4,
@@ -58,7 +61,7 @@ export function openServerEngine(url: string): Engine {
       guard(async () => {
         signal?.throwIfAborted()
         const id = `publicway-${process.pid}-${Date.now()}-${++ticket}`
-        // Closing the connection does not stop a query here: it is killed by its id.
+        // Closing the connection does not stop a query, so it is killed by its id.
         let ended = false
         const stop = (): void =>
           void killUntil(
@@ -100,7 +103,7 @@ export function openServerEngine(url: string): Engine {
             values: Readable.from([rows], { objectMode: false }),
             clickhouse_settings: { ...insertSettings, optimize_on_insert: areDistinct ? 0 : 1 },
           })
-          .then((answer) => answer.stream.destroy())
+          .then((response) => response.stream.destroy())
       }),
     close: () => client.close(),
   }

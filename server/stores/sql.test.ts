@@ -10,7 +10,7 @@ const system = scopeOf({ organizationId: null, regionIds: null })
 const rawText = (text: string): Sql => ({ strings: [text], values: [] })
 
 describe('values', () => {
-  it('never stand in the text', () => {
+  it('never appear in the text', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ minLength: 1 }), { minLength: 1, maxLength: 6 }), (texts) => {
         const marked = texts.map((text) => `«${text}»'; drop table trips; --`)
@@ -22,7 +22,7 @@ describe('values', () => {
     )
   })
 
-  it('that are one object are one parameter', () => {
+  it('that are the same object become one parameter', () => {
     const day = bind('Date', '2026-01-01')
     expect(renderSql(sql`select ${day}, ${day}, ${bind('Date', '2026-01-01')}`, viewer)).toEqual({
       text: 'select {p0:Date}, {p0:Date}, {p1:Date}',
@@ -32,7 +32,7 @@ describe('values', () => {
 })
 
 describe('fact tables', () => {
-  it('are their rows of the Scope, wherever they stand', () => {
+  it('are rendered as their rows of the Scope in every position', () => {
     const inner = sql`select trip_id from ${facts('trips')}`
     const { text, parameters } = renderSql(
       sql`select * from ${facts('set_aside_rows')} where id in (${inner}) and x in (${joinSql([inner, inner], ', ')})`,
@@ -46,7 +46,7 @@ describe('fact tables', () => {
     expect(parameters).toEqual({ scope_regions: ['r1', 'r2'] })
   })
 
-  it('are narrowed to the operators of a Scope where they have such a column', () => {
+  it('are limited to the operators of a Scope if they have an operator column', () => {
     const narrow = scopeOf({ operators: ['lark'] })
     expect(renderSql(sql`from ${facts('trips')}`, narrow)).toEqual({
       text: 'from (select * from trips where region_id in {scope_regions:Array(String)} and operator in {scope_operators:Array(String)})',
@@ -57,7 +57,7 @@ describe('fact tables', () => {
     })
   })
 
-  it('of all operators together are closed to a Scope of some', () => {
+  it('without an operator column are refused to a Scope of some operators', () => {
     expect(() => renderSql(sql`from ${facts('set_aside_rows')}`, scopeOf({ operators: ['lark'] }))).toThrow(
       'cannot read set_aside_rows',
     )
@@ -69,7 +69,7 @@ describe('fact tables', () => {
     })
   })
 
-  it('are whole for the system only', () => {
+  it('are unlimited only for the system', () => {
     expect(renderSql(sql`select * from ${facts('trips')}`, system)).toEqual({
       text: 'select * from trips',
       parameters: {},
@@ -79,14 +79,14 @@ describe('fact tables', () => {
     )
   })
 
-  it('that hold facts of nobody need no limit', () => {
+  it('without facts of a region need no limit', () => {
     expect(renderSql(sql`from ${facts('layer_codes')}`, viewer)).toEqual({
       text: 'from layer_codes',
       parameters: {},
     })
   })
 
-  it('are known by name', () => {
+  it('must be declared', () => {
     expect(() => renderSql(sql`from ${facts('users' as 'trips')}`, viewer)).toThrow('Not a fact table')
   })
 })
@@ -119,25 +119,25 @@ describe('a fact table named in the text', () => {
     'from round_trips',
     'order by trips desc',
     "select 'trips'",
-  ])('is something else: %s', (text) => {
+  ])('is not confused with: %s', (text) => {
     expect(renderSql(rawText(text), viewer).text).toBe(text)
   })
 })
 
 describe('identifier', () => {
-  it('takes letters, digits and underscores only', () => {
+  it('accepts only letters, digits and underscores', () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom('a', 'z', '_', '7', 'Z', ' ', ';') })),
         (name) => {
-          const taken = ((): string | null => {
+          const rendered = ((): string | null => {
             try {
               return renderSql(identifier(name), viewer).text
             } catch {
               return null
             }
           })()
-          expect(taken).toBe(/^[a-z][a-z0-9_]{0,100}$/.test(name) ? name : null)
+          expect(rendered).toBe(/^[a-z][a-z0-9_]{0,100}$/.test(name) ? name : null)
         },
       ),
     )
@@ -149,4 +149,5 @@ describe('identifier', () => {
   )
 })
 
-it('joins nothing to nothing', () => expect(renderSql(sql`a${joinSql([], ', ')}b`, viewer).text).toBe('ab'))
+it('joins an empty list to nothing', () =>
+  expect(renderSql(sql`a${joinSql([], ', ')}b`, viewer).text).toBe('ab'))

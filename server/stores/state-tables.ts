@@ -397,7 +397,7 @@ export interface StateTables extends IdentityTables {
   }
 }
 
-/** By which column a Scope limits each table; `system` ones are reached by the system's Scope only. */
+/** The column by which a Scope limits each table; `system` tables are reserved for the system's Scope. */
 export const scopeColumns: Record<
   keyof StateTables,
   'organization_id' | 'organizationId' | 'region_id' | 'system'

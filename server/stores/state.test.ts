@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { freshDatabase, freshFolder, stateKinds } from '../../test/engines/open-stores.ts'
-import { postgresMigrations } from './migrations/postgres/list.ts'
-import { PreReleaseData } from './pre-release-data.ts'
+import { postgresMigrations, PreReleaseData } from './migrations/migrations.ts'
 import type { Scope } from './scope.ts'
 import { openState } from './state.ts'
 
@@ -9,13 +8,15 @@ const system = { organizationId: null, regionIds: null, operators: null, userId:
 const names = postgresMigrations.map(({ name }) => name)
 const server = process.env['TEST_DATABASE_URL']
 
-it('keeps its rows when it is opened again, and migrates once', async () => {
+it('retains its rows when it is opened again, and migrates once', async () => {
   const { folder, remove } = freshFolder()
   const first = await openState({ databaseUrl: null, dataDir: folder })
-  await first.as(system).insertInto('secret').values({ name: 'a', value: 'kept' }).execute()
+  await first.as(system).insertInto('secret').values({ name: 'a', value: 'a secret' }).execute()
   await first.close()
   const second = await openState({ databaseUrl: null, dataDir: folder })
-  expect(await second.as(system).selectFrom('secret').select('value').execute()).toEqual([{ value: 'kept' }])
+  expect(await second.as(system).selectFrom('secret').select('value').execute()).toEqual([
+    { value: 'a secret' },
+  ])
   expect((await second.execute('select name from schema_migration order by name')).rows).toEqual(
     names.map((name) => ({ name })),
   )
@@ -33,7 +34,7 @@ it('refuses a data directory of a version before the first release', async () =>
 })
 
 it.skipIf(!server)(
-  'two servers that start at once on an empty database both come up, migrated once',
+  'servers that start at once on an empty database all start, and migrate it once',
   async () => {
     const { url, drop } = await freshDatabase(server ?? '')
     const all = await Promise.all(
@@ -48,7 +49,7 @@ it.skipIf(!server)(
 )
 
 describe.each(stateKinds)('state on $name', ({ open }) => {
-  it('answers large counts as text, JSON and times as such, and queues transactions', async () => {
+  it('returns bigints as text, parses JSON and times, and serializes transactions', async () => {
     const { store: state, close } = await open()
     const store = state.as(system)
     const organization_id = '6ba7b810-9dad-11d1-80b4-00c04fd430c8'
@@ -96,13 +97,13 @@ describe.each(stateKinds)('state on $name', ({ open }) => {
     await store.updateTable('region').set({ facts_version: 0 }).execute()
     await Promise.all(
       Array.from({ length: 12 }, () =>
-        store.transaction().execute(async (within) => {
-          const { facts_version } = await within
+        store.transaction().execute(async (transaction) => {
+          const { facts_version } = await transaction
             .selectFrom('region')
             .select('facts_version')
             .forUpdate()
             .executeTakeFirstOrThrow()
-          await within
+          await transaction
             .updateTable('region')
             .set({ facts_version: Number(facts_version) + 1 })
             .execute()
@@ -113,8 +114,8 @@ describe.each(stateKinds)('state on $name', ({ open }) => {
       { facts_version: '12' },
     ])
 
-    const undone = store.transaction().execute(async (within) => {
-      await within.deleteFrom('region').execute()
+    const undone = store.transaction().execute(async (transaction) => {
+      await transaction.deleteFrom('region').execute()
       throw new Error('no')
     })
     await expect(undone).rejects.toThrow('no')

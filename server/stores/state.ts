@@ -2,24 +2,26 @@ import path from 'node:path'
 import { PGlite, types } from '@electric-sql/pglite'
 import { type Dialect, Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import { postgresMigrations } from './migrations/postgres/list.ts'
-import { refusePreRelease } from './pre-release-data.ts'
+import { postgresMigrations, refusePreRelease } from './migrations/migrations.ts'
 import { TableChanges, tablesWritten, trackChanges } from './changes.ts'
 import { PGliteDialect, Mutex } from './pglite-dialect.ts'
 import type { Scope } from './scope.ts'
 import { scopePlugin } from './scope-plugin.ts'
 import type { StateTables } from './state-tables.ts'
 
-/** Runs SQL outside of Kysely: the job queue and the identity library bring their own. Without values several statements may come at once. */
+/**
+ * Runs SQL outside of Kysely, for the job queue and the identity library. Without values, the text may have
+ * several statements.
+ */
 export type ExecuteSql = (text: string, values?: unknown[]) => Promise<{ rows: unknown[] }>
 
-/** The state store: no query without a Scope. */
+/** The state store: every query requires a Scope. */
 export interface State {
   as(scope: Scope): Kysely<StateTables>
-  /** For the identity library, which has its own tables and takes no Scope. */
+  /** For the identity library, which has its own tables and knows no Scope. */
   library: Kysely<StateTables>
   execute: ExecuteSql
-  /** What this process has written. */
+  /** Writes of this process, by table. */
   changes: TableChanges
   close(): Promise<void>
 }
@@ -41,25 +43,25 @@ function createState(dialect: Dialect, run: ExecuteSql, close: () => Promise<voi
   }
 }
 
-/** bigint as text on both engines: a count may be larger than a double holds. */
+/** PostgreSQL's bigint, read as text on both engines: a double may not represent it exactly. */
 const int8TypeId = 20
 
 async function openEmbedded(dataDir: string): Promise<State> {
   const database = await PGlite.create(path.join(dataDir, 'state'), {
     parsers: { [types.INT8]: (text: string) => text },
   })
-  const turns = new Mutex()
+  const mutex = new Mutex()
   const execute: ExecuteSql = async (text, values) => {
-    const end = await turns.acquire()
+    const release = await mutex.acquire()
     try {
       if (values?.length) return await database.query(text, values)
       const results = await database.exec(text)
       return { rows: (results.at(-1)?.rows ?? []) as unknown[] }
     } finally {
-      end()
+      release()
     }
   }
-  return createState(new PGliteDialect(database, turns), execute, () => database.close())
+  return createState(new PGliteDialect(database, mutex), execute, () => database.close())
 }
 
 function openServer(url: string): State {
@@ -74,18 +76,20 @@ function openServer(url: string): State {
   return createState(new PostgresDialect({ pool }), execute, () => Promise.resolve())
 }
 
-/** All migrations not yet run, in one transaction; a lock keeps two starting servers apart, and the later one finds them done. */
+/** Runs the missing migrations in one transaction. An advisory lock serializes servers that start at once. */
 async function migrate(state: State): Promise<void> {
-  const { rows } = await state.execute(`select to_regclass('public.schema_migration') is not null as made`)
-  const done = (rows[0] as { made: boolean }).made
+  const { rows } = await state.execute(
+    `select to_regclass('public.schema_migration') is not null as "exists"`,
+  )
+  const done = (rows[0] as { exists: boolean }).exists
     ? (await state.execute('select name from schema_migration')).rows.map(
         (row) => (row as { name: string }).name,
       )
     : []
   refusePreRelease(done, postgresMigrations)
-  const fresh = postgresMigrations.filter(({ name }) => !done.includes(name))
-  if (!fresh.length) return
-  const steps = fresh.map(
+  const missing = postgresMigrations.filter(({ name }) => !done.includes(name))
+  if (!missing.length) return
+  const steps = missing.map(
     ({ name, sql }) =>
       `do $migration$ begin if not exists (select from schema_migration where name = '${name}') then ${sql} insert into schema_migration (name) values ('${name}'); end if; end $migration$;`,
   )
@@ -94,7 +98,9 @@ async function migrate(state: State): Promise<void> {
   )
 }
 
-/** Opens PostgreSQL: a server by URL, else embedded under the data directory; migrated. */
+/**
+ * Opens and migrates the state store: a PostgreSQL server by URL, or else PGlite under the data directory.
+ */
 export async function openState({
   databaseUrl,
   dataDir,

@@ -4,19 +4,19 @@ import { createTimeSlicer } from './time-slices.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-it('work in slices rests as long as it took, and not before a slice is over', async () => {
+it('pauses after each slice for as long as the slice took', async () => {
   let now = 0
-  const next = createTimeSlicer(() => now)
+  const nextSlice = createTimeSlicer(() => now)
   now += 7
-  expect(next()).toBeNull()
+  expect(nextSlice()).toBeNull()
   now += 13
-  let isRested = false
-  const rest = next()?.then(() => (isRested = true))
+  let isResumed = false
+  const pause = nextSlice()?.then(() => (isResumed = true))
   await vi.advanceTimersByTimeAsync(19)
-  expect(isRested).toBe(false)
+  expect(isResumed).toBe(false)
   now += 20
   await vi.advanceTimersByTimeAsync(1)
-  await rest
-  expect(isRested).toBe(true)
-  expect(next()).toBeNull()
+  await pause
+  expect(isResumed).toBe(true)
+  expect(nextSlice()).toBeNull()
 })

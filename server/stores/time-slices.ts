@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** Others wait no longer than this for the thread, ms, but for a single step that takes longer. */
+/** Work holds the thread for at most this time, or for one step if that takes longer. */
 const sliceMs = 8
 
 /**
- * For long work on the thread that serves: to be awaited between its steps. After each slice of time the work rests as long as it took, so
- * that it has at most half of the thread. `setImmediate` would not do: of a call that needs twenty turns of the event loop each would wait
- * for a slice.
+ * For long work on the server's thread, to be awaited between its steps. After each slice the work pauses for
+ * as long as the slice took, so that it uses at most half of the thread. `setImmediate` is not enough: each
+ * of the twenty turns of the event loop that a call needs would wait for a slice.
  */
 export function createTimeSlicer(now: () => number = () => performance.now()): () => Promise<void> | null {
   let start = now()

@@ -25,19 +25,19 @@ interface Refusal {
   code?: string
 }
 
-/** Every row carries the word `mine` or `theirs` in each of its texts, so that what leaks can be seen. */
+/** Every row contains the word `mine` or `theirs` in its texts, so that leaks can be seen. */
 async function fill(store: Store): Promise<void> {
-  for (const [whose, organization_id] of [
+  for (const [owner, organization_id] of [
     ['mine', mine],
     ['theirs', theirs],
   ] as const) {
-    await store.insertInto('organization').values({ organization_id, name: whose, type: 'city' }).execute()
+    await store.insertInto('organization').values({ organization_id, name: owner, type: 'city' }).execute()
     await store
       .insertInto('user')
       .values({
-        id: `${whose}-u`,
-        email: `${whose}@example.org`,
-        name: whose,
+        id: `${owner}-u`,
+        email: `${owner}@example.org`,
+        name: owner,
         emailVerified: true,
         image: null,
         organizationId: organization_id,
@@ -47,26 +47,26 @@ async function fill(store: Store): Promise<void> {
     await store
       .insertInto('account')
       .values({
-        id: `${whose}-a`,
+        id: `${owner}-a`,
         accountId: 'a',
         providerId: 'credential',
-        userId: `${whose}-u`,
-        password: whose,
+        userId: `${owner}-u`,
+        password: owner,
         updatedAt: new Date(0),
       })
       .execute()
     await store
       .insertInto('operator')
-      .values({ organization_id, slug: 'lark', name: whose, color_hex: '#000000' })
+      .values({ organization_id, slug: 'lark', name: owner, color_hex: '#000000' })
       .execute()
     for (const n of [1, 2]) {
-      const region_id = `${whose}-${n}`
+      const region_id = `${owner}-${n}`
       await store
         .insertInto('region')
         .values({
           region_id,
           organization_id,
-          text: whose,
+          text: owner,
           lat: 0,
           lon: 0,
           map_zoom: 11,
@@ -77,10 +77,10 @@ async function fill(store: Store): Promise<void> {
           allowed_maps: null,
         })
         .execute()
-      const layer_id = uuid(10 * n + (whose === 'mine' ? 1 : 2))
+      const layer_id = uuid(10 * n + (owner === 'mine' ? 1 : 2))
       await store
         .insertInto('layer')
-        .values({ layer_id, region_id, name: whose, slug: 'l', level: null, bbox: null, content_hash: '' })
+        .values({ layer_id, region_id, name: owner, slug: 'l', level: null, bbox: null, content_hash: '' })
         .execute()
       await store
         .insertInto('shape')
@@ -90,7 +90,7 @@ async function fill(store: Store): Promise<void> {
           layer_id,
           position: n,
           shape_id: 's',
-          name: whose,
+          name: owner,
           description: null,
           geometry: '{}',
           side_of_street: null,
@@ -101,12 +101,12 @@ async function fill(store: Store): Promise<void> {
 }
 
 const tables = ['region', 'layer', 'shape'] as const
-/** One of the tables; to the types they are alike in what is asked here. */
+/** One of the tables, with one type for all because only their common columns are used. */
 const anyTable = fc.constantFrom(...tables) as fc.Arbitrary<'layer'>
-const otherOrOne = fc.boolean()
+const eitherWay = fc.boolean()
 
-/** Questions of many forms over tables of regions; each answers rows of texts. */
-const questions = fc.oneof(
+/** Queries of many forms over tables of regions. */
+const queries = fc.oneof(
   anyTable.map(
     (table) => (store: Store) =>
       store.selectFrom(`${table} as t`).selectAll().orderBy('t.region_id').execute(),
@@ -171,7 +171,7 @@ const questions = fc.oneof(
       (store: Store) =>
         store.selectFrom(one).select('region_id').union(store.selectFrom(two).select('region_id')).execute(),
   ),
-  fc.tuple(anyTable, otherOrOne).map(
+  fc.tuple(anyTable, eitherWay).map(
     ([table, or]) =>
       (store: Store) =>
         store
@@ -190,8 +190,8 @@ const questions = fc.oneof(
         .selectFrom(table)
         .select((of) => [
           of.fn.count('region_id').as('n'),
-          of.fn.min('region_id').as('least'),
-          of.fn.max('region_id').as('most'),
+          of.fn.min('region_id').as('min'),
+          of.fn.max('region_id').as('max'),
         ])
         .execute(),
   ),
@@ -205,9 +205,9 @@ const questions = fc.oneof(
   ),
 )
 
-/** Changes of many forms; all of them would reach everybody's rows if nothing held them back. */
+/** Changes of many forms; without limits, all of them would affect rows of both organizations. */
 const changes = fc.oneof(
-  fc.tuple(fc.constantFrom('layer', 'shape'), otherOrOne).map(
+  fc.tuple(fc.constantFrom('layer', 'shape'), eitherWay).map(
     ([table, all]) =>
       (store: Store) =>
         store
@@ -318,10 +318,10 @@ describe.each(stateKinds)('two organizations on $name', ({ open }) => {
         .execute(),
     ])
 
-  it('no question of one reads a row of the other', async () => {
+  it('no query of one reads a row of the other', async () => {
     await fc.assert(
-      fc.asyncProperty(questions, async (ask) => {
-        expect(JSON.stringify(await ask(state.as(viewer)))).not.toContain('theirs')
+      fc.asyncProperty(queries, async (runQuery) => {
+        expect(JSON.stringify(await runQuery(state.as(viewer)))).not.toContain('theirs')
       }),
       { numRuns: 200 },
     )
@@ -330,12 +330,12 @@ describe.each(stateKinds)('two organizations on $name', ({ open }) => {
     ).toContain('theirs-2')
   })
 
-  it('no change of one reaches a row of the other, nor moves one there', async () => {
+  it('no change of one affects a row of the other or moves one there', async () => {
     const before = await theirRows(state.as(system))
     await fc.assert(
       fc.asyncProperty(changes, async (change) => {
-        const undo = new Error('undone')
-        // Each on its own: undone afterwards, so that there is always something to change.
+        const rollback = new Error('rolled back')
+        // Each change is rolled back, so that there is always something to change.
         const outcome = { error: null as Refusal | null, theirs: before, mine: '' }
         const end = await state
           .as(system)
@@ -345,7 +345,7 @@ describe.each(stateKinds)('two organizations on $name', ({ open }) => {
               () => null,
               (error: Refusal) => error,
             )
-            // After a fault the transaction answers no more.
+            // After an error the transaction accepts no more statements.
             if (!outcome.error)
               Object.assign(outcome, {
                 theirs: await theirRows(store),
@@ -353,11 +353,11 @@ describe.each(stateKinds)('two organizations on $name', ({ open }) => {
                   await store.selectFrom('layer').selectAll().where('region_id', 'like', 'mine%').execute(),
                 ),
               })
-            throw undo
+            throw rollback
           })
           .catch((error: unknown) => error)
-        expect(end).toBe(undo)
-        // Refused by the Scope, or by PostgreSQL: a key that is there already.
+        expect(end).toBe(rollback)
+        // Refused by the Scope, or by PostgreSQL because the key exists.
         expect(['OutsideScope', '23505', 'none']).toContain(
           outcome.error === null
             ? 'none'
@@ -373,7 +373,7 @@ describe.each(stateKinds)('two organizations on $name', ({ open }) => {
     )
   })
 
-  it('a left join keeps rows without a match', async () => {
+  it('a left join returns rows without a match', async () => {
     const rows = await state
       .as(viewer)
       .selectFrom('region as r')

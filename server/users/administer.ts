@@ -8,7 +8,10 @@ import type { StateTables } from '#server/stores/state-tables.ts'
 
 type Store = Kysely<StateTables>
 
-/** What a user may do, and where. Null: every region of the organization, also a later one; every operator. */
+/**
+ * Permissions, regions and operators of a user. Null: all regions of the organization, also later ones; all
+ * operators.
+ */
 interface Rights {
   keys: readonly PermissionKey[]
   regionIds: readonly string[] | null
@@ -49,8 +52,8 @@ const covers = (limit: Rights, rights: Rights): boolean =>
   isWithin(rights.operators, limit.operators)
 
 /**
- * A condition on the table `user`: the users that an administrator can see. An administrator of some regions sees
- * users that are limited to these regions; users with any right elsewhere do not exist for this administrator.
+ * A condition on the table `user`: the users that an administrator can see. An administrator of some regions
+ * sees only users that are limited to these regions.
  */
 export const isAdministeredBy = (viewer: Viewer) => (is: ExpressionBuilder<StateTables, 'user'>) => {
   if (viewer.allRegions) return is.lit(true)
@@ -89,7 +92,7 @@ async function requireAdministrator(store: Store, isOfAllRegions: boolean): Prom
     )
 }
 
-/** Users that are limited to operators hold no permission key, neither their own nor by a role. */
+/** Throws a conflict if a user that is limited to operators has a permission, directly or by a role. */
 async function requireKeylessOperators(store: Store): Promise<void> {
   const own = await store
     .selectFrom('user')
@@ -103,20 +106,22 @@ async function requireKeylessOperators(store: Store): Promise<void> {
     .select(['user.email', 'role.permission_keys as permissionKeys'])
     .where('user.operators', 'is not', null)
     .execute()
-  const held = [...own, ...byRole].find((row) => parsePermissionKeys(row.permissionKeys).length > 0)
-  if (held)
+  const violating = [...own, ...byRole].find((row) => parsePermissionKeys(row.permissionKeys).length > 0)
+  if (violating)
     throw new Problem(
       'conflict',
-      `${held.email} is the sign-in of an operator: it looks on, and can hold no permission, neither its own nor by a role.`,
+      `${violating.email} is the sign-in of an operator: it looks on, and can hold no permission, neither its own nor by a role.`,
     )
 }
 
 /**
- * Runs a change of users or roles in one transaction of the viewer's Scope and undoes it where it breaks a rule:
- * - An administrator of some regions changes only users whose rights are within the own rights (404 where a region
- *   is not, 403 where a permission is not), and gives them no right beyond the own (403).
- * - Nobody gains a right by the own change (403), also not by acting as another user.
- * - An administrator remains, and one of all regions where the viewer is one (409); operators hold no key (409).
+ * Runs a change of users or roles in one transaction of the viewer's Scope and rolls it back if it violates a
+ * rule:
+ * - Administrators of some regions can only change users without rights beyond their own (404 for a region,
+ *   403 for a permission), and cannot grant rights beyond their own (403).
+ * - Nobody can extend their own rights (403), also not by impersonation.
+ * - An administrator remains, and one of all regions if the viewer is one (409); operators have no
+ * permissions (409).
  */
 export async function administer<T>(
   state: State,
@@ -128,7 +133,8 @@ export async function administer<T>(
     .as(viewer.scope)
     .transaction()
     .execute(async (store) => {
-      // Of two administrators who take the permission from each other, the second waits here and then sees the change of the first.
+      // Serializes changes: of two administrators who revoke each other's permission, the second sees the
+      // first change.
       await store.selectFrom('organization').select('organization_id').forUpdate().execute()
       const actors: { id: string; before: Rights }[] = []
       for (const id of [viewer.userId, ...(viewer.admin ? [viewer.admin.userId] : [])]) {
@@ -146,7 +152,7 @@ export async function administer<T>(
         if (rights && limits.some((limit) => !covers(limit, rights)))
           throw new Problem('forbidden', 'This user has permissions that you do not have.')
       }
-      const answer = await change(store)
+      const result = await change(store)
       for (const { id, before } of actors) {
         const after = await findRights(store, id)
         if (after && !covers(before, after))
@@ -162,10 +168,10 @@ export async function administer<T>(
         actors.every(({ before }) => before.regionIds === null),
       )
       await requireKeylessOperators(store)
-      return answer
+      return result
     })
 }
 
-/** Throws unless the viewer may change this user: for changes outside of the Scope's transaction. */
+/** Throws unless the viewer may change this user; for changes outside of `administer`. */
 export const requireAdministered = (state: State, viewer: Viewer, userId: string): Promise<void> =>
   administer(state, viewer, [userId], () => Promise.resolve())

@@ -15,7 +15,7 @@ interface Change {
   operators?: string[] | null | undefined
 }
 
-/** Disables or enables a user, changes the name, the regions or the operators. A disabled user can do nothing from then on. */
+/** Disables or enables a user, or changes name, regions or operators. */
 export async function changeUser(
   { state, operatorsOf }: { state: State; operatorsOf: OperatorsOf },
   viewer: Viewer,
@@ -23,8 +23,8 @@ export async function changeUser(
   change: Change,
 ): Promise<ManagedUser> {
   await findManagedUser(state, viewer, userId)
-  const self = viewer.admin?.userId ?? viewer.userId
-  if (change.disabled && userId === self) throw new Problem('conflict', 'You cannot disable yourself.')
+  const ownId = viewer.admin?.userId ?? viewer.userId
+  if (change.disabled && userId === ownId) throw new Problem('conflict', 'You cannot disable yourself.')
   if (change.region_ids) await checkRegions(state, viewer, change.region_ids)
   const operators =
     change.operators === undefined ? undefined : await checkOperators(operatorsOf, viewer, change.operators)
@@ -39,8 +39,8 @@ export async function changeUser(
     if (change.region_ids !== undefined)
       await setRegions(store, viewer.organizationId, userId, change.region_ids)
   })
-  // The sessions of a disabled user stay stored, so that their requests are answered 'Invalid user' (specification 1,
-  // section 8). They open nothing meanwhile, and end when the user is enabled.
+  // The sessions of a disabled user remain stored, so that their requests are answered 'Invalid user'
+  // (specification 1, section 8). They have no access, and end when the user is enabled.
   if (change.disabled) await revokeLinks(state, userId)
   else if (change.disabled === false) await revokeCredentials(state, userId)
   return findManagedUser(state, viewer, userId)

@@ -1,10 +1,13 @@
 import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 
-/** Slugs of the operators of a viewer's organization, those without trips too. */
+/** Finds the slugs of all operators of a viewer's organization, also of those without trips. */
 export type OperatorsOf = (viewer: Viewer) => Promise<readonly string[]>
 
-/** Operators as they are stored, or null for all; throws where one of them is not the organization's. */
+/**
+ * Validates operators and returns them in stored form; null for all. Throws if the organization does not have
+ * one of them.
+ */
 export async function checkOperators(
   operatorsOf: OperatorsOf,
   viewer: Viewer,

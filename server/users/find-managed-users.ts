@@ -6,7 +6,7 @@ import { systemScope } from '#server/identity/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { isAdministeredBy } from './administer.ts'
 
-/** Users of some ids as an administrator sees them, in the order of e-mails; without those that the viewer cannot see. */
+/** Users by id, ordered by e-mail, without those that the viewer cannot see. */
 export async function findManagedUsers(
   state: State,
   viewer: Viewer,
@@ -44,7 +44,7 @@ export async function findManagedUsers(
     .where('user_id', 'in', ids)
     .orderBy('region_id')
     .execute()
-  // Factors hang on users that the Scope has let through above.
+  // Only for users that were found within the Scope above.
   const factors = await state
     .as(systemScope)
     .selectFrom('enrolled_factor')
@@ -70,7 +70,7 @@ export async function findManagedUsers(
   }))
 }
 
-/** One user that the viewer can see. */
+/** One user that the viewer can see; throws 404 for others. */
 export async function findManagedUser(state: State, viewer: Viewer, id: string): Promise<ManagedUser> {
   const [found] = await findManagedUsers(state, viewer, [id])
   if (!found) throw new Problem('not_found', 'There is no such user.')

@@ -8,7 +8,10 @@ interface Target {
   user_email: string
 }
 
-/** Whom an admin may look on as: an enabled user that the admin administers, named by both id and e-mail. */
+/**
+ * Checks that an administrator may impersonate a user: enabled, administered by the viewer, and named by id
+ * and e-mail.
+ */
 export async function startImpersonation(state: State, viewer: Viewer, target: Target): Promise<Target> {
   if (viewer.admin) throw new Problem('conflict', 'End the session as the other user first.')
   if (target.user_id === viewer.userId) throw new Problem('validation_error', 'user_id: You are this user.')

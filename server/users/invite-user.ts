@@ -11,7 +11,7 @@ import { findManagedUser } from './find-managed-users.ts'
 import { checkRegions, setRegions } from './set-regions.ts'
 import { checkRoles, setRoles } from './user-roles.ts'
 
-interface Invited {
+interface Invitation {
   email: string
   name: string
   role_ids: string[]
@@ -19,8 +19,8 @@ interface Invited {
   operators: string[] | null
 }
 
-/** What inviting needs beside the store. */
-export interface Inviting {
+/** Dependencies of invitations. */
+export interface InvitationParts {
   state: State
   send: (mail: { to: string; subject: string; text: string }) => Promise<void>
   publicUrl: string
@@ -29,19 +29,22 @@ export interface Inviting {
 
 const validMs = 7 * 86_400_000
 
-/** Adds a user without a password and sends the link of the page where one is chosen. An e-mail that is taken, in whatever organization, is refused. */
+/**
+ * Creates a user without a password and mails the link to choose one. Throws a conflict if any organization
+ * has the e-mail.
+ */
 export async function inviteUser(
-  by: Inviting,
+  parts: InvitationParts,
   viewer: Viewer,
-  invited: Invited,
+  invited: Invitation,
   at: Date,
 ): Promise<{ user: ManagedUser; onboarding_link: string }> {
-  const { state } = by
+  const { state } = parts
   const email = invited.email.toLowerCase()
   if (invited.region_ids) await checkRegions(state, viewer, invited.region_ids)
   await checkRoles(state, viewer.scope, invited.role_ids)
-  const operators = await checkOperators(by.operatorsOf, viewer, invited.operators)
-  // E-mails are one name space over all organizations: the address is looked up there, and nothing more is told.
+  const operators = await checkOperators(parts.operatorsOf, viewer, invited.operators)
+  // E-mails are unique across all organizations; nothing else about the other user is disclosed.
   if (
     await state.as(systemScope).selectFrom('user').select('id').where('email', '=', email).executeTakeFirst()
   )
@@ -65,29 +68,29 @@ export async function inviteUser(
     await setRegions(store, viewer.organizationId, userId, invited.region_ids)
     await setRoles(store, viewer.organizationId, userId, invited.role_ids)
   })
-  const link = await newInvitation(by, viewer, { id: userId, email }, at)
+  const link = await sendInvitation(parts, viewer, { id: userId, email }, at)
   return { user: await findManagedUser(state, viewer, userId), onboarding_link: link }
 }
 
-/** A new link for a user who has not come yet; the one before loses its force. */
+/** Creates a new link for a user who has not signed in yet; it replaces the previous one. */
 export async function renewInvitation(
-  by: Inviting,
+  parts: InvitationParts,
   viewer: Viewer,
   userId: string,
   at: Date,
 ): Promise<{ onboarding_link: string }> {
-  const user = await findManagedUser(by.state, viewer, userId)
-  await requireAdministered(by.state, viewer, userId)
+  const user = await findManagedUser(parts.state, viewer, userId)
+  await requireAdministered(parts.state, viewer, userId)
   if (!user.invited)
     throw new Problem(
       'conflict',
       'This user has come already. A forgotten password is reset on the sign-in page.',
     )
-  return { onboarding_link: await newInvitation(by, viewer, user, at) }
+  return { onboarding_link: await sendInvitation(parts, viewer, user, at) }
 }
 
-async function newInvitation(
-  { state, send, publicUrl }: Inviting,
+async function sendInvitation(
+  { state, send, publicUrl }: InvitationParts,
   viewer: Viewer,
   { id, email }: { id: string; email: string },
   at: Date,
@@ -99,7 +102,7 @@ async function newInvitation(
     expires_time: new Date(at.getTime() + validMs),
   }
   const store = state.as(viewer.scope)
-  // What the link before has led to goes with it.
+  // Also ends sessions and links that the previous invitation led to.
   await revokeCredentials(state, id)
   await store.deleteFrom('invitation').where('user_id', '=', id).execute()
   await store.insertInto('invitation').values(invitation).execute()

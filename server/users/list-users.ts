@@ -8,32 +8,34 @@ import { findManagedUsers } from './find-managed-users.ts'
 
 type UserOrder = z.output<(typeof contract)['ask']['query']>['order_by']
 
-/** Users that an administrator can see, searched by e-mail or name, sorted, one page. */
+/** A page of the users that an administrator can see, searched by e-mail or name. */
 export async function listUsers(
   state: State,
   viewer: Viewer,
-  ask: { page: number; size: number; order_by: UserOrder; search?: string | undefined },
+  query: { page: number; size: number; order_by: UserOrder; search?: string | undefined },
 ): Promise<{ items: ManagedUser[]; total: number; page: number; size: number }> {
-  let found = state.as(viewer.scope).selectFrom('user').where(isAdministeredBy(viewer))
-  const { search } = ask
+  let selection = state.as(viewer.scope).selectFrom('user').where(isAdministeredBy(viewer))
+  const { search } = query
   if (search)
-    found = found.where((is) =>
+    selection = selection.where((is) =>
       is.or([is('email', 'ilike', likePattern(search)), is('name', 'ilike', likePattern(search))]),
     )
-  const { total } = await found.select((of) => of.fn.countAll<string>().as('total')).executeTakeFirstOrThrow()
-  const [key, direction] = parseOrderBy(ask.order_by)
+  const { total } = await selection
+    .select((of) => of.fn.countAll<string>().as('total'))
+    .executeTakeFirstOrThrow()
+  const [key, direction] = parseOrderBy(query.order_by)
   const columns = {
     email: ['email'],
     name: ['name'],
     state: ['disabled', 'invited'],
     last_sign_in: ['lastSignInTime'],
   } as const
-  for (const column of columns[key]) found = found.orderBy(column, direction)
-  const rows = await found
+  for (const column of columns[key]) selection = selection.orderBy(column, direction)
+  const rows = await selection
     .select('id')
     .orderBy('email')
-    .limit(ask.size)
-    .offset((ask.page - 1) * ask.size)
+    .limit(query.size)
+    .offset((query.page - 1) * query.size)
     .execute()
   const users = new Map(
     (
@@ -47,7 +49,7 @@ export async function listUsers(
   return {
     items: rows.flatMap(({ id }) => users.get(id) ?? []),
     total: Number(total),
-    page: ask.page,
-    size: ask.size,
+    page: query.page,
+    size: query.size,
   }
 }

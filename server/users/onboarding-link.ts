@@ -2,19 +2,19 @@ import { Problem } from '#server/http/problem.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import type { State } from '#server/stores/state.ts'
 
-/** Makes the address where a user chooses a password; it holds a token for one use. */
+/** Creates the URL at which a user chooses a password, with a token for one use. */
 export type PasswordLink = (userId: string, validSeconds: number, at: Date) => Promise<string>
 
 const validSeconds = 3600
 
-/** The link of an open invitation. Who asks is nobody yet: the uuid is the only key. */
+/** The password link of an open invitation. The caller is not signed in; the UUID is the only credential. */
 export async function onboardingLink(
   state: State,
   passwordLink: PasswordLink,
   uuid: string,
   at: Date,
 ): Promise<{ link: string; email: string }> {
-  const invited = await state
+  const user = await state
     .as(systemScope)
     .selectFrom('invitation')
     .innerJoin('user', 'user.id', 'invitation.user_id')
@@ -24,10 +24,10 @@ export async function onboardingLink(
     .where('user.invited', '=', true)
     .where('user.disabled', '=', false)
     .executeTakeFirst()
-  if (!invited)
+  if (!user)
     throw new Problem(
       'not_found',
       'This invitation is over. Ask an administrator of your organization for a new one.',
     )
-  return { link: await passwordLink(invited.id, validSeconds, at), email: invited.email }
+  return { link: await passwordLink(user.id, validSeconds, at), email: user.email }
 }

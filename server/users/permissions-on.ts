@@ -6,39 +6,39 @@ import { parsePermissionKeys, formatPermissionKeys } from '#server/identity/perm
 import type { State } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import { administer, isAdministeredBy } from './administer.ts'
-import { grantsOf } from './read-role.ts'
+import { grantsOf } from './roles.ts'
 import { findRegionViewers, setRegionViewers } from './region-viewers.ts'
 
-interface Object_ {
+interface PermissionObject {
   obj_type: 'user' | 'role' | 'region'
   obj_id: string
 }
 
-interface Row {
+interface PermissionRow {
   key: string
   enabled: boolean
   user_id?: string | undefined
   user_email?: string | undefined
 }
 
-/** Permissions on a user, a role (the keys held) or a region (who may see it) of the viewer's organization. */
+/** Permissions of a user or role (its keys), or of a region (the users who can see it). */
 export async function findPermissionsOn(
   state: State,
   viewer: Viewer,
-  object: Object_,
-): Promise<Object_ & { permissions: Row[] }> {
+  object: PermissionObject,
+): Promise<PermissionObject & { permissions: PermissionRow[] }> {
   if (object.obj_type === 'region')
     return { ...object, permissions: await findRegionViewers(state, viewer, object.obj_id) }
   return { ...object, permissions: grantsOf(await findKeys(state.as(viewer.scope), viewer, object)) }
 }
 
-/** Changes the rows that are given and answers all. */
+/** Changes the given rows and returns all. */
 export async function changePermissionsOn(
   state: State,
   viewer: Viewer,
-  object: Object_,
-  rows: readonly Row[],
-): Promise<Object_ & { permissions: Row[] }> {
+  object: PermissionObject,
+  rows: readonly PermissionRow[],
+): Promise<PermissionObject & { permissions: PermissionRow[] }> {
   if (object.obj_type === 'region') await setRegionViewers(state, viewer, object.obj_id, rows)
   else await changeKeys(state, viewer, object, rows)
   return findPermissionsOn(state, viewer, object)
@@ -47,7 +47,7 @@ export async function changePermissionsOn(
 async function findKeys(
   store: Kysely<StateTables>,
   viewer: Viewer,
-  { obj_type, obj_id }: Object_,
+  { obj_type, obj_id }: PermissionObject,
 ): Promise<string> {
   const row =
     obj_type === 'user'
@@ -69,8 +69,8 @@ async function findKeys(
 async function changeKeys(
   state: State,
   viewer: Viewer,
-  object: Object_,
-  rows: readonly Row[],
+  object: PermissionObject,
+  rows: readonly PermissionRow[],
 ): Promise<void> {
   const unknown = rows.find(({ key }) => !permissionKeys.includes(key as PermissionKey))
   if (unknown) throw new Problem('validation_error', `permissions: There is no permission '${unknown.key}'.`)

@@ -5,13 +5,13 @@ import type { State } from '#server/stores/state.ts'
 import { administer, isAdministeredBy } from './administer.ts'
 import { checkRegions, setRegions } from './set-regions.ts'
 
-interface Row {
+interface ViewerRow {
   key: string
   enabled: boolean
   user_id?: string | undefined
 }
 
-/** Who of the users that the viewer can see may see a region: a row `view` for each user. */
+/** Whether each user that the viewer can see may see a region, as rows with the key `view`. */
 export async function findRegionViewers(
   state: State,
   viewer: Viewer,
@@ -25,25 +25,25 @@ export async function findRegionViewers(
     .where(isAdministeredBy(viewer))
     .orderBy('email')
     .execute()
-  const listed = await store
+  const userRegions = await store
     .selectFrom('user_region')
     .select('user_id')
     .where('region_id', '=', regionId)
     .execute()
   return users.map((user) => ({
     key: 'view',
-    enabled: user.allRegions || listed.some(({ user_id }) => user_id === user.id),
+    enabled: user.allRegions || userRegions.some(({ user_id }) => user_id === user.id),
     user_id: user.id,
     user_email: user.email,
   }))
 }
 
-/** Lets users see a region or not. Who saw all regions until now keeps the others. */
+/** Grants or revokes access of users to a region. Users with all regions retain the others. */
 export async function setRegionViewers(
   state: State,
   viewer: Viewer,
   regionId: string,
-  rows: readonly Row[],
+  rows: readonly ViewerRow[],
 ): Promise<void> {
   await checkExists(state, viewer, regionId)
   const { organizationId } = viewer
@@ -73,12 +73,12 @@ export async function setRegionViewers(
           'permissions: Each row names a user of your organization in user_id.',
         )
       if (user.allRegions && enabled) continue
-      const listed = await store
+      const userRegions = await store
         .selectFrom('user_region')
         .select('region_id')
         .where('user_id', '=', user.id)
         .execute()
-      const before = user.allRegions ? all : listed.map(({ region_id }) => region_id)
+      const before = user.allRegions ? all : userRegions.map(({ region_id }) => region_id)
       await setRegions(
         store,
         organizationId,

@@ -5,7 +5,10 @@ import type { State } from '#server/stores/state.ts'
 import { requireAdministered } from './administer.ts'
 import { findManagedUser } from './find-managed-users.ts'
 
-/** Removes all second factors and recovery codes of a user and ends the sessions: for who lost the device. */
+/**
+ * Removes all second factors and recovery codes of a user and ends the sessions, for a user who has lost the
+ * device.
+ */
 export async function removeSecondFactors(
   state: State,
   viewer: Viewer,

@@ -1,12 +1,11 @@
-import type { PermissionKey } from '#contract/permission.ts'
+import { type PermissionKey, permissionKeys } from '#contract/permission.ts'
 import type { Role } from '#contract/users.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
-import { formatPermissionKeys } from '#server/identity/permission-keys.ts'
+import { formatPermissionKeys, parsePermissionKeys } from '#server/identity/permission-keys.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { administer } from './administer.ts'
-import { readRole } from './read-role.ts'
 
 /** Roles of the Scope's organization by name. */
 export async function listRoles(state: State, scope: Scope): Promise<Role[]> {
@@ -20,7 +19,7 @@ export async function listRoles(state: State, scope: Scope): Promise<Role[]> {
   ).map(readRole)
 }
 
-/** Adds a role; a name stands once in an organization. */
+/** Creates a role. Throws a conflict if the organization has one with this name. */
 export async function createRole(
   state: State,
   scope: Scope,
@@ -42,15 +41,30 @@ export async function createRole(
   return readRole(row)
 }
 
-/** Deletes a role; who had it loses its keys. */
+/** Deletes a role; its users lose its permissions. */
 export async function deleteRole(
   state: State,
   viewer: Viewer,
   roleId: string,
 ): Promise<{ deleted: boolean }> {
   await administer(state, viewer, [], async (store) => {
-    const gone = await store.deleteFrom('role').where('role_id', '=', roleId).returning('role_id').execute()
-    if (!gone.length) throw new Problem('not_found', 'There is no such role.')
+    const deleted = await store
+      .deleteFrom('role')
+      .where('role_id', '=', roleId)
+      .returning('role_id')
+      .execute()
+    if (!deleted.length) throw new Problem('not_found', 'There is no such role.')
   })
   return { deleted: true }
 }
+
+/** Converts a stored role to the form of the API. */
+export const readRole = (row: { role_id: string; name: string; permission_keys: string }): Role => ({
+  id: row.role_id,
+  name: row.name,
+  permissions: grantsOf(row.permission_keys),
+})
+
+/** Every permission key, and whether stored keys include it. */
+export const grantsOf = (text: string) =>
+  permissionKeys.map((key) => ({ key, enabled: parsePermissionKeys(text).includes(key) }))

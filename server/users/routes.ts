@@ -18,7 +18,7 @@ import {
 import { type Route, route } from '#server/http/route.ts'
 import { changeUser as change } from './change-user.ts'
 import { startImpersonation as impersonate } from './impersonation.ts'
-import { type Inviting, inviteUser as invite, renewInvitation as renew } from './invite-user.ts'
+import { type InvitationParts, inviteUser as invite, renewInvitation as renew } from './invite-user.ts'
 import { listAudit as auditOf } from './list-audit.ts'
 import { listUsers as usersOf } from './list-users.ts'
 import { onboardingLink, type PasswordLink } from './onboarding-link.ts'
@@ -27,16 +27,16 @@ import { removeSecondFactors as removeFactors } from './remove-second-factors.ts
 import { createRole as addRole, deleteRole as removeRole, listRoles as rolesOf } from './roles.ts'
 import { changeUserRoles as changeRoles, findUserRoles } from './user-roles.ts'
 
-export const userRoutes = (by: Inviting & { passwordLink: PasswordLink }): Route[] => {
-  const { state } = by
+export const userRoutes = (parts: InvitationParts & { passwordLink: PasswordLink }): Route[] => {
+  const { state } = parts
   return [
     route(listUsers, ({ viewer, query }) => usersOf(state, viewer, query)),
-    route(inviteUser, ({ viewer, body, at }) => invite(by, viewer, body, at)),
-    route(changeUser, ({ viewer, params, body }) => change(by, viewer, params.user_id, body)),
+    route(inviteUser, ({ viewer, body, at }) => invite(parts, viewer, body, at)),
+    route(changeUser, ({ viewer, params, body }) => change(parts, viewer, params.user_id, body)),
     route(removeSecondFactors, ({ viewer, params }) => removeFactors(state, viewer, params.user_id)),
-    route(renewInvitation, ({ viewer, params, at }) => renew(by, viewer, params.user_id, at)),
+    route(renewInvitation, ({ viewer, params, at }) => renew(parts, viewer, params.user_id, at)),
     route(getOnboardingLink, ({ params, at }) =>
-      onboardingLink(state, by.passwordLink, params.onboarding_uuid, at),
+      onboardingLink(state, parts.passwordLink, params.onboarding_uuid, at),
     ),
     route(listRoles, ({ viewer }) => rolesOf(state, viewer.scope)),
     route(createRole, ({ viewer, body }) => addRole(state, viewer.scope, viewer.organizationId, body)),

@@ -4,7 +4,7 @@ import type { Viewer } from '#server/http/viewer.ts'
 import type { State } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 
-/** Throws where one of the regions is not the viewer's to give. */
+/** Throws a validation Problem if the viewer cannot grant one of the regions. */
 export async function checkRegions(
   state: State,
   viewer: Viewer,
@@ -16,7 +16,7 @@ export async function checkRegions(
     throw new Problem('validation_error', `region_ids: There is no region '${unknown[0]}' that you can give.`)
 }
 
-/** Limits a user to regions, or to none of them (null: every region of the organization). */
+/** Limits a user to regions; null: all regions of the organization. */
 export async function setRegions(
   store: Kysely<StateTables>,
   organizationId: string,

@@ -7,8 +7,7 @@ import type { State } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import { administer } from './administer.ts'
 import { findManagedUser } from './find-managed-users.ts'
-import { readRole } from './read-role.ts'
-import { listRoles } from './roles.ts'
+import { listRoles, readRole } from './roles.ts'
 
 interface UserRoles {
   user_id: string
@@ -29,30 +28,30 @@ export async function findUserRoles(state: State, viewer: Viewer, userId: string
   return { user_id: userId, roles: rows.map(readRole) }
 }
 
-/** Throws where one of the roles is not the organization's. */
+/** Throws a validation Problem if the organization does not have one of the roles. */
 export async function checkRoles(state: State, scope: Scope, roleIds: readonly string[]): Promise<void> {
   const known = (await listRoles(state, scope)).map(({ id }) => id)
   const unknown = roleIds.find((id) => !known.includes(id))
   if (unknown) throw new Problem('validation_error', `role_ids: There is no role '${unknown}'.`)
 }
 
-/** Gives a user these roles and no others, within `administer`. */
+/** Replaces the roles of a user; to be called within `administer`. */
 export async function setRoles(
   store: Kysely<StateTables>,
   organizationId: string,
   userId: string,
   roleIds: readonly string[],
 ): Promise<void> {
-  const wanted = [...new Set(roleIds)]
+  const uniqueIds = [...new Set(roleIds)]
   await store.deleteFrom('user_role').where('user_id', '=', userId).execute()
-  if (wanted.length)
+  if (uniqueIds.length)
     await store
       .insertInto('user_role')
-      .values(wanted.map((role_id) => ({ user_id: userId, role_id, organization_id: organizationId })))
+      .values(uniqueIds.map((role_id) => ({ user_id: userId, role_id, organization_id: organizationId })))
       .execute()
 }
 
-/** Sets the roles of a user; they must be the organization's. */
+/** Replaces the roles of a user that the viewer administers. */
 export async function changeUserRoles(
   state: State,
   viewer: Viewer,

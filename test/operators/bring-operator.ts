@@ -45,7 +45,10 @@ const manners = {
   },
 } as const
 
-/** An operator with its feeds, trips, events of the past and of now, ways, a GBFS feed, findings and an open incident. */
+/**
+ * An operator with its feeds, trips, events of the past and of now, ways, a GBFS feed, findings and an open
+ * incident.
+ */
 export async function bringOperator(
   app: TestApp,
   city: TestCity,
@@ -123,7 +126,7 @@ export async function bringOperator(
     propulsionTypes: ['electric'],
     attributes: '{}',
   }
-  await app.keeper.take({
+  await app.fleetIngest.take({
     organizationId,
     regionId: region_id,
     operator: slug,
@@ -139,7 +142,7 @@ export async function bringOperator(
       findings: [finding],
     },
   })
-  await app.keeper.whenDerived()
+  await app.fleetIngest.whenDerived()
 
   const lines = Array.from(
     { length: ways },

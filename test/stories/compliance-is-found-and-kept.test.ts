@@ -30,7 +30,7 @@ const days = { start_date: '2026-03-06', end_date: '2026-03-11' }
 const { rests, stays } = plainFleetFacts(fleetEvents, 48)
 
 const take = async (events: readonly VehicleEvent[]): Promise<void> => {
-  await app.keeper.take({
+  await app.fleetIngest.take({
     organizationId: city.organizations.alder,
     regionId: region_id,
     operator: 'all',
@@ -40,7 +40,7 @@ const take = async (events: readonly VehicleEvent[]): Promise<void> => {
     received: Date.now(),
     records: { ...noRecords(), vehicles: [...fleetVehicles], events: [...events] },
   })
-  await app.keeper.whenDerived()
+  await app.fleetIngest.whenDerived()
 }
 /** Saves and publishes as it would have been on an earlier day. */
 async function published(fields: Partial<PolicyFields>, on: string): Promise<Policy> {

@@ -45,7 +45,7 @@ const params = { region_id: 'alder' }
 const fleetModes = ['parking', 'distribution', 'drop_offs'] as const
 
 const take = async (events: readonly VehicleEvent[]): Promise<void> => {
-  await app.keeper.take({
+  await app.fleetIngest.take({
     organizationId: city.organizations.alder,
     regionId: 'alder',
     operator: 'all',
@@ -55,7 +55,7 @@ const take = async (events: readonly VehicleEvent[]): Promise<void> => {
     received: Date.now(),
     records: { ...noRecords(), vehicles: [...fleetVehicles], events: [...events] },
   })
-  await app.keeper.whenDerived()
+  await app.fleetIngest.whenDerived()
 }
 
 beforeAll(async () => {

@@ -34,7 +34,7 @@ const [minute, hour] = [60_000, 3_600_000]
 const midnight = (day: number): number => Date.UTC(2026, 2, day, day > 8 ? 4 : 5)
 
 const take = async (events: readonly VehicleEvent[]): Promise<void> => {
-  await app.keeper.take({
+  await app.fleetIngest.take({
     organizationId: city.organizations.alder,
     regionId: region_id,
     operator: 'all',
@@ -44,10 +44,13 @@ const take = async (events: readonly VehicleEvent[]): Promise<void> => {
     received: Date.now(),
     records: { ...noRecords(), vehicles: [...fleetVehicles], events: [...events] },
   })
-  await app.keeper.whenDerived()
+  await app.fleetIngest.whenDerived()
 }
 
-/** The ban may be ended by a free reservation; the second rule tells riders something. Neither is one of our types. */
+/**
+ * The ban may be ended by a free reservation; the second rule tells riders something. Neither is one of our
+ * types.
+ */
 const source = (): ImportSource => ({
   file_name: 'agency.json',
   policies: {
@@ -155,7 +158,10 @@ const records = async (name: string): Promise<ComplianceRecord[]> =>
     body: { policy_uuid: (await policyNamed(name)).policy_uuid, ...days },
   })
 
-/** Bikes that stood in the shape at a full minute of a day: available, or reserved for longer than five minutes. */
+/**
+ * Bikes that stood in the shape at a full minute of a day: available, or reserved for longer than five
+ * minutes.
+ */
 function plainBroken(events: readonly VehicleEvent[], day: number): Set<string> {
   const eventOf = new Map(events.map((event) => [event.eventId, event]))
   const broken = new Set<string>()

@@ -318,7 +318,7 @@ describe('a session', () => {
       .set({ disabled: true })
       .where('email', '=', email)
       .execute()
-    const paths = Object.entries(reachablePaths).filter(([, { signedIn }]) => signedIn)
+    const paths = Object.entries(reachablePaths).filter(([, { requiresSession }]) => requiresSession)
     expect(paths.length).toBeGreaterThan(8)
     for (const [path, { method }] of paths) {
       const answer =

@@ -23,7 +23,7 @@ const params = { region_id: 'alder' }
 beforeAll(async () => {
   app = await openTestApp()
   city = await makeCity(app)
-  await app.keeper.take({
+  await app.fleetIngest.take({
     organizationId: city.organizations.alder,
     regionId: 'alder',
     operator: 'all',
@@ -33,7 +33,7 @@ beforeAll(async () => {
     received: Date.now(),
     records: { ...noRecords(), vehicles: [...fleetVehicles], events: [...fleetEvents] },
   })
-  await app.keeper.whenDerived()
+  await app.fleetIngest.whenDerived()
 })
 afterAll(() => app.close())
 

@@ -25,7 +25,7 @@ import {
   shapeHasPolicies,
 } from '#contract/geography-use.ts'
 import { systemScope } from '#server/identity/scope.ts'
-import type { StandingPolicy } from '#server/geography/dependents/dependents.ts'
+import type { DependentPolicy } from '#server/geography/dependents/dependents.ts'
 import { geopackageForTest } from '#server/geography/formats/geopackage-for-test.ts'
 import { ask, openTestApp, problemIn, send, type TestApp } from '../app.ts'
 import { addLayer, makeRegions, type TestCity } from '../city.ts'
@@ -38,7 +38,7 @@ let shapes: Shape[]
 const inAlder = { region_id: 'alder' }
 const inLayer = () => ({ ...inAlder, shape_layer_uuid: layer.shape_layer_uuid })
 const at = (shape: Shape | undefined) => ({ ...inAlder, shape_uuid: shape?.shape_uuid ?? '' })
-const policies: (StandingPolicy & { shapeId: string })[] = []
+const policies: (DependentPolicy & { shapeId: string })[] = []
 
 beforeAll(async () => {
   app = await openTestApp()

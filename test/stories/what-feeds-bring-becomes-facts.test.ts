@@ -89,11 +89,11 @@ const trips = () =>
 describe('what feeds bring becomes facts', () => {
   test('events become intervals, parking events and trips', async () => {
     expect(
-      await app.keeper.take(
+      await app.fleetIngest.take(
         batch({ vehicles: [vehicle('scooter_standing')], events: [...ride(1, 0, 10), ...ride(3, 30, 20)] }),
       ),
     ).toEqual({ accepted: 5, setAside: 0, repeated: 0 })
-    await app.keeper.whenDerived()
+    await app.fleetIngest.whenDerived()
     expect([await count('vehicle_intervals'), await count('parking_events')]).toEqual([4, 2])
     expect(await trips()).toEqual([
       { id: id(1), type: 'scooter_standing', seconds: 600, source: 'events' },
@@ -102,12 +102,12 @@ describe('what feeds bring becomes facts', () => {
   })
 
   test('the same again changes nothing, and is told as repeated', async () => {
-    expect(await app.keeper.take(batch({ events: ride(1, 0, 10) }))).toEqual({
+    expect(await app.fleetIngest.take(batch({ events: ride(1, 0, 10) }))).toEqual({
       accepted: 2,
       setAside: 0,
       repeated: 2,
     })
-    await app.keeper.whenDerived()
+    await app.fleetIngest.whenDerived()
     expect([await count('vehicle_intervals'), await count('parking_events'), (await trips()).length]).toEqual(
       [4, 2, 2],
     )
@@ -129,24 +129,24 @@ describe('what feeds bring becomes facts', () => {
       published: 0,
       attributes: '',
     }
-    await app.keeper.take(batch({ trips: [report] }))
-    await app.keeper.whenDerived()
+    await app.fleetIngest.take(batch({ trips: [report] }))
+    await app.fleetIngest.whenDerived()
     expect((await trips())[0]).toEqual({ id: id(1), type: 'scooter_standing', seconds: 540, source: 'both' })
   })
 
   test('a vehicle of another type takes its intervals and trips along', async () => {
-    await app.keeper.take(batch({ vehicles: [vehicle('bicycle')] }))
-    await app.keeper.whenDerived()
+    await app.fleetIngest.take(batch({ vehicles: [vehicle('bicycle')] }))
+    await app.fleetIngest.whenDerived()
     expect((await trips()).map(({ type }) => type)).toEqual(['bicycle', 'bicycle'])
     const types = await app.facts.rows(
       scope,
       sql`select distinct vehicle_type as type from ${latest('vehicle_intervals')} where operator = 'swift'`,
     )
     expect(types).toEqual([{ type: 'bicycle' }])
-    expect(await app.keeper.findRegistered(organizationId, 'alder', 'swift', [id(1), id(2)])).toEqual(
+    expect(await app.fleetIngest.findRegistered(organizationId, 'alder', 'swift', [id(1), id(2)])).toEqual(
       new Set([id(1)]),
     )
-    expect(await app.keeper.findRegistered(organizationId, 'alder', 'other', [id(1)])).toEqual(new Set())
+    expect(await app.fleetIngest.findRegistered(organizationId, 'alder', 'other', [id(1)])).toEqual(new Set())
   })
 
   test('places of a ride make anew what was measured of their days, whether or not its trip is known', async () => {
@@ -175,7 +175,7 @@ describe('what feeds bring becomes facts', () => {
       battery: NaN,
     })
     const midnight = Date.UTC(2025, 2, 10)
-    await app.keeper.take(
+    await app.fleetIngest.take(
       batch({
         telemetry: [
           point(1, midnight - 720 * minute, [id(77)]),
@@ -185,9 +185,9 @@ describe('what feeds bring becomes facts', () => {
       }),
     )
     expect(await noted()).toEqual(['2025-03-09 1', '2025-03-10 1'])
-    await app.keeper.take(batch({ telemetry: [point(4, midnight - 600 * minute, [id(77)])] }))
+    await app.fleetIngest.take(batch({ telemetry: [point(4, midnight - 600 * minute, [id(77)])] }))
     expect(await noted()).toEqual(['2025-03-09 2', '2025-03-10 1'])
-    await app.keeper.whenDerived()
+    await app.fleetIngest.whenDerived()
   })
 
   test('what another server on the same stores registered is known at once', async () => {
@@ -200,7 +200,7 @@ describe('what feeds bring becomes facts', () => {
     expect(await other.findRegistered(organizationId, 'alder', 'swift', [id(1), id(55)])).toEqual(
       new Set([id(1)]),
     )
-    await app.keeper.take(batch({ vehicles: [{ ...vehicle('bicycle'), deviceId: id(55) }] }))
+    await app.fleetIngest.take(batch({ vehicles: [{ ...vehicle('bicycle'), deviceId: id(55) }] }))
     expect(await other.findRegistered(organizationId, 'alder', 'swift', [id(1), id(55)])).toEqual(
       new Set([id(1), id(55)]),
     )
@@ -294,13 +294,13 @@ describe('what feeds bring becomes facts', () => {
         scope,
         sql`select toString(trip_id) as trip, lon, lat, seconds, round(length_m) as metres, segments, directions from ${latest('trip_routes')}`,
       )
-    await app.keeper.take(
+    await app.fleetIngest.take(
       batch({
         events: ride(7, 200, 5),
         telemetry: [point(1, 0, -72.5, 41.5), point(3, 40, -72.4992, 41.50001)],
       }),
     )
-    await app.keeper.whenDerived()
+    await app.fleetIngest.whenDerived()
     const [first] = await way()
     expect(first).toMatchObject({
       trip: id(7),
@@ -309,7 +309,7 @@ describe('what feeds bring becomes facts', () => {
       seconds: [0, 40],
       directions: [1],
     })
-    await app.keeper.take(
+    await app.fleetIngest.take(
       batch({
         telemetry: [
           point(2, 20, -72.4996, 41.5),
@@ -318,7 +318,7 @@ describe('what feeds bring becomes facts', () => {
         ],
       }),
     )
-    await app.keeper.whenDerived()
+    await app.fleetIngest.whenDerived()
     const [second, ...others] = await way()
     expect(others).toEqual([])
     expect(second).toMatchObject({ seconds: [0, 40, 60, 90], directions: [1, 1] })
@@ -327,7 +327,7 @@ describe('what feeds bring becomes facts', () => {
   })
 
   test('every batch is written down with what was said about its records', async () => {
-    await app.keeper.take(
+    await app.fleetIngest.take(
       batch({
         findings: [
           {
@@ -379,7 +379,7 @@ describe('what feeds bring becomes facts', () => {
         )?.noted ?? 0,
       )
     const before = await noted()
-    await app.keeper.take(
+    await app.fleetIngest.take(
       batch({
         events: [
           event(950, 0, {
@@ -393,7 +393,7 @@ describe('what feeds bring becomes facts', () => {
         ],
       }),
     )
-    await app.keeper.whenDerived()
+    await app.fleetIngest.whenDerived()
     expect(await noted()).toBeGreaterThan(before)
   })
 })

@@ -3,15 +3,15 @@ import type { Dependent, ShapePolicy } from '#contract/geography-use.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Scope } from '#server/stores/scope.ts'
 
-/** What of a room rests on a layer; where shapes are given, on any of them. */
+/** Finds what depends on a layer or, if shapes are given, on any of them. */
 export type DependentsOf = (
   scope: Scope,
   layer: Layer,
   shapeIds: readonly string[] | null,
 ) => Promise<Dependent[]>
 
-/** A policy on a layer's shapes. */
-export interface StandingPolicy extends ShapePolicy {
+/** A policy that applies to shapes of a layer. */
+export interface DependentPolicy extends ShapePolicy {
   product: 'mobility' | 'curb'
   isPublished: boolean
 }
@@ -19,9 +19,12 @@ export type PoliciesOf = (
   scope: Scope,
   layer: Layer,
   shapeIds: readonly string[] | null,
-) => Promise<StandingPolicy[]>
+) => Promise<DependentPolicy[]>
 
-/** What depends on layers and shapes. Later rooms add themselves at the start: geography knows none of them. */
+/**
+ * Finds what depends on layers and shapes. Other rooms add their sources at startup, because geography may
+ * not import them.
+ */
 export class Dependents {
   readonly #sources: DependentsOf[] = []
   readonly #policies: PoliciesOf[] = []
@@ -34,30 +37,30 @@ export class Dependents {
     this.#policies.push(source)
   }
 
-  /** Policies by their start, those without one first. */
-  async policiesOf(...of: Parameters<PoliciesOf>): Promise<StandingPolicy[]> {
-    const found = (await Promise.all(this.#policies.map((source) => source(...of)))).flat()
+  /** Policies by start date, those without one first. */
+  async policiesOf(...args: Parameters<PoliciesOf>): Promise<DependentPolicy[]> {
+    const found = (await Promise.all(this.#policies.map((source) => source(...args)))).flat()
     return found.sort(
       (a, b) =>
         (a.start_date ?? '').localeCompare(b.start_date ?? '') || a.policy_name.localeCompare(b.policy_name),
     )
   }
 
-  /** Policies first, then the rest in the order of the rooms. */
-  async of(...of: Parameters<DependentsOf>): Promise<Dependent[]> {
-    const policies = (await this.policiesOf(...of)).map((policy): Dependent => ({
+  /** All dependents: policies first, then those of the other sources. */
+  async of(...args: Parameters<DependentsOf>): Promise<Dependent[]> {
+    const policies = (await this.policiesOf(...args)).map((policy): Dependent => ({
       kind: 'policy',
       id: policy.policy_uuid,
       name: policy.policy_name,
       count: null,
     }))
-    return [...policies, ...(await Promise.all(this.#sources.map((source) => source(...of)))).flat()]
+    return [...policies, ...(await Promise.all(this.#sources.map((source) => source(...args)))).flat()]
   }
 
-  /** Refuses a deletion that would take something's ground away, unless it is confirmed. */
-  async mayGo(isConfirmed: boolean | undefined, ...of: Parameters<DependentsOf>): Promise<void> {
+  /** Throws a conflict if something depends on what is to be deleted, unless the deletion is confirmed. */
+  async requireDeletable(isConfirmed: boolean | undefined, ...args: Parameters<DependentsOf>): Promise<void> {
     if (isConfirmed) return
-    const dependents = await this.of(...of)
+    const dependents = await this.of(...args)
     if (!dependents.length) return
     const names = dependents
       .slice(0, 5)

@@ -4,15 +4,15 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { findLayer } from '../find-layer.ts'
 import { findShape } from '../find-shapes.ts'
-import type { Dependents, StandingPolicy } from './dependents.ts'
+import type { Dependents, DependentPolicy } from './dependents.ts'
 
-const told = ({
+const toShapePolicy = ({
   product: _product,
   isPublished: _isPublished,
   ...policy
-}: StandingPolicy): contract.ShapePolicy => policy
+}: DependentPolicy): contract.ShapePolicy => policy
 
-/** What depends on layers and shapes, and the policies that stand on them. */
+/** Routes of what depends on layers and shapes. */
 export function dependentRoutes(state: State, dependents: Dependents): Route[] {
   const shapeOf = async (
     scope: Scope,
@@ -24,8 +24,8 @@ export function dependentRoutes(state: State, dependents: Dependents): Route[] {
   const policiesOf = async (
     scope: Scope,
     params: Parameters<typeof shapeOf>[1],
-    keeps: (policy: StandingPolicy) => boolean = () => true,
-  ) => (await dependents.policiesOf(...(await shapeOf(scope, params)))).filter(keeps).map(told)
+    isIncluded: (policy: DependentPolicy) => boolean = () => true,
+  ) => (await dependents.policiesOf(...(await shapeOf(scope, params)))).filter(isIncluded).map(toShapePolicy)
   const layerOf = (scope: Scope, params: { region_id: string; shape_layer_uuid: string }) =>
     findLayer(state, scope, params.region_id, params.shape_layer_uuid)
   return [

@@ -11,16 +11,16 @@ import { lockEditable } from './lock-layer.ts'
 import type { ShapeEdits } from './shape-edit.ts'
 import { storeChanged, storeDeleted, storeNew } from './store-edits.ts'
 
-interface Applied {
+interface EditResult {
   /** Ids in the order of the edits. */
   created: string[]
   layer: Selectable<StateTables['layer']>
 }
 
-/** How conflicts are told: a batch names each place, a single call shows the shape. */
-export type TellConflicts = (conflicts: ShapeConflicts['conflicts']) => Problem
+/** Converts conflicts to a Problem: a batch names each edit, a single call returns the shape. */
+export type ConflictsToProblem = (conflicts: ShapeConflicts['conflicts']) => Problem
 
-/** Applies edits to a layer's shapes in one transaction, all or none. Geometries must be sound (mend-given.ts). */
+/** Applies edits to a layer's shapes in one transaction. Geometries must be valid (repair-submitted.ts). */
 export async function applyEdits(
   state: State,
   scope: Scope,
@@ -28,8 +28,8 @@ export async function applyEdits(
   layerId: string,
   edits: ShapeEdits,
   at: Date,
-  tell: TellConflicts,
-): Promise<Applied> {
+  toProblem: ConflictsToProblem,
+): Promise<EditResult> {
   return state
     .as(scope)
     .transaction()
@@ -44,11 +44,11 @@ export async function applyEdits(
         : []
       const rows = new Map(found.map((row) => [row.shape_uuid, row]))
       const conflicts = findConflicts(edits, rows)
-      if (conflicts.length) throw tell(conflicts)
-      const editing = { store, regionId, layerId, by: scope.userId, at }
-      await storeDeleted(editing, edits.deleted, rows)
-      await storeChanged(editing, edits.changed, rows)
-      const created = await storeNew(editing, edits.created)
+      if (conflicts.length) throw toProblem(conflicts)
+      const context = { store, regionId, layerId, by: scope.userId, at }
+      await storeDeleted(context, edits.deleted, rows)
+      await storeChanged(context, edits.changed, rows)
+      const created = await storeNew(context, edits.created)
       await summarizeLayer(store, layerId, scope.userId, at)
       return { created, layer }
     })

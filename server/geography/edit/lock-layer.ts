@@ -2,7 +2,10 @@ import type { Kysely, Selectable } from 'kysely'
 import { Problem } from '#server/http/problem.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 
-/** One writer of a layer at a time, until the transaction ends: what was compared stays so until it is written, and the layer's sums miss nobody's shapes. */
+/**
+ * Locks a layer until the transaction ends, so that conflict checks remain valid and its summary includes all
+ * shapes.
+ */
 export async function lockLayer(
   store: Kysely<StateTables>,
   regionId: string,
@@ -19,7 +22,7 @@ export async function lockLayer(
   return row
 }
 
-/** The same of a layer whose shapes are to be changed by a person. */
+/** Locks a layer for changes by a user; throws a conflict if it is not editable. */
 export async function lockEditable(
   store: Kysely<StateTables>,
   regionId: string,

@@ -1,24 +1,24 @@
 import type { Geometry } from '#contract/place.ts'
 
-/** A shape to be added; its geometry is sound. */
+/** A shape to create, with a valid geometry. */
 export interface NewShape {
   shape_name: string
   shape_description?: string | null | undefined
   geom: Geometry
 }
 
-/** A shape that the editor saw as it was at `if_modified_time`; without a time, as it is. */
+/** A shape as the user loaded it, at `if_modified_time`; without a time, conflicts are not checked. */
 export interface KnownShape {
   shape_uuid: string
   if_modified_time?: string | undefined
 }
 
-/** What is not given stays as it is. */
+/** A change of a shape; omitted fields are not changed. */
 export interface ShapeEdit extends KnownShape, Partial<Pick<NewShape, 'shape_name' | 'shape_description'>> {
   geom?: Geometry | undefined
 }
 
-/** What is done to a layer's shapes together. */
+/** Edits of a layer's shapes that are applied together. */
 export interface ShapeEdits {
   created: readonly NewShape[]
   changed: readonly ShapeEdit[]

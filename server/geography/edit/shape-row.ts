@@ -5,7 +5,7 @@ import { geometryBounds } from '../formats/geometry-bounds.ts'
 
 export type ShapeRow = Selectable<StateTables['shape']>
 
-/** The columns that a geometry fills. */
+/** The columns derived from a geometry. */
 export const geometryColumns = (
   geometry: Geometry,
 ): Pick<Insertable<StateTables['shape']>, 'geometry'> & { bbox: string } => ({
@@ -13,12 +13,14 @@ export const geometryColumns = (
   bbox: JSON.stringify(geometryBounds([geometry])),
 })
 
-/** When a shape is changed: now, but never at the same time as before: the time tells versions apart. */
-export const laterThan = (before: Date, at: Date): Date =>
-  new Date(Math.max(at.getTime(), before.getTime() + 1))
+/**
+ * The time of a change: `at`, but always later than the previous one, because the time identifies versions.
+ */
+export const laterThan = (previous: Date, at: Date): Date =>
+  new Date(Math.max(at.getTime(), previous.getTime() + 1))
 
-/** What of a shape its history does not tell, kept when it is deleted. */
-export interface KeptOfShape {
+/** Columns of a deleted shape that its history does not include; stored to restore it. */
+export interface DeletedShapeColumns {
   position: number
   shape_id: string
   properties: Record<string, unknown>
@@ -26,11 +28,17 @@ export interface KeptOfShape {
   created_time: string
 }
 
-export const keptOf = ({ position, shape_id, properties, side_of_street, created_time }: ShapeRow): string =>
+export const deletedColumns = ({
+  position,
+  shape_id,
+  properties,
+  side_of_street,
+  created_time,
+}: ShapeRow): string =>
   JSON.stringify({
     position,
     shape_id,
     properties,
     side_of_street,
     created_time: created_time.toISOString(),
-  } satisfies KeptOfShape)
+  } satisfies DeletedShapeColumns)

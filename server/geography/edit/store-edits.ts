@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { StateTables } from '#server/stores/state-tables.ts'
-import { geometryColumns, keptOf, laterThan, type ShapeRow } from './shape-row.ts'
+import { geometryColumns, deletedColumns, laterThan, type ShapeRow } from './shape-row.ts'
 import type { KnownShape, NewShape, ShapeEdit } from './shape-edit.ts'
-import { type FreshVersion, writeVersions } from './write-versions.ts'
+import { type NewVersion, writeVersions } from './write-versions.ts'
 
-/** Whose edits of which layer. */
-export interface Editing {
+/** The transaction, layer, user and time of edits. */
+export interface EditContext {
   store: Kysely<StateTables>
   regionId: string
   layerId: string
@@ -14,12 +14,12 @@ export interface Editing {
   at: Date
 }
 
-/** Rows of one statement; PostgreSQL takes 65,535 parameters. */
-const atOnce = 500
+/** Rows per statement: PostgreSQL allows 65,535 parameters. */
+const rowsPerStatement = 500
 
-/** Adds shapes behind those that are there; answers their ids. */
-export async function storeNew(editing: Editing, created: readonly NewShape[]): Promise<string[]> {
-  const { store, regionId, layerId, by, at } = editing
+/** Adds shapes after the existing ones. Returns their ids. */
+export async function storeNew(context: EditContext, created: readonly NewShape[]): Promise<string[]> {
+  const { store, regionId, layerId, by, at } = context
   const last = await store
     .selectFrom('shape')
     .select((of) => of.fn.max('position').as('position'))
@@ -42,12 +42,12 @@ export async function storeNew(editing: Editing, created: readonly NewShape[]): 
       modified_by: by,
     }
   })
-  for (let from = 0; from < rows.length; from += atOnce)
+  for (let from = 0; from < rows.length; from += rowsPerStatement)
     await store
       .insertInto('shape')
-      .values(rows.slice(from, from + atOnce))
+      .values(rows.slice(from, from + rowsPerStatement))
       .execute()
-  const versions = rows.map(({ shape_uuid: id, name, description, geometry }): FreshVersion => ({
+  const versions = rows.map(({ shape_uuid: id, name, description, geometry }): NewVersion => ({
     id,
     act: 'created',
     changes: description === null ? ['name', 'geometry'] : ['name', 'description', 'geometry'],
@@ -56,32 +56,32 @@ export async function storeNew(editing: Editing, created: readonly NewShape[]): 
     geometry,
     at,
   }))
-  await writeVersions(store, editing, versions, true)
+  await writeVersions(store, context, versions, true)
   return rows.map(({ shape_uuid: id }) => id)
 }
 
-/** Changes shapes; what is as it was makes no version. */
+/** Changes shapes. Edits without a difference create no version. */
 export async function storeChanged(
-  editing: Editing,
+  context: EditContext,
   changed: readonly ShapeEdit[],
   rows: ReadonlyMap<string, ShapeRow>,
   act: 'changed' | 'restored' = 'changed',
 ): Promise<void> {
-  const { store, by } = editing
-  const versions: FreshVersion[] = []
+  const { store, by } = context
+  const versions: NewVersion[] = []
   for (const edit of changed) {
     const row = rows.get(edit.shape_uuid)
     if (!row) continue
     const { shape_name: name = row.name, shape_description: description = row.description, geom } = edit
     const columns =
       geom && JSON.stringify(geom) !== JSON.stringify(row.geometry) ? geometryColumns(geom) : null
-    const changes: FreshVersion['changes'] = [
+    const changes: NewVersion['changes'] = [
       ...(name === row.name ? [] : ['name' as const]),
       ...(description === row.description ? [] : ['description' as const]),
       ...(columns ? ['geometry' as const] : []),
     ]
     if (!changes.length) continue
-    const at = laterThan(row.modified_time, editing.at)
+    const at = laterThan(row.modified_time, context.at)
     await store
       .updateTable('shape')
       .set({ name, description, ...columns, modified_time: at, modified_by: by })
@@ -97,35 +97,35 @@ export async function storeChanged(
       at,
     })
   }
-  await writeVersions(store, editing, versions)
+  await writeVersions(store, context, versions)
 }
 
-/** Deletes shapes; their histories stay, with all that is needed to bring them back. */
+/** Deletes shapes. Their history is retained, with all columns that are needed to restore them. */
 export async function storeDeleted(
-  editing: Editing,
+  context: EditContext,
   deleted: readonly KnownShape[],
   rows: ReadonlyMap<string, ShapeRow>,
 ): Promise<void> {
-  const { store } = editing
-  const gone = deleted.flatMap(({ shape_uuid: id }) => rows.get(id) ?? [])
-  const versions = gone.map((row): FreshVersion => ({
+  const { store } = context
+  const deletedRows = deleted.flatMap(({ shape_uuid: id }) => rows.get(id) ?? [])
+  const versions = deletedRows.map((row): NewVersion => ({
     id: row.shape_uuid,
     act: 'deleted',
     changes: [],
     name: row.name,
     description: row.description,
     geometry: null,
-    kept: keptOf(row),
-    at: laterThan(row.modified_time, editing.at),
+    kept: deletedColumns(row),
+    at: laterThan(row.modified_time, context.at),
   }))
-  await writeVersions(store, editing, versions)
-  for (let from = 0; from < gone.length; from += atOnce)
+  await writeVersions(store, context, versions)
+  for (let from = 0; from < deletedRows.length; from += rowsPerStatement)
     await store
       .deleteFrom('shape')
       .where(
         'shape_uuid',
         'in',
-        gone.slice(from, from + atOnce).map(({ shape_uuid: id }) => id),
+        deletedRows.slice(from, from + rowsPerStatement).map(({ shape_uuid: id }) => id),
       )
       .execute()
 }

@@ -2,38 +2,41 @@ import type { Kysely } from 'kysely'
 import type { ShapeAction, ShapeVersion } from '#contract/geography.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 
-/** What became of a shape, to be added to its history. */
-export interface FreshVersion {
+/** A version to add to the history of a shape. */
+export interface NewVersion {
   id: string
   act: ShapeAction
   changes: ShapeVersion['changes']
   name: string
   description: string | null
-  /** JSON; null where it is that of the version before. */
+  /** JSON; null if it is that of the previous version. */
   geometry: string | null
-  /** Of a deleted shape: what else it had, JSON. */
+  /** Other columns of a deleted shape, as JSON. */
   kept?: string
   at: Date
 }
 
-interface Where {
+interface VersionContext {
   regionId: string
   layerId: string
   by: string | null
 }
 
-/** Rows of one statement; PostgreSQL takes 65,535 parameters. */
-const atOnce = 500
+/** Rows per statement: PostgreSQL allows 65,535 parameters. */
+const rowsPerStatement = 500
 
-/** Adds versions to the histories of shapes; `isFirst` where none of them has one. Under the layer's lock, so that no number is taken twice. */
+/**
+ * Adds versions to the histories of shapes; `isFirst`: none of them has one. The layer must be locked, so
+ * that version numbers are unique.
+ */
 export async function writeVersions(
   store: Kysely<StateTables>,
-  { regionId, layerId, by }: Where,
-  versions: readonly FreshVersion[],
+  { regionId, layerId, by }: VersionContext,
+  versions: readonly NewVersion[],
   isFirst = false,
 ): Promise<void> {
-  for (let from = 0; from < versions.length; from += atOnce) {
-    const some = versions.slice(from, from + atOnce)
+  for (let from = 0; from < versions.length; from += rowsPerStatement) {
+    const batch = versions.slice(from, from + rowsPerStatement)
     const last = new Map<string, number>()
     if (!isFirst) {
       const rows = await store
@@ -42,7 +45,7 @@ export async function writeVersions(
         .where(
           'shape_uuid',
           'in',
-          some.map(({ id }) => id),
+          batch.map(({ id }) => id),
         )
         .groupBy('shape_uuid')
         .execute()
@@ -51,7 +54,7 @@ export async function writeVersions(
     await store
       .insertInto('shape_version')
       .values(
-        some.map(({ id, act, changes, name, description, geometry, kept, at }) => ({
+        batch.map(({ id, act, changes, name, description, geometry, kept, at }) => ({
           shape_uuid: id,
           version: (last.get(id) ?? 0) + 1,
           region_id: regionId,

@@ -1,19 +1,60 @@
 import type { Layer, Shape } from '#contract/geography.ts'
 
-/** What of a shape is written. */
+/** The exported fields of a shape. */
 export type ExportedShape = Pick<
   Shape,
   'shape_uuid' | 'shape_id' | 'shape_name' | 'shape_description' | 'geom' | 'properties'
 >
 
-/** A kind of file that a layer is downloaded as. A member never imports the list. */
+/** A file format for the download of layers. */
 export interface ExportFormat {
-  /** Ending of the file's name. */
-  ending: string
+  /** File name extension. */
+  extension: string
   media: string
-  /** The file in pieces, so that a long one does not hold up other requests. */
+  /** The file in chunks, so that a large one does not block other calls. */
   write(
     layer: Pick<Layer, 'layer_name' | 'layer_slug'>,
     shapes: readonly ExportedShape[],
   ): Iterable<string | Uint8Array>
+}
+
+export type Cell = string | number | boolean | null
+
+/** A column besides name and description. */
+export interface Column {
+  name: string
+  type: 'text' | 'number' | 'boolean'
+  of(shape: ExportedShape): Cell
+}
+
+/** Reserved columns. Properties with these names, in any case, are omitted. */
+const reservedNames = ['name', 'description', 'shape_id', 'shape_uuid']
+
+const toCell = (value: unknown): Cell =>
+  value === null || value === undefined
+    ? null
+    : typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+      ? value
+      : JSON.stringify(value)
+
+function typeOf(values: Iterable<Cell>): Column['type'] {
+  const types = new Set(
+    [...values].filter((value) => value !== null && value !== '').map((value) => typeof value),
+  )
+  const [only] = types
+  return types.size === 1 && (only === 'number' || only === 'boolean') ? only : 'text'
+}
+
+/** The columns of a layer: its ids, then its properties in the order of their first appearance. */
+export function exportedColumns(shapes: readonly ExportedShape[]): Column[] {
+  const names = new Set(shapes.flatMap(({ properties }) => Object.keys(properties)))
+  const propertyNames = [...names].filter((name) => !reservedNames.includes(name.toLowerCase()))
+  return [
+    { name: 'shape_id', type: 'text', of: (shape) => shape.shape_id },
+    { name: 'shape_uuid', type: 'text', of: (shape) => shape.shape_uuid },
+    ...propertyNames.map((name): Column => {
+      const of = ({ properties }: ExportedShape): Cell => toCell(properties[name])
+      return { name, type: typeOf(shapes.map(of)), of }
+    }),
+  ]
 }

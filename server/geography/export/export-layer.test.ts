@@ -5,22 +5,21 @@ import type { Geometry } from '#contract/place.ts'
 import { readBoundaries } from '../formats/read-boundaries.ts'
 import { readZip } from '../formats/read-zip.ts'
 import { repairShape } from '../repair-shape.ts'
-import type { ExportedShape } from './export-format.ts'
+import { exportedColumns, type ExportedShape } from './export-format.ts'
 import { exporters } from './export-layer.ts'
-import { exportedColumns } from './exported-columns.ts'
 import { anyArea, anyGeometry, anyShapes } from './layer-for-test.ts'
 import { dbfNames } from './write-dbf.ts'
 
 const numRuns = Number(process.env['EXPORT_RUNS'] ?? 40)
 const layer = { layer_name: 'Wards & <Co>', layer_slug: 'wards-co' }
 
-function written(key: Key, shapes: readonly ExportedShape[]): Uint8Array {
+function exportBytes(key: Key, shapes: readonly ExportedShape[]): Uint8Array {
   return Buffer.concat(
-    [...exporters[key].write(layer, shapes)].map((piece) => Buffer.from(piece as Uint8Array)),
+    [...exporters[key].write(layer, shapes)].map((chunk) => Buffer.from(chunk as Uint8Array)),
   )
 }
 const read = (key: Key, shapes: readonly ExportedShape[]) =>
-  readBoundaries(`wards.${exporters[key].ending}`, written(key, shapes))
+  readBoundaries(`wards.${exporters[key].extension}`, exportBytes(key, shapes))
 
 const shape = (change: Partial<ExportedShape> = {}): ExportedShape => ({
   shape_uuid: '8f14e45f-ceea-467f-a0e6-7a1d2b3c4d5e',
@@ -32,43 +31,45 @@ const shape = (change: Partial<ExportedShape> = {}): ExportedShape => ({
   ...change,
 })
 
-/** As a file gives it back: ids and texts beside the properties; what is empty may be missing. */
-const wanted = ({
+/** The properties that are read back from a file: ids and texts included, empty ones omitted. */
+const expectedProperties = ({
   shape_name: name,
   shape_description: description,
   shape_id,
   shape_uuid,
   properties,
-}: ExportedShape) => filled({ name, description, shape_id, shape_uuid, ...properties })
-const filled = (properties: object) =>
+}: ExportedShape) => withoutNulls({ name, description, shape_id, shape_uuid, ...properties })
+const withoutNulls = (properties: object) =>
   Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== null))
 
-/** The same outline however its rings run and begin. */
+/** The outline independent of the order and start of rings. */
 const outline = (geometry: Geometry) => repairShape(geometry as Parameters<typeof repairShape>[0]).geometry
 
 describe('GeoJSON', () => {
-  it('gives every layer back as it was', () => {
+  it('round-trips every layer', () => {
     fc.assert(
       fc.property(anyShapes(anyGeometry), (shapes) => {
         const { format, features, notes, suggestedName } = read('geojson', shapes)
         expect([format, notes]).toEqual(['geojson', []])
         expect(features.map(({ geometry }) => geometry)).toEqual(shapes.map(({ geom }) => geom))
-        expect(features.map(({ properties }) => filled(properties))).toEqual(shapes.map(wanted))
+        expect(features.map(({ properties }) => withoutNulls(properties))).toEqual(
+          shapes.map(expectedProperties),
+        )
         expect([null, 'name', 'Street & <No>', 'description', 'shape_id']).toContain(suggestedName)
       }),
       { numRuns },
     )
   })
 
-  it('of a layer without shapes is one without features', () => {
-    expect(JSON.parse(Buffer.from(written('geojson', [])).toString())).toEqual({
+  it('of an empty layer has no features', () => {
+    expect(JSON.parse(Buffer.from(exportBytes('geojson', [])).toString())).toEqual({
       type: 'FeatureCollection',
       name: 'Wards & <Co>',
       features: [],
     })
   })
 
-  it('has the shape’s own name where a property says another', () => {
+  it('prefers the shape’s name to a property', () => {
     expect(
       read('geojson', [shape({ properties: { NAME: 'old', name: 'older', deep: { a: [1] } } })]).features[0]
         ?.properties,
@@ -83,19 +84,21 @@ describe('GeoJSON', () => {
 })
 
 describe('KML', () => {
-  it('gives every layer back, with the types of its properties', () => {
+  it('round-trips every layer, with the types of properties', () => {
     fc.assert(
       fc.property(anyShapes(anyGeometry), (shapes) => {
         const { format, features } = read('kml', shapes)
         expect(format).toBe('kml')
         expect(features.map(({ geometry }) => geometry)).toEqual(shapes.map(({ geom }) => geom))
-        expect(features.map(({ properties }) => filled(properties))).toEqual(shapes.map(wanted))
+        expect(features.map(({ properties }) => withoutNulls(properties))).toEqual(
+          shapes.map(expectedProperties),
+        )
       }),
       { numRuns },
     )
   })
 
-  it('leaves out what XML cannot say, and escapes the rest', () => {
+  it('omits characters that XML does not allow, and escapes others', () => {
     const { features } = read('kml', [
       shape({ shape_name: 'A\u0000 <b> & "c" \uD800', shape_description: ']]>' }),
     ])
@@ -104,13 +107,13 @@ describe('KML', () => {
 })
 
 describe('a shapefile', () => {
-  /** The ten signs that a name is cut to, and the name. */
+  /** Property names by their field name of at most ten characters. */
   const fieldsOf = (shapes: readonly ExportedShape[]): Map<string, string> => {
     const names = ['name', 'description', ...exportedColumns(shapes).map(({ name }) => name)]
     return new Map(dbfNames(names).map((field, at) => [field, names[at] ?? '']))
   }
 
-  it('gives areas back with holes, names and numbers', () => {
+  it('round-trips areas with holes, names and numbers', () => {
     fc.assert(
       fc.property(anyShapes(anyArea), (shapes) => {
         const { format, features, notes } = read('shapefile', shapes)
@@ -120,19 +123,19 @@ describe('a shapefile', () => {
         )
         const fields = fieldsOf(shapes)
         const renamed = features.map(({ properties }) =>
-          filled(
+          withoutNulls(
             Object.fromEntries(
               Object.entries(properties).map(([field, value]) => [fields.get(field) ?? field, value]),
             ),
           ),
         )
-        expect(renamed).toEqual(shapes.map(wanted))
+        expect(renamed).toEqual(shapes.map(expectedProperties))
       }),
       { numRuns },
     )
   })
 
-  it('of mixed geometries is one for each kind, all of them read again', () => {
+  it('of mixed geometries has one file set per kind, all of which are read', () => {
     fc.assert(
       fc.property(anyShapes(anyGeometry), (shapes) => {
         const { features } = read('shapefile', shapes)
@@ -146,8 +149,8 @@ describe('a shapefile', () => {
     )
   })
 
-  it('has what other programs look for', () => {
-    const entries = readZip(written('shapefile', [shape()]))
+  it('has the files and headers that other programs require', () => {
+    const entries = readZip(exportBytes('shapefile', [shape()]))
     expect(entries.map(({ name }) => name)).toEqual([
       'wards-co.shp',
       'wards-co.shx',
@@ -158,20 +161,20 @@ describe('a shapefile', () => {
     const text = (at: number) => Buffer.from(entries[at]?.unpack() ?? []).toString()
     expect([text(4), text(3).startsWith('GEOGCS["GCS_WGS_1984"')]).toEqual(['UTF-8', true])
     const shx = Buffer.from(entries[1]?.unpack() ?? [])
-    // One record: at word 50, ten words long.
+    // One record at word 50, ten words long.
     expect([shx.readInt32BE(0), shx.length, shx.readInt32BE(100), shx.readInt32BE(104)]).toEqual([
       9994, 108, 50, 10,
     ])
   })
 
-  it('of a layer without shapes is a table without rows', () => {
-    const shp = Buffer.from(readZip(written('shapefile', []))[0]?.unpack() ?? [])
+  it('of an empty layer is a table without rows', () => {
+    const shp = Buffer.from(readZip(exportBytes('shapefile', []))[0]?.unpack() ?? [])
     expect([shp.length, shp.readInt32LE(32)]).toEqual([100, 5])
   })
 })
 
 describe('CSV', () => {
-  it('has a line for each shape and its geometry last', () => {
+  it('has a line per shape with the geometry in the last column', () => {
     const hollow: Geometry = {
       type: 'Polygon',
       coordinates: [
@@ -190,7 +193,7 @@ describe('CSV', () => {
       ],
     }
     const text = Buffer.from(
-      written('csv', [
+      exportBytes('csv', [
         shape({
           shape_name: 'A, "b"',
           shape_description: '=1+1',

@@ -5,56 +5,60 @@ import { RawAnswer } from '#server/http/route.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { findLayer } from '../find-layer.ts'
-import type { ExportFormat } from './export-format.ts'
+import { type Cell, exportedColumns, type ExportFormat } from './export-format.ts'
 import { kmlExport } from './kml-export.ts'
 import { shapefileExport } from './shapefile-export.ts'
-import { exportedColumns, type Cell } from './exported-columns.ts'
 
-const at = ([x, y]: Position): string => `${x} ${y}`
-const line = (positions: readonly Position[]): string => `(${positions.map(at).join(', ')})`
-const polygon = (rings: readonly Position[][]): string => `(${rings.map(line).join(', ')})`
+const wktPosition = ([x, y]: Position): string => `${x} ${y}`
+const wktLine = (positions: readonly Position[]): string => `(${positions.map(wktPosition).join(', ')})`
+const wktPolygon = (rings: readonly Position[][]): string => `(${rings.map(wktLine).join(', ')})`
 
 /** A geometry as well-known text (OGC 06-103r4), longitude first. */
 function toWkt(geometry: Geometry): string {
   const name = geometry.type.toUpperCase()
   switch (geometry.type) {
     case 'Point':
-      return `${name} (${at(geometry.coordinates)})`
+      return `${name} (${wktPosition(geometry.coordinates)})`
     case 'MultiPoint':
-      return `${name} (${geometry.coordinates.map((each) => `(${at(each)})`).join(', ')})`
+      return `${name} (${geometry.coordinates.map((each) => `(${wktPosition(each)})`).join(', ')})`
     case 'LineString':
-      return `${name} ${line(geometry.coordinates)}`
+      return `${name} ${wktLine(geometry.coordinates)}`
     case 'MultiLineString':
     case 'Polygon':
-      return `${name} ${polygon(geometry.coordinates)}`
+      return `${name} ${wktPolygon(geometry.coordinates)}`
     case 'MultiPolygon':
-      return `${name} (${geometry.coordinates.map(polygon).join(', ')})`
+      return `${name} (${geometry.coordinates.map(wktPolygon).join(', ')})`
   }
 }
 
-/** A text that a spreadsheet would take for a formula gets an apostrophe before it. */
-function cell(value: Cell): string {
+/**
+ * Formats a CSV cell. Text that spreadsheets would read as a formula gets an apostrophe (formula injection).
+ */
+function csvCell(value: Cell): string {
   if (value === null) return ''
   if (typeof value !== 'string') return String(value)
   const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-/** One line a shape, the geometry as well-known text in the last column. Begins with a byte order mark, by which spreadsheets know UTF-8. */
+/**
+ * One line per shape, with the geometry as well-known text in the last column. Starts with a byte order mark,
+ * by which spreadsheets detect UTF-8.
+ */
 const csvExport: ExportFormat = {
-  ending: 'csv',
+  extension: 'csv',
   media: 'text/csv; charset=utf-8',
   *write(_layer, shapes) {
     const columns = exportedColumns(shapes)
-    yield `\uFEFF${['name', 'description', ...columns.map(({ name }) => name), 'wkt'].map(cell).join(',')}\r\n`
+    yield `\uFEFF${['name', 'description', ...columns.map(({ name }) => name), 'wkt'].map(csvCell).join(',')}\r\n`
     for (const shape of shapes)
-      yield `${[...[shape.shape_name, shape.shape_description, ...columns.map(({ of }) => of(shape))].map(cell), `"${toWkt(shape.geom)}"`].join(',')}\r\n`
+      yield `${[...[shape.shape_name, shape.shape_description, ...columns.map(({ of }) => of(shape))].map(csvCell), `"${toWkt(shape.geom)}"`].join(',')}\r\n`
   },
 }
 
-/** RFC 7946: one feature a line, so that versions of a file can be compared. */
+/** RFC 7946, with one feature per line, so that versions of a file can be compared. */
 const geojsonExport: ExportFormat = {
-  ending: 'geojson',
+  extension: 'geojson',
   media: 'application/geo+json',
   *write({ layer_name: name }, shapes) {
     const columns = exportedColumns(shapes)
@@ -78,24 +82,24 @@ export const exporters: Record<Key, ExportFormat> = {
   csv: csvExport,
 }
 
-/** Pieces of at least so many characters or bytes: a write for every shape would cost more than the shape. */
-const pieceLength = 256 * 1024
+/** Minimum length of a chunk: writing every shape separately would be slow. */
+const minChunkLength = 256 * 1024
 
-function* inLargePieces(pieces: Iterable<string | Uint8Array>): Generator<Uint8Array> {
+function* combineChunks(chunks: Iterable<string | Uint8Array>): Generator<Uint8Array> {
   let text = ''
-  for (const piece of pieces) {
-    if (typeof piece === 'string') {
-      text += piece
-      if (text.length < pieceLength) continue
+  for (const chunk of chunks) {
+    if (typeof chunk === 'string') {
+      text += chunk
+      if (text.length < minChunkLength) continue
     }
     if (text) yield Buffer.from(text)
     text = ''
-    if (typeof piece !== 'string') yield piece
+    if (typeof chunk !== 'string') yield chunk
   }
   if (text) yield Buffer.from(text)
 }
 
-/** A layer as a file to be kept: its shapes in their order, with name, description, ids and properties. */
+/** Exports a layer as a file: its shapes in order, with name, description, ids and properties. */
 export async function exportLayer(
   state: State,
   scope: Scope,
@@ -120,10 +124,10 @@ export async function exportLayer(
     geom: row.geometry as Geometry,
     properties: row.properties,
   }))
-  const { ending, media, write } = exporters[format]
-  return new RawAnswer(Readable.from(inLargePieces(write(layer, shapes))), {
+  const { extension, media, write } = exporters[format]
+  return new RawAnswer(Readable.from(combineChunks(write(layer, shapes))), {
     'content-type': media,
-    'content-disposition': `attachment; filename="${layer.layer_slug}.${ending}"`,
+    'content-disposition': `attachment; filename="${layer.layer_slug}.${extension}"`,
     'cache-control': 'no-store',
   })
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { Geometry, Position } from '#contract/place.ts'
 import type { ExportedShape } from './export-format.ts'
 
-/** A box, counter-clockwise, with a hole the other way round where it is wide enough. */
+/** A counterclockwise box, optionally with a clockwise hole. */
 function box(x: number, y: number, size: number, isHollow: boolean): Position[][] {
   const ring = (at: number, length: number): Position[] => [
     [x + at, y + at],
@@ -35,12 +35,12 @@ export const anyGeometry: fc.Arbitrary<Geometry> = fc.oneof(
   fc.tuple(position, position).map((coordinates): Geometry => ({ type: 'MultiPoint', coordinates })),
 )
 
-/** Text as people type it: no control characters, no blanks at its ends, not empty. */
+/** Text without control characters, trimmed and not empty. */
 export const anyText = fc
   .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
   .map((text) => `${text.replaceAll(/[\p{C}\s]+/gu, ' ').trim()}x`)
 
-/** Shapes whose properties have a type each: text, number, truth; any of them may be missing. */
+/** Shapes with properties of each type (text, number, boolean), any of which may be missing. */
 export const anyShapes = (geometry: fc.Arbitrary<Geometry>): fc.Arbitrary<ExportedShape[]> =>
   fc.array(
     fc.record({

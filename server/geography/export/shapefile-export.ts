@@ -1,18 +1,17 @@
 import type { Geometry } from '#contract/place.ts'
-import type { ExportedShape, ExportFormat } from './export-format.ts'
-import { exportedColumns } from './exported-columns.ts'
+import { exportedColumns, type ExportedShape, type ExportFormat } from './export-format.ts'
 import { writeDbf } from './write-dbf.ts'
 import { shpTypes, writeShp } from './write-shp.ts'
 import { writeZip } from './write-zip.ts'
 
-/** WGS 84 as Esri writes it: every program knows it by this text. */
+/** WGS 84 in Esri's notation, which every program recognizes. */
 const prj =
   'GEOGCS["GCS_WGS_1984",DATUM["D_WGS_1984",SPHEROID["WGS_1984",6378137.0,298.257223563]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]]'
 
-const kinds: readonly { name: string; holds: (geometry: Geometry) => boolean }[] = [
-  { name: 'areas', holds: ({ type }) => type === 'Polygon' || type === 'MultiPolygon' },
-  { name: 'lines', holds: ({ type }) => type === 'LineString' || type === 'MultiLineString' },
-  { name: 'points', holds: ({ type }) => type === 'Point' || type === 'MultiPoint' },
+const kinds: readonly { name: string; includes: (geometry: Geometry) => boolean }[] = [
+  { name: 'areas', includes: ({ type }) => type === 'Polygon' || type === 'MultiPolygon' },
+  { name: 'lines', includes: ({ type }) => type === 'LineString' || type === 'MultiLineString' },
+  { name: 'points', includes: ({ type }) => type === 'Point' || type === 'MultiPoint' },
 ]
 
 const typeOf = (kind: string, shapes: readonly ExportedShape[]) =>
@@ -24,13 +23,16 @@ const typeOf = (kind: string, shapes: readonly ExportedShape[]) =>
         ? shpTypes.points
         : shpTypes.point
 
-/** Zipped shapefiles, one for each kind of geometry: the format cannot mix them. A layer without shapes makes one without records. */
+/**
+ * Zipped shapefiles, one per kind of geometry, because the format cannot mix them. An empty layer gives one
+ * without records.
+ */
 export const shapefileExport: ExportFormat = {
-  ending: 'zip',
+  extension: 'zip',
   media: 'application/zip',
   *write({ layer_slug: slug }, shapes) {
     const groups = kinds
-      .map(({ name, holds }) => ({ name, members: shapes.filter(({ geom }) => holds(geom)) }))
+      .map(({ name, includes }) => ({ name, members: shapes.filter(({ geom }) => includes(geom)) }))
       .filter(({ members }, at) => members.length || (at === 0 && !shapes.length))
     const entries = groups.flatMap(({ name, members }) => {
       const stem = groups.length > 1 ? `${slug}-${name}` : slug
@@ -57,7 +59,7 @@ export const shapefileExport: ExportFormat = {
         ['dbf', writeDbf(columns, members.length)],
         ['prj', Buffer.from(prj)],
         ['cpg', Buffer.from('UTF-8')],
-      ].map(([ending, bytes]) => ({ name: `${stem}.${ending as string}`, bytes: bytes as Uint8Array }))
+      ].map(([extension, bytes]) => ({ name: `${stem}.${extension as string}`, bytes: bytes as Uint8Array }))
     })
     yield* writeZip(entries)
   },

@@ -7,12 +7,12 @@ const read = (columns: DbfColumn[], rows: number) =>
   dbfRows(writeDbf(columns, rows), 'UTF-8', 'x.dbf').map(({ values }) => values)
 
 describe('field names', () => {
-  it('have ten plain signs and are told apart in any case', () => {
+  it('have at most ten ASCII characters and are unique in any case', () => {
     expect(
       dbfNames(['neighbourhood_name', 'neighbourhood_id', 'Neighbourh', 'größe m²', '', '?', 'São Paulo']),
     ).toEqual(['neighbourh', 'neighbou_1', 'Neighbou_2', 'gro_e_m2', 'field', '_', 'Sao_Paulo'])
   })
-  it('are unique, whatever they were', () => {
+  it('are always unique', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'grapheme', maxLength: 14 }), { maxLength: 40 }), (names) => {
         const found = dbfNames(names)
@@ -24,7 +24,7 @@ describe('field names', () => {
 })
 
 describe('a table', () => {
-  it('keeps numbers, truth and text', () => {
+  it('stores numbers, booleans and text', () => {
     const columns: DbfColumn[] = [
       { name: 'n', type: 'number', cells: [1, -2.5, null, 0.001] },
       { name: 'huge', type: 'number', cells: [1e300, 1, null, 1e-9] },
@@ -38,11 +38,11 @@ describe('a table', () => {
       { n: 0.001, huge: '1e-9', b: true, t: 'Größe 東京' },
     ])
   })
-  it('cuts long text between characters', () => {
+  it('truncates long text between characters', () => {
     const [row] = read([{ name: 't', type: 'text', cells: [`x${'ü'.repeat(200)}`] }], 1)
     expect(row?.['t']).toBe(`x${'ü'.repeat(126)}`)
   })
-  it('keeps every number that it calls one', () => {
+  it('stores numbers without loss', () => {
     fc.assert(
       fc.property(
         fc.array(fc.double({ noNaN: true, noDefaultInfinity: true }), { minLength: 1, maxLength: 6 }),

@@ -1,41 +1,43 @@
-import type { Cell, Column } from './exported-columns.ts'
+import type { Cell, Column } from './export-format.ts'
 
-/** A column as the table has it. */
+/** A column of the table. */
 export interface DbfColumn {
   name: string
   type: Column['type']
   cells: readonly Cell[]
 }
 
-/** A field name has ten bytes, a number twenty signs, a text 254 bytes (dBASE III). */
-const nameLength = 10
-const numberLength = 20
-const textLength = 254
+/** Limits of dBASE III: ten bytes of a field name, twenty characters of a number, 254 bytes of a text. */
+const maxNameBytes = 10
+const maxNumberLength = 20
+const maxTextBytes = 254
 
-/** Names of ten letters, digits and underscores, each once in any case; what is cut to the same is told apart by a number. */
+/**
+ * Field names of at most ten letters, digits and underscores, unique in any case; equal ones get a number.
+ */
 export function dbfNames(names: readonly string[]): string[] {
-  const taken = new Set<string>()
-  return names.map((given) => {
+  const used = new Set<string>()
+  return names.map((original) => {
     const base =
-      given
+      original
         .normalize('NFKD')
         .replace(/[\u0300-\u036f]/g, '')
         .replace(/[^A-Za-z0-9_]+/g, '_')
-        .slice(0, nameLength) || 'field'
+        .slice(0, maxNameBytes) || 'field'
     let name = base
-    for (let n = 1; taken.has(name.toLowerCase()); n++)
-      name = `${base.slice(0, nameLength - 1 - String(n).length)}_${n}`
-    taken.add(name.toLowerCase())
+    for (let n = 1; used.has(name.toLowerCase()); n++)
+      name = `${base.slice(0, maxNameBytes - 1 - String(n).length)}_${n}`
+    used.add(name.toLowerCase())
     return name
   })
 }
 
-/** Text cut to so many bytes, never within a character. */
-function cut(text: string, bytes: number): Buffer {
-  const whole = Buffer.from(text)
-  let end = Math.min(bytes, whole.length)
-  while (end > 0 && end < whole.length && ((whole[end] ?? 0) & 0xc0) === 0x80) end--
-  return whole.subarray(0, end)
+/** Truncates text to a number of UTF-8 bytes, never within a character. */
+function truncate(text: string, bytes: number): Buffer {
+  const encoded = Buffer.from(text)
+  let end = Math.min(bytes, encoded.length)
+  while (end > 0 && end < encoded.length && ((encoded[end] ?? 0) & 0xc0) === 0x80) end--
+  return encoded.subarray(0, end)
 }
 
 const digitsAfterPoint = (value: number): number => /\.(\d+)$/.exec(String(value))?.[1]?.length ?? 0
@@ -59,36 +61,36 @@ function fieldOf({ name, type, cells }: DbfColumn): Field {
     }
   const numbers = type === 'number' ? cells.filter((value) => typeof value === 'number') : []
   const decimals = Math.max(0, ...numbers.map(digitsAfterPoint))
-  const shown = cells.map((value) =>
+  const texts = cells.map((value) =>
     typeof value === 'number' && type === 'number'
       ? value.toFixed(Math.min(decimals, 15))
       : String(value ?? ''),
   )
-  const longest = Math.max(1, ...shown.map((value) => value.length))
-  // Numbers that twenty signs cannot hold exactly go as text.
+  const longest = Math.max(1, ...texts.map((value) => value.length))
+  // Numbers that do not fit exactly are stored as text.
   const isNumber =
     type === 'number' &&
-    longest <= numberLength &&
-    cells.every((value, at) => typeof value !== 'number' || Number(shown[at]) === value)
+    longest <= maxNumberLength &&
+    cells.every((value, at) => typeof value !== 'number' || Number(texts[at]) === value)
   if (isNumber)
     return {
       name,
       type: 'N',
       length: longest,
       decimals,
-      cells: shown.map((value) => Buffer.from(value.padStart(longest))),
+      cells: texts.map((value) => Buffer.from(value.padStart(longest))),
     }
-  const texts = cells.map((value) => cut(String(value ?? ''), textLength))
+  const fixedTexts = cells.map((value) => truncate(String(value ?? ''), maxTextBytes))
   return {
     name,
     type: 'C',
-    length: texts.reduce((most, { length }) => Math.max(most, length), 1),
+    length: fixedTexts.reduce((max, { length }) => Math.max(max, length), 1),
     decimals: 0,
-    cells: texts,
+    cells: fixedTexts,
   }
 }
 
-/** A dBASE table in UTF-8, to which a .cpg file must say so. Longer texts are cut to 254 bytes. */
+/** Writes a dBASE table in UTF-8, which a .cpg file must declare. Longer texts are truncated to 254 bytes. */
 export function writeDbf(columns: readonly DbfColumn[], rows: number): Uint8Array {
   const names = dbfNames(columns.map(({ name }) => name))
   const all = columns.map((column, at) => fieldOf({ ...column, name: names[at] ?? '' }))

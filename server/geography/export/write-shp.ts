@@ -5,8 +5,8 @@ import { geometryBounds } from '../formats/geometry-bounds.ts'
 export const shpTypes = { point: 1, line: 3, area: 5, points: 8 } as const
 export type ShpType = (typeof shpTypes)[keyof typeof shpTypes]
 
-/** Outer rings run clockwise here and holes the other way: the reverse of GeoJSON. */
-const turned = (rings: readonly Position[][]): Position[][] => rings.map((ring) => ring.toReversed())
+/** Outer rings are clockwise and holes counterclockwise, the reverse of GeoJSON. */
+const reverseRings = (rings: readonly Position[][]): Position[][] => rings.map((ring) => ring.toReversed())
 
 function partsOf(geometry: Geometry): Position[][] {
   switch (geometry.type) {
@@ -18,9 +18,9 @@ function partsOf(geometry: Geometry): Position[][] {
     case 'MultiLineString':
       return geometry.coordinates
     case 'Polygon':
-      return turned(geometry.coordinates)
+      return reverseRings(geometry.coordinates)
     case 'MultiPolygon':
-      return geometry.coordinates.flatMap(turned)
+      return geometry.coordinates.flatMap(reverseRings)
   }
 }
 
@@ -59,7 +59,7 @@ function header(type: ShpType, bytes: number, box: readonly number[]): Buffer {
   return head
 }
 
-/** Geometries of one kind as .shp and its index .shx (ESRI Shapefile Technical Description, July 1998). */
+/** Writes geometries of one kind as .shp and index .shx (ESRI Shapefile Technical Description, July 1998). */
 export function writeShp(
   type: ShpType,
   geometries: readonly Geometry[],
@@ -69,16 +69,16 @@ export function writeShp(
   const size = records.reduce((sum, { length }) => sum + 8 + length, 100)
   const shx = Buffer.alloc(100 + 8 * records.length)
   header(type, shx.length, box).copy(shx)
-  const pieces: Buffer[] = [header(type, size, box)]
+  const chunks: Buffer[] = [header(type, size, box)]
   let at = 100
   records.forEach((record, index) => {
-    const before = Buffer.alloc(8)
-    before.writeInt32BE(index + 1)
-    before.writeInt32BE(record.length / 2, 4)
-    pieces.push(before, record)
+    const recordHeader = Buffer.alloc(8)
+    recordHeader.writeInt32BE(index + 1)
+    recordHeader.writeInt32BE(record.length / 2, 4)
+    chunks.push(recordHeader, record)
     shx.writeInt32BE(at / 2, 100 + 8 * index)
     shx.writeInt32BE(record.length / 2, 104 + 8 * index)
     at += 8 + record.length
   })
-  return { shp: Buffer.concat(pieces), shx }
+  return { shp: Buffer.concat(chunks), shx }
 }

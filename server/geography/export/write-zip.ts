@@ -5,43 +5,43 @@ interface Entry {
   bytes: Uint8Array
 }
 
-/** 1 January 1980, the earliest that a zip can tell: the same content makes the same file. */
+/** 1 January 1980, the earliest date of the format. It is fixed, so that equal content gives equal files. */
 const dosDate = 0x21
 const utf8Names = 0x800
 
-/** Bytes of a field list: each its length in bytes and its value, little-endian. */
+/** Encodes fields, each given by its length in bytes and value, as little-endian. */
 function fields(...values: readonly (readonly [2 | 4, number])[]): Buffer {
   const bytes = Buffer.alloc(values.reduce((sum, [length]) => sum + length, 0))
   values.reduce((at, [length, value]) => bytes.writeUIntLE(value >>> 0, at, length), 0)
   return bytes
 }
 
-/** A zip of a few files, each under 4 GB. */
+/** Writes a zip of a few files, each smaller than 4 GB. */
 export function* writeZip(entries: readonly Entry[]): Generator<Uint8Array> {
   const directory: Buffer[] = []
   let at = 0
   for (const { name, bytes } of entries) {
-    const title = Buffer.from(name)
-    const packed = deflateRawSync(bytes)
-    const about = [
+    const encodedName = Buffer.from(name)
+    const compressed = deflateRawSync(bytes)
+    const common = [
       [2, 20],
       [2, utf8Names],
       [2, 8],
       [2, 0],
       [2, dosDate],
       [4, crc32(bytes)],
-      [4, packed.length],
+      [4, compressed.length],
       [4, bytes.length],
-      [2, title.length],
+      [2, encodedName.length],
     ] as const
-    const local = Buffer.concat([fields([4, 0x04034b50], ...about, [2, 0]), title])
+    const local = Buffer.concat([fields([4, 0x04034b50], ...common, [2, 0]), encodedName])
     directory.push(
-      fields([4, 0x02014b50], [2, 20], ...about, [2, 0], [2, 0], [2, 0], [2, 0], [4, 0], [4, at]),
-      title,
+      fields([4, 0x02014b50], [2, 20], ...common, [2, 0], [2, 0], [2, 0], [2, 0], [4, 0], [4, at]),
+      encodedName,
     )
     yield local
-    yield packed
-    at += local.length + packed.length
+    yield compressed
+    at += local.length + compressed.length
   }
   const table = Buffer.concat(directory)
   yield table

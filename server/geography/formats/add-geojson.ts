@@ -1,7 +1,7 @@
 import { BoundaryFileError } from './boundary-file-error.ts'
 import type { FeatureCollector } from './feature-collector.ts'
-import { featureProperties, jsonMember } from './json-member.ts'
-import { projectorByName } from './projector-by-name.ts'
+import { featureProperties, jsonMember } from './parse-json.ts'
+import { projectorByName } from './projector.ts'
 
 const geometryTypes = new Set([
   'Point',
@@ -13,10 +13,10 @@ const geometryTypes = new Set([
   'GeometryCollection',
 ])
 
-/** Adds every record of a parsed GeoJSON value (RFC 7946, and the `crs` member of GeoJSON 2008). */
+/** Adds every record of a parsed GeoJSON value (RFC 7946, with the `crs` member of GeoJSON 2008). */
 export function addGeoJson(value: unknown, collector: FeatureCollector): void {
   const crs = crsName(value)
-  if (crs !== null) collector.projectedBy(projectorByName(crs, collector))
+  if (crs !== null) collector.setProjector(projectorByName(crs, collector))
   const type = jsonMember(value, 'type')
   if (Array.isArray(value)) return value.forEach((member, index) => addRecord(member, index + 1, collector))
   if (type === 'FeatureCollection') {
@@ -40,7 +40,7 @@ export function addGeoJson(value: unknown, collector: FeatureCollector): void {
   } else {
     throw new BoundaryFileError(
       'not-geojson',
-      `The file is JSON but not GeoJSON: ${whatItIs(value, type)}. Export the shapes as GeoJSON and send that.`,
+      `The file is JSON but not GeoJSON: ${describeJson(value, type)}. Export the shapes as GeoJSON and send that.`,
     )
   }
 }
@@ -67,7 +67,7 @@ function crsName(value: unknown): string | null {
   return typeof name === 'string' || typeof name === 'number' ? String(name) : null
 }
 
-function whatItIs(value: unknown, type: unknown): string {
+function describeJson(value: unknown, type: unknown): string {
   if (type === 'Topology') return 'it is TopoJSON'
   if (jsonMember(value, 'geometryType') !== undefined || jsonMember(value, 'rings') !== undefined)
     return 'it looks like Esri JSON'

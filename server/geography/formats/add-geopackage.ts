@@ -1,34 +1,30 @@
-import { BoundaryFileError } from './boundary-file-error.ts'
+import { BoundaryFileError, GeometryProblem } from './boundary-file-error.ts'
 import type { FeatureCollector } from './feature-collector.ts'
-import { GeometryProblem } from './geometry-problem.ts'
-import type { Projector } from './projector.ts'
-import { projectorByName } from './projector-by-name.ts'
-import { projectorByWkt } from './projector-by-wkt.ts'
+import type { Projector } from './position-reader.ts'
+import { projectorByName, projectorByWkt } from './projector.ts'
 import { readWkb } from './read-wkb.ts'
-import type { SqliteValue } from './sqlite/read-record.ts'
-import { brokenSqlite } from './sqlite/broken-sqlite.ts'
-import { SqliteFile } from './sqlite/sqlite-file.ts'
+import { brokenSqlite, SqliteFile, type SqliteValue } from './sqlite-file.ts'
 
-/** A column as its table was declared. */
+/** A column of a table's declaration. */
 interface SqliteColumn {
   name: string
-  /** In capitals; '' where none was given. */
+  /** In capitals; '' if none is declared. */
   type: string
-  /** The row's own number, which the record does not hold. */
+  /** Whether the column is the row id, which is not part of the record. */
   isRowId: boolean
 }
 
-const signs = /"(?:[^"]|"")*"|'(?:[^']|'')*'|`[^`]*`|\[[^\]]*\]|--[^\n]*|\/\*[\s\S]*?\*\/|[(),]/g
+const tokens = /"(?:[^"]|"")*"|'(?:[^']|'')*'|`[^`]*`|\[[^\]]*\]|--[^\n]*|\/\*[\s\S]*?\*\/|[(),]/g
 
-/** The parts of a declaration between its outermost brackets and commas; those within quotes and comments do not count. */
+/** Splits a declaration at the commas within its outermost parentheses, except in quotes and comments. */
 function partsOf(sql: string): string[] {
   const parts: string[] = []
   let depth = 0
   let from = 0
-  for (const { 0: sign, index } of sql.matchAll(signs)) {
-    if (sign === '(' && ++depth === 1) from = index + 1
-    const ends = (sign === ',' && depth === 1) || (sign === ')' && --depth === 0)
-    if (!ends) continue
+  for (const { 0: token, index } of sql.matchAll(tokens)) {
+    if (token === '(' && ++depth === 1) from = index + 1
+    const isEnd = (token === ',' && depth === 1) || (token === ')' && --depth === 0)
+    if (!isEnd) continue
     parts.push(sql.slice(from, index))
     from = index + 1
     if (depth === 0) break
@@ -36,36 +32,36 @@ function partsOf(sql: string): string[] {
   return parts
 }
 
-/** The columns that a CREATE TABLE declares, in the order of its records. */
+/** The columns of a CREATE TABLE statement, in the order of the records. */
 export function readColumns(sql: string): SqliteColumn[] {
   return partsOf(sql).flatMap((part): SqliteColumn[] => {
     const text = part.replace(/--[^\n]*|\/\*[\s\S]*?\*\//g, ' ').trim()
-    const [whole = '', quoted, ticked, bracketed, bare] =
+    const [whole = '', quoted, backquoted, bracketed, bare] =
       /^(?:"((?:[^"]|"")*)"|`([^`]*)`|\[([^\]]*)\]|([^\s("]+))/.exec(text) ?? []
     if (!whole || (bare !== undefined && /^(constraint|primary|unique|check|foreign)$/i.test(bare))) return []
-    const rest = text.slice(whole.length).trim()
+    const declaration = text.slice(whole.length).trim()
     const type = (
       /^(?!(?:not|null|primary|default|unique|check|references|collate|generated|constraint)\b)[a-z0-9_]+/i.exec(
-        rest,
+        declaration,
       )?.[0] ?? ''
     ).toUpperCase()
     return [
       {
-        name: quoted?.replaceAll('""', '"') ?? ticked ?? bracketed ?? bare ?? '',
+        name: quoted?.replaceAll('""', '"') ?? backquoted ?? bracketed ?? bare ?? '',
         type,
-        isRowId: type === 'INTEGER' && /\bprimary\s+key\b/i.test(rest),
+        isRowId: type === 'INTEGER' && /\bprimary\s+key\b/i.test(declaration),
       },
     ]
   })
 }
 
-/** A table: its columns, and its rows by column name (in lower case). */
+/** A table: its columns, and its rows as values by column name (lowercase). */
 interface SqliteTable {
   columns: SqliteColumn[]
   rows(): Generator<ReadonlyMap<string, SqliteValue>>
 }
 
-/** The tables of a database by their name in lower case. Rows throw a sentence where the file is damaged. */
+/** The tables of a database by lowercase name. Reading rows of a damaged file throws BoundaryFileError. */
 function sqliteTables(bytes: Uint8Array): {
   tables: ReadonlyMap<string, SqliteTable>
   hasLog: boolean
@@ -74,7 +70,7 @@ function sqliteTables(bytes: Uint8Array): {
   const tables = new Map<string, SqliteTable>()
   for (const {
     values: [type, name, , root, sql],
-  } of guarded(file.rows(1))) {
+  } of convertRangeErrors(file.rows(1))) {
     if (type !== 'table' || typeof name !== 'string' || typeof root !== 'number' || typeof sql !== 'string')
       continue
     const columns = readColumns(sql)
@@ -82,8 +78,8 @@ function sqliteTables(bytes: Uint8Array): {
     tables.set(name.toLowerCase(), {
       columns,
       *rows() {
-        // A column that was added later is missing from older records.
-        for (const { rowId, values } of guarded(file.rows(root)))
+        // Older records do not contain columns that were added later.
+        for (const { rowId, values } of convertRangeErrors(file.rows(root)))
           yield new Map(keys.map((key, at) => [key, columns[at]?.isRowId ? rowId : (values[at] ?? null)]))
       },
     })
@@ -91,8 +87,8 @@ function sqliteTables(bytes: Uint8Array): {
   return { tables, hasLog: file.hasLog }
 }
 
-/** Offsets that point out of the file are the file's fault. */
-function* guarded<Row>(rows: Generator<Row>): Generator<Row> {
+/** Converts range errors, caused by invalid offsets in the file, to BoundaryFileError. */
+function* convertRangeErrors<Row>(rows: Generator<Row>): Generator<Row> {
   try {
     yield* rows
   } catch (error) {
@@ -103,21 +99,21 @@ function* guarded<Row>(rows: Generator<Row>): Generator<Row> {
 
 type Tables = ReadonlyMap<string, SqliteTable>
 
-/** Bytes of the box before the geometry, by the flags' number for it. */
-const boxBytes = [0, 32, 48, 48, 64]
+/** Bytes of the envelope before the geometry, by its indicator in the flags. */
+const envelopeBytes = [0, 32, 48, 48, 64]
 
-/** The geometry of a GeoPackage blob (OGC 12-128r18, 2.1.3); null for none. */
+/** The geometry of a GeoPackage blob (OGC 12-128r18, 2.1.3); null if there is none. */
 function geometryOf(blob: SqliteValue): unknown {
   if (blob === null) return null
   if (!(blob instanceof Uint8Array) || blob[0] !== 0x47 || blob[1] !== 0x50)
     throw new GeometryProblem('bad-geometry', 'has a geometry that is not one of a GeoPackage')
   const flags = blob[3] ?? 0
-  const box = boxBytes[(flags >> 1) & 7]
-  if (box === undefined) throw new GeometryProblem('bad-geometry', 'has a geometry with an unknown box')
-  return readWkb(blob.subarray(8 + box))
+  const envelope = envelopeBytes[(flags >> 1) & 7]
+  if (envelope === undefined) throw new GeometryProblem('bad-geometry', 'has a geometry with an unknown box')
+  return readWkb(blob.subarray(8 + envelope))
 }
 
-/** How a table's coordinates become degrees: by the text that the file holds of its projection. */
+/** The projector of a table's coordinates, by the definition in the file; null if they are degrees. */
 function projectorOf(
   tables: Tables,
   srsId: SqliteValue,
@@ -161,7 +157,7 @@ export function addGeopackage(bytes: Uint8Array, collector: FeatureCollector): v
     const column = String(row.get('column_name') ?? '').toLowerCase()
     const table = tables.get(name.toLowerCase())
     if (!table) continue
-    collector.projectedBy(projectorOf(tables, row.get('srs_id') ?? null, name, collector))
+    collector.setProjector(projectorOf(tables, row.get('srs_id') ?? null, name, collector))
     const before = count
     for (const values of table.rows()) addRow(table, column, values, (count += 1), collector)
     spans.push(count === before ? `${name} (empty)` : `${name} (rows ${before + 1}–${count})`)

@@ -4,39 +4,42 @@ import type { FeatureCollector } from './feature-collector.ts'
 import { KmlPlacemark } from './kml-placemark.ts'
 import { parseXml } from './parse-xml.ts'
 
-const details = new Set(['name', 'description', 'address', 'phoneNumber'])
-const numbers = new Set(['int', 'uint', 'short', 'ushort', 'float', 'double'])
-const elsewhere: Record<string, string> = {
+const detailElements = new Set(['name', 'description', 'address', 'phoneNumber'])
+const numberTypes = new Set(['int', 'uint', 'short', 'ushort', 'float', 'double'])
+const ignoredElements: Record<string, string> = {
   NetworkLink: 'a link to another file',
   GroundOverlay: 'a picture laid on the ground',
   Model: 'a 3D model',
 }
 
-/** Adds every placemark of a KML text (OGC 12-007r2, with Google's tracks), counted on from `before`. Returns how many there were. */
+/**
+ * Adds every placemark of a KML document (OGC 12-007r2, with Google's tracks), with positions after `before`.
+ * Returns their number.
+ */
 export function addKml(bytes: Uint8Array, collector: FeatureCollector, before = 0): number {
-  const stated =
+  const declaredEncoding =
     /^[^>]*encoding\s*=\s*["']([\w-]+)["']/.exec(
       new TextDecoder('latin1').decode(bytes.subarray(0, 200)),
     )?.[1] ?? null
-  const { text: xml } = decodeText(bytes, stated)
+  const { text: xml } = decodeText(bytes, declaredEncoding)
   const path: string[] = []
   const folders: string[] = []
   const types = new Map<string, string>()
   let placemark: KmlPlacemark | null = null
   let count = 0
   let field = ''
-  let pieces: string[] | null = null
+  let textChunks: string[] | null = null
 
-  const detail = (name: string, parent: string, text: string): void => {
+  const handleText = (name: string, parent: string, text: string): void => {
     if (placemark === null) {
-      // The outermost Document's name is the file's, not a folder within it.
+      // Also the name of the outermost Document, which is dropped below.
       if (name === 'name' && (parent === 'Folder' || parent === 'Document'))
         folders[folders.length - 1] = text.trim()
       return
     }
-    if (parent === 'Placemark' && details.has(name)) placemark.properties.set(name, text.trim())
+    if (parent === 'Placemark' && detailElements.has(name)) placemark.properties.set(name, text.trim())
     else if (name === 'value' && parent === 'Data') placemark.properties.set(field, text.trim())
-    else if (name === 'SimpleData') placemark.properties.set(field, typed(text.trim(), types.get(field)))
+    else if (name === 'SimpleData') placemark.properties.set(field, convert(text.trim(), types.get(field)))
     else placemark.close(name, text)
   }
 
@@ -60,22 +63,23 @@ export function addKml(bytes: Uint8Array, collector: FeatureCollector, before = 
       } else if (name === 'Folder' || name === 'Document') folders.push('')
       else if (name === 'SimpleField') types.set(attributes.get('name') ?? '', attributes.get('type') ?? '')
       else if (name === 'Data' || name === 'SimpleData') field = attributes.get('name') ?? ''
-      else if (Object.hasOwn(elsewhere, name))
+      else if (Object.hasOwn(ignoredElements, name))
         collector.note(
           null,
           'left-out',
-          `The file holds ${elsewhere[name]}, which is no shape and was left out.`,
+          `The file holds ${ignoredElements[name]}, which is no shape and was left out.`,
         )
-      const wanted = placemark?.open(name) ?? false
-      pieces = wanted || details.has(name) || name === 'value' || name === 'SimpleData' ? [] : null
+      const hasCoordinates = placemark?.open(name) ?? false
+      textChunks =
+        hasCoordinates || detailElements.has(name) || name === 'value' || name === 'SimpleData' ? [] : null
     },
     text(text) {
-      pieces?.push(text)
+      textChunks?.push(text)
     },
     close(name) {
       path.pop()
-      detail(name, path.at(-1) ?? '', pieces?.join('') ?? '')
-      pieces = null
+      handleText(name, path.at(-1) ?? '', textChunks?.join('') ?? '')
+      textChunks = null
       if (name === 'Folder' || name === 'Document') folders.pop()
       if (name !== 'Placemark' || placemark === null) return
       const folder = folders
@@ -90,8 +94,8 @@ export function addKml(bytes: Uint8Array, collector: FeatureCollector, before = 
   return count
 }
 
-function typed(text: string, type: string | undefined): string | number | boolean | null {
+function convert(text: string, type: string | undefined): string | number | boolean | null {
   if (type === 'bool') return text === '1' || text.toLowerCase() === 'true'
-  if (type === undefined || !numbers.has(type)) return text
+  if (type === undefined || !numberTypes.has(type)) return text
   return text === '' ? null : Number(text)
 }

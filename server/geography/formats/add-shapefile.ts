@@ -1,11 +1,11 @@
 import { BoundaryFileError } from './boundary-file-error.ts'
 import { dbfRows } from './dbf-rows.ts'
 import type { FeatureCollector } from './feature-collector.ts'
-import { projectorByWkt } from './projector-by-wkt.ts'
+import { projectorByWkt } from './projector.ts'
 import { shpRecords } from './shp-records.ts'
 
 interface ShapefileParts {
-  /** For messages. */
+  /** Name for messages. */
   name: string
   shp: Uint8Array
   dbf: Uint8Array | null
@@ -13,11 +13,11 @@ interface ShapefileParts {
   cpg: string | null
 }
 
-/** Adds every record of one shapefile, counted on from `before`. Returns how many there were. */
+/** Adds every record of a shapefile, with positions after `before`. Returns their number. */
 export function addShapefile(parts: ShapefileParts, collector: FeatureCollector, before = 0): number {
   const { name, shp, dbf, prj, cpg } = parts
   if (prj === null) assumeDegrees(shp, name, collector)
-  collector.projectedBy(prj === null ? null : projectorByWkt(prj, name, collector))
+  collector.setProjector(prj === null ? null : projectorByWkt(prj, name, collector))
   const rows = dbf === null ? [] : dbfRows(dbf, cpg, name.replace(/shp$/i, 'dbf'))
   if (dbf === null)
     collector.note(
@@ -44,7 +44,7 @@ export function addShapefile(parts: ShapefileParts, collector: FeatureCollector,
   return count
 }
 
-/** Without a .prj nobody says what the numbers are: degrees, if the box in the header could be. */
+/** Assumes degrees for a shapefile without .prj. Throws if the box in its header is out of range. */
 function assumeDegrees(shp: Uint8Array, name: string, collector: FeatureCollector): void {
   if (shp.length < 68) return
   const view = new DataView(shp.buffer, shp.byteOffset, shp.byteLength)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { assembleRings } from './assemble-rings.ts'
 
-/** Clockwise, as outer rings of shapefiles run. */
+/** A clockwise box, like outer rings of shapefiles. */
 const box = (x: number, y: number, size: number): number[][] => [
   [x, y],
   [x, y + size],
@@ -12,7 +12,7 @@ const box = (x: number, y: number, size: number): number[][] => [
 const hole = (x: number, y: number, size: number): number[][] => box(x, y, size).toReversed()
 
 describe('assembleRings', () => {
-  it('gives each hole to the smallest ring around it, in whatever order they come', () => {
+  it('assigns each hole to the smallest ring around it, in any order', () => {
     const rings = [hole(4.5, 4.5, 0.5), hole(2, 2, 6), box(4, 4, 2), box(0, 0, 10), box(20, 0, 2)]
     expect(assembleRings(rings)).toEqual([
       [box(4, 4, 2), hole(4.5, 4.5, 0.5)],
@@ -22,7 +22,7 @@ describe('assembleRings', () => {
   })
 
   it('is not misled by boxes that contain each other', () => {
-    // A thin diagonal outer ring, whose box contains the hole of the other.
+    // The box of the thin diagonal outer ring contains the hole of the other ring.
     const diagonal = [
       [0, 0],
       [0, 1],
@@ -36,7 +36,7 @@ describe('assembleRings', () => {
     ])
   })
 
-  it('keeps a hole that touches its ring', () => {
+  it('assigns a hole that touches its ring', () => {
     const touching = [
       [0, 5],
       [2, 4],
@@ -46,12 +46,12 @@ describe('assembleRings', () => {
     expect(assembleRings([box(0, 0, 10), touching])).toEqual([[box(0, 0, 10), touching]])
   })
 
-  it('takes a ring drawn the wrong way round as an outer one', () => {
+  it('treats a ring with wrong orientation as an outer one', () => {
     expect(assembleRings([hole(0, 0, 10)])).toEqual([[hole(0, 0, 10)]])
     expect(assembleRings([box(0, 0, 1), hole(5, 5, 1)])).toEqual([[box(0, 0, 1)], [hole(5, 5, 1)]])
   })
 
-  it('tells small rings far from the origin apart', () => {
+  it('distinguishes small rings far from the origin', () => {
     expect(assembleRings([box(7_644_000, 684_000, 0.5), hole(7_644_000.1, 684_000.1, 0.1)])).toHaveLength(1)
   })
 })

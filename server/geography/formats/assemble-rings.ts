@@ -9,8 +9,9 @@ interface Outer {
 type Box = [number, number, number, number]
 
 /**
- * Polygons from the rings of one shapefile record, which does not say whose hole a hole is. Outer rings run clockwise, holes the other way;
- * each hole goes to the smallest outer ring around it. A hole that lies in none is an outer ring drawn the wrong way round.
+ * Assembles polygons from the rings of a shapefile record, which does not assign holes to outer rings. Outer
+ * rings are clockwise, holes counterclockwise; each hole belongs to the smallest outer ring around it. A hole
+ * within none is an outer ring with wrong orientation.
  */
 export function assembleRings(rings: Ring[]): Ring[][] {
   const outers: Outer[] = []
@@ -21,14 +22,14 @@ export function assembleRings(rings: Ring[]): Ring[][] {
     if (area <= 0) outers.push({ rings: [ring], area: -area, box })
     else holes.push({ ring, area, box })
   }
-  // Largest first, so that a stray ring is an outer ring by the time its own holes come.
+  // Largest first, so that a ring with wrong orientation becomes an outer ring before its holes are assigned.
   holes.sort((a, b) => b.area - a.area)
   for (const { ring, area, box } of holes) {
     const around = outers.filter(
       (outer) => outer.area > area && within(box, outer.box) && surrounds(outer.rings[0] ?? [], ring),
     )
     const smallest = around.reduce<Outer | null>(
-      (least, outer) => (least === null || outer.area < least.area ? outer : least),
+      (min, outer) => (min === null || outer.area < min.area ? outer : min),
       null,
     )
     if (smallest === null) outers.push({ rings: [ring], area, box })
@@ -37,14 +38,14 @@ export function assembleRings(rings: Ring[]): Ring[][] {
   return outers.map((outer) => outer.rings)
 }
 
-/** Positive counter-clockwise, in squared units of the file. */
+/** Area in squared units of the file, positive if counterclockwise. */
 function signedArea(ring: Ring): number {
   const [x0 = 0, y0 = 0] = ring[0] ?? []
   let sum = 0
   for (let index = 0; index < ring.length; index += 1) {
     const [ax = 0, ay = 0] = ring[index] ?? []
     const [bx = 0, by = 0] = ring[(index + 1) % ring.length] ?? []
-    // Measured from the first corner: far from the origin the products would swallow a small ring.
+    // Relative to the first corner, because the products lose precision far from the origin.
     sum += (ax - x0) * (by - y0) - (bx - x0) * (ay - y0)
   }
   return sum / 2
@@ -65,7 +66,9 @@ function within(inner: Box, outer: Box): boolean {
   return inner[0] >= outer[0] && inner[1] >= outer[1] && inner[2] <= outer[2] && inner[3] <= outer[3]
 }
 
-/** By the middles of up to nine edges, the majority: a hole may touch the ring around it with any one. */
+/**
+ * Whether most midpoints of up to nine edges of a hole are inside a ring: a single one may be on the ring.
+ */
 function surrounds(outer: Ring, hole: Ring): boolean {
   const step = Math.max(1, Math.floor((hole.length - 1) / 9))
   let inside = 0

@@ -21,10 +21,10 @@ type Code =
   | 'too-many-positions'
   | 'no-usable-feature'
 
-/** A boundary file that cannot be read. The message is meant for the person who sent the file. */
+/** A boundary file cannot be read. The message is shown to the user who uploaded it. */
 export class BoundaryFileError extends Error {
   readonly code: Code
-  /** 1-based index of the record at fault, null when the whole file is. */
+  /** 1-based position of the invalid record; null if the error concerns the whole file. */
   readonly position: number | null
 
   constructor(code: Code, message: string, position: number | null = null) {
@@ -32,5 +32,16 @@ export class BoundaryFileError extends Error {
     this.name = 'BoundaryFileError'
     this.code = code
     this.position = position
+  }
+}
+
+/** A record cannot be used. The message completes a sentence that starts with the record ("Feature 12 …"). */
+export class GeometryProblem extends Error {
+  readonly code: string
+
+  constructor(code: string, message: string) {
+    super(message)
+    this.name = 'GeometryProblem'
+    this.code = code
   }
 }

@@ -35,7 +35,7 @@ describe('dbfRows', () => {
     ])
   })
 
-  it('keeps long codes whole', () => {
+  it('reads long codes as text', () => {
     expect(values(dbf([{ name: 'GEOID', type: 'N', length: 19 }], [['4105100010120000001']]))).toEqual([
       { GEOID: '4105100010120000001' },
     ])
@@ -62,11 +62,11 @@ describe('dbfRows', () => {
     expect(values(file, cpg)).toEqual([{ NAME: 'Zürich' }])
   })
 
-  it('drops half a character at the end of a narrow field', () => {
+  it('drops an incomplete character at the end of a field', () => {
     expect(values(dbf([text(4)], [['abcé']]), 'UTF-8')).toEqual([{ NAME: 'abc' }])
   })
 
-  it('reads no more rows than there are, whatever the header says', () => {
+  it('reads no more rows than there are, even if the header has more', () => {
     const file = dbf([text()], [['a'], ['b']])
     new DataView(file.buffer).setUint32(4, 4_000_000_000, true)
     expect(values(file)).toHaveLength(2)
@@ -79,7 +79,7 @@ describe('dbfRows', () => {
     expect(() => dbfRows(new Uint8Array(10), null, 'a.dbf')).toThrow('a.dbf is cut off')
   })
 
-  it('is not harmed by a field called __proto__', () => {
+  it('ignores a field called __proto__', () => {
     const [row] = dbfRows(dbf([{ name: '__proto__', type: 'C', length: 3 }], [['x']]), null, 'a.dbf')
     expect(Object.keys(row?.values ?? {})).toEqual([])
   })

@@ -1,5 +1,5 @@
 import { BoundaryFileError } from './boundary-file-error.ts'
-import { isEncoding } from './is-encoding.ts'
+import { isEncoding } from './decode-text.ts'
 
 interface DbfRow {
   deleted: boolean
@@ -13,8 +13,8 @@ interface Field {
   length: number
 }
 
-/** Encodings by the "language driver" byte of the header, the usual ones (shapelib's table). */
-const drivers: Record<number, string> = {
+/** Common encodings by the "language driver" byte of the header (shapelib's table). */
+const encodingsByDriver: Record<number, string> = {
   0x03: 'windows-1252',
   0x57: 'windows-1252',
   0x13: 'shift_jis',
@@ -30,8 +30,8 @@ const drivers: Record<number, string> = {
 }
 
 /**
- * The rows of a .dbf file (dBASE III and later). Text is read in the encoding of the .cpg file, else of the header,
- * else as UTF-8 if it is that, else as Windows-1252.
+ * Reads the rows of a .dbf file (dBASE III and later). The encoding of text is that of the .cpg file, else of
+ * the header, else UTF-8 if the text is valid UTF-8, else Windows-1252.
  */
 export function dbfRows(bytes: Uint8Array, cpg: string | null, fileName: string): DbfRow[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -41,11 +41,11 @@ export function dbfRows(bytes: Uint8Array, cpg: string | null, fileName: string)
   const rowLength = view.getUint16(10, true)
   const data = bytes.subarray(headerLength)
   const decoder = new TextDecoder(
-    encodingOf(cpg) ?? drivers[bytes[29] ?? 0] ?? (isUtf8(data) ? 'utf-8' : 'windows-1252'),
+    encodingOf(cpg) ?? encodingsByDriver[bytes[29] ?? 0] ?? (isUtf8(data) ? 'utf-8' : 'windows-1252'),
   )
   const fields = fieldsOf(bytes, headerLength, decoder)
   const rows: DbfRow[] = []
-  // As many as there really are: the count in the header may say anything.
+  // The count in the header may be wrong, so it is limited by the size of the file.
   const count = rowLength === 0 ? 0 : Math.min(view.getUint32(4, true), Math.floor(data.length / rowLength))
   for (let index = 0; index < count; index += 1) {
     const row = data.subarray(index * rowLength, (index + 1) * rowLength)
@@ -79,7 +79,7 @@ function valueOf(row: Uint8Array, field: Field, decoder: TextDecoder): string | 
   if (field.type === 'I' && cell.length === 4)
     return new DataView(cell.buffer, cell.byteOffset, 4).getInt32(0, true)
   if (field.type === 'M' || field.type === 'G' || field.type === 'P') return null
-  // A name cut in the middle of a character by the fixed width leaves a stray byte behind.
+  // Text truncated within a character by the fixed width ends with an invalid byte.
   const text = decoder
     .decode(cell)
     .replaceAll('\0', '')
@@ -99,7 +99,9 @@ function valueOf(row: Uint8Array, field: Field, decoder: TextDecoder): string | 
   }
 }
 
-/** Long digit codes stay text: as numbers they would lose their end. Stars mean "does not fit", so null. */
+/**
+ * Parses a number. Long codes remain text, because numbers would lose digits. Asterisks (overflow) are null.
+ */
 function numberOf(text: string): string | number | null {
   const number = Number(text.replace(',', '.'))
   if (!Number.isFinite(number)) return null
@@ -111,14 +113,14 @@ function encodingOf(cpg: string | null): string | null {
   const label = cpg.trim().toLowerCase()
   const digits = /(?:ansi|cp|windows|oem)?[ -]*(\d{3,5})$/.exec(label)?.[1] ?? ''
   const iso = /^(?:iso[ -]?)?8859[ -]?(\d{1,2})$/.exec(label)?.[1]
-  const guesses = [
+  const candidates = [
     label,
     iso === undefined ? '' : `iso-8859-${iso}`,
     digits === '65001' ? 'utf-8' : '',
     `windows-${digits}`,
     `ibm${digits}`,
   ]
-  return guesses.find((guess) => guess !== '' && isEncoding(guess)) ?? null
+  return candidates.find((candidate) => candidate !== '' && isEncoding(candidate)) ?? null
 }
 
 function isUtf8(bytes: Uint8Array): boolean {

@@ -36,7 +36,7 @@ function failure(value: unknown): BoundaryFileError {
 }
 
 describe('GeoJSON', () => {
-  it('keeps coordinates, properties and positions of a FeatureCollection', () => {
+  it('preserves coordinates, properties and positions of a FeatureCollection', () => {
     const read1 = read(
       collection(
         feature(square, { name: 'A', size: 3, open: true, none: null }),
@@ -59,7 +59,7 @@ describe('GeoJSON', () => {
     ])
   })
 
-  it('makes each member of a bare GeometryCollection a shape', () => {
+  it('reads each member of a bare GeometryCollection as a shape', () => {
     expect(
       read({ type: 'GeometryCollection', geometries: [point(1, 2), square] }).features.map(
         (found) => found.geometry.type,
@@ -92,7 +92,7 @@ describe('GeoJSON', () => {
     expect(more).toEqual([])
   })
 
-  it('splits a collection of several kinds and says so', () => {
+  it('splits a collection of several kinds with a note', () => {
     const { features, notes } = read(
       feature({
         type: 'GeometryCollection',
@@ -117,7 +117,7 @@ describe('GeoJSON', () => {
     expect(notes).toMatchObject([{ position: 1, code: 'split' }])
   })
 
-  it('keeps a feature id and never overwrites a property with it', () => {
+  it('adds a feature id without overwriting a property', () => {
     expect(read({ ...feature(square, { name: 'A' }), id: 7 }).features[0]?.properties).toEqual({
       id: 7,
       name: 'A',
@@ -151,7 +151,7 @@ describe('GeoJSON', () => {
     expect(notes).toMatchObject([{ position: null, code: 'heights-dropped' }])
   })
 
-  it('leaves out what is bad, with its reason, and nothing else', () => {
+  it('omits only invalid records, with the reason', () => {
     const { features, notes } = read(
       collection(
         feature(point(1, 2)),
@@ -189,17 +189,17 @@ describe('GeoJSON', () => {
     ])
   })
 
-  it('takes numbers too large for a number as no position', () => {
+  it('refuses positions with infinite numbers', () => {
     expect(failure('{"type":"Point","coordinates":[1e999,0]}').message).toContain(
       'not two numbers: [Infinity, 0]',
     )
   })
 
-  it('forgives rounding at the edge of the world', () => {
+  it('tolerates rounding at the limits of the range', () => {
     expect(read(point(180.0000001, -90.0000001)).features[0]?.geometry.coordinates).toEqual([180, -90])
   })
 
-  it('fails when nothing is usable, and names the first reason', () => {
+  it('fails if nothing is usable, with the first reason', () => {
     expect(failure(collection(feature(point(500_000, 5_000_000))))).toMatchObject({
       code: 'no-usable-feature',
       position: 1,
@@ -210,13 +210,13 @@ describe('GeoJSON', () => {
     })
   })
 
-  it('says where JSON breaks', () => {
+  it('reports the line of a JSON error', () => {
     expect(failure('{"type":"FeatureCollection","features":[')).toMatchObject({ code: 'not-json' })
     expect(failure('{"type":"FeatureCollection","features":[').message).toContain('it ends too early')
     expect(failure('{\n"a": 1,\n oops').message).toContain('(line 3)')
   })
 
-  it('says what JSON is instead of GeoJSON', () => {
+  it('names other kinds of JSON', () => {
     expect(failure({ type: 'Topology' }).message).toContain('it is TopoJSON')
     expect(failure({ geometryType: 'esriGeometryPolygon' }).message).toContain('Esri JSON')
     expect(failure({ type: 'Sphere' }).message).toContain('its type is “Sphere”')
@@ -225,7 +225,7 @@ describe('GeoJSON', () => {
     expect(failure({ type: 'GeometryCollection' }).message).toContain('no list called “geometries”')
   })
 
-  it('is not harmed by __proto__ or by deep nesting', () => {
+  it('ignores __proto__ and refuses deep nesting', () => {
     const deep = '['.repeat(100_000) + ']'.repeat(100_000)
     const { features } = read(
       `{"type":"Feature","properties":{"__proto__":{"polluted":1},"constructor":"x","deep":${deep}},"geometry":{"type":"Point","coordinates":[1,2]}}`,
@@ -247,7 +247,7 @@ describe('GeoJSON', () => {
     expect(notes.at(-1)).toMatchObject({ code: 'more-notes', text: '200 more notes are not listed.' })
   })
 
-  it('never throws anything but a BoundaryFileError', () => {
+  it('throws nothing but BoundaryFileError', () => {
     const isReadOrRefused = (file: unknown): boolean => {
       try {
         return read(file).features.length > 0
@@ -272,7 +272,7 @@ describe('the crs member', () => {
   const at = (name: string, x: number, y: number): unknown =>
     read({ ...collection(feature(point(x, y))), crs: crs(name) }).features[0]?.geometry.coordinates
 
-  it('leaves degrees as they are', () => {
+  it('does not change degrees', () => {
     for (const name of [
       'urn:ogc:def:crs:OGC:1.3:CRS84',
       'EPSG:4326',
@@ -283,7 +283,7 @@ describe('the crs member', () => {
       expect(at(name, -122.123456789, 45.1)).toEqual([-122.123456789, 45.1])
   })
 
-  /** Length of the meridian from the equator on WGS 84 in metres, by plain summation. */
+  /** Length of the meridian from the equator on WGS 84 in meters, by numerical integration. */
   function meridian(latitude: number): number {
     const [radius, e2, steps] = [6378137, 0.00669437999014, 20_000]
     const step = (latitude * Math.PI) / 180 / steps
@@ -313,7 +313,7 @@ describe('the crs member', () => {
     expect(Math.abs(gotLat - lat)).toBeLessThan(1e-8)
   })
 
-  it('refuses one it does not know', () => {
+  it('refuses unknown projections', () => {
     expect(failure({ ...collection(feature(point(1, 2))), crs: crs('EPSG:2913') })).toMatchObject({
       code: 'unknown-projection',
     })
@@ -322,7 +322,7 @@ describe('the crs member', () => {
     })
   })
 
-  it('notes the change', () => {
+  it('adds a note', () => {
     expect(read({ ...collection(feature(point(0, 0))), crs: crs('EPSG:3857') }).notes).toMatchObject([
       { code: 'reprojected' },
     ])

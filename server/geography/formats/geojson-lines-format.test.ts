@@ -6,7 +6,7 @@ const feature = (name: string): string =>
   JSON.stringify({ type: 'Feature', properties: { name }, geometry: { type: 'Point', coordinates: [1, 2] } })
 
 describe('newline-delimited GeoJSON', () => {
-  it('numbers features by the line an editor shows', () => {
+  it('numbers features by line', () => {
     const read = geojsonLinesFormat.read(encode(`${feature('a')}\r\n\n${feature('b')}\n`))
     expect(read.features.map((found) => [found.position, found.properties['name']])).toEqual([
       [1, 'a'],
@@ -15,7 +15,7 @@ describe('newline-delimited GeoJSON', () => {
     expect(read.format).toBe('geojson-lines')
   })
 
-  it('reads a text sequence (RFC 8142), whose records may span lines', () => {
+  it('reads a text sequence (RFC 8142) with records of several lines', () => {
     const pretty = JSON.stringify(JSON.parse(feature('b')), null, 2)
     const read = geojsonLinesFormat.read(encode(`\u001e${feature('a')}\n\u001e${pretty}\n`))
     expect(read.features.map((found) => [found.position, found.properties['name']])).toEqual([
@@ -24,7 +24,7 @@ describe('newline-delimited GeoJSON', () => {
     ])
   })
 
-  it('leaves out a broken line with a note and takes bare geometries', () => {
+  it('omits an invalid line with a note and accepts bare geometries', () => {
     const read = geojsonLinesFormat.read(
       encode(`${feature('a')}\n{"type":"Fea\n{"type":"Point","coordinates":[3,4]}`),
     )
@@ -40,10 +40,10 @@ describe('newline-delimited GeoJSON', () => {
     ).toThrow('Line 2 holds a whole FeatureCollection')
   })
 
-  it('knows itself from pretty-printed JSON', () => {
-    expect(geojsonLinesFormat.recognises('a.json', encode('{\n"type": "Feature"\n}'))).toBeNull()
-    expect(geojsonLinesFormat.recognises('a.json', encode(`${feature('a')}\n`))).toBeNull()
-    expect(geojsonLinesFormat.recognises('a.json', encode(`${feature('a')}\n{`))).toBe('by content')
-    expect(geojsonLinesFormat.recognises('a.geojsonl', encode('x'))).toBe('by name')
+  it('is distinguished from pretty-printed JSON', () => {
+    expect(geojsonLinesFormat.detect('a.json', encode('{\n"type": "Feature"\n}'))).toBeNull()
+    expect(geojsonLinesFormat.detect('a.json', encode(`${feature('a')}\n`))).toBeNull()
+    expect(geojsonLinesFormat.detect('a.json', encode(`${feature('a')}\n{`))).toBe('by content')
+    expect(geojsonLinesFormat.detect('a.geojsonl', encode('x'))).toBe('by name')
   })
 })

@@ -1,16 +1,16 @@
 import { BoundaryFileError } from './boundary-file-error.ts'
 import { decodeText, headText } from './decode-text.ts'
 import { FeatureCollector } from './feature-collector.ts'
-import { featureProperties, jsonMember } from './json-member.ts'
+import { featureProperties, jsonMember } from './parse-json.ts'
 import type { Format } from './boundaries-read.ts'
 
 const recordSeparator = '\u001e'
 
-/** One GeoJSON feature or geometry a line, or set apart by record separators (RFC 8142). */
+/** One GeoJSON feature or geometry per line, or GeoJSON text sequences with record separators (RFC 8142). */
 export const geojsonLinesFormat: Format = {
   key: 'geojson-lines',
   title: 'Newline-delimited GeoJSON',
-  recognises(name, head) {
+  detect(name, head) {
     const text = headText(head)
     if (text.startsWith(recordSeparator)) return 'by content'
     const end = text.indexOf('\n')
@@ -25,18 +25,18 @@ export const geojsonLinesFormat: Format = {
   },
   read(bytes) {
     const collector = new FeatureCollector('Line')
-    const { text, guessed } = decodeText(bytes)
-    if (guessed)
+    const { text, isGuessed } = decodeText(bytes)
+    if (isGuessed)
       collector.note(
         null,
         'encoding-guessed',
         'The file is not UTF-8 text; it was read as Windows-1252. Check names with accents.',
       )
-    const sequence = text.includes(recordSeparator)
+    const isSequence = text.includes(recordSeparator)
     let position = 0
-    for (const record of text.split(sequence ? recordSeparator : /\r?\n/)) {
-      // A blank line counts, so that the number is the one an editor shows; what stands before the first separator does not.
-      if (!sequence || position > 0 || record.trim() !== '') position += 1
+    for (const record of text.split(isSequence ? recordSeparator : /\r?\n/)) {
+      // Blank lines count, so that positions are line numbers; text before the first separator does not.
+      if (!isSequence || position > 0 || record.trim() !== '') position += 1
       if (record.trim() !== '') addLine(record, position, collector)
     }
     return collector.finish(geojsonLinesFormat.key)

@@ -2,7 +2,7 @@ import type { BoundaryGeometry } from './boundary-geometry.ts'
 
 type Nested = readonly (number | Nested)[]
 
-/** The smallest box around all geometries: west, south, east, north in degrees. */
+/** The bounding box of all geometries: west, south, east, north in degrees. */
 export function geometryBounds(geometries: readonly BoundaryGeometry[]): [number, number, number, number] {
   const box: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity]
   const visit = (value: Nested): void => {

@@ -1,8 +1,9 @@
 import { gunzipSync } from 'node:zlib'
 
 /**
- * A GeoPackage that SQLite itself wrote, in pages of 512 bytes: 34 rows of areas on several pages, one that overflows, and two points in UTM
- * zone 10; whole numbers of every length, heights, a row without geometry, a curve, a column that was added later.
+ * A GeoPackage written by SQLite with pages of 512 bytes: 34 rows of areas on several pages, one that
+ * overflows, and two points in UTM zone 10; integers of every length, heights, a row without geometry, a
+ * curve, a column that was added later.
  */
 export const geopackageForTest = (): Uint8Array =>
   new Uint8Array(gunzipSync(Buffer.from(packed.join(''), 'base64')))

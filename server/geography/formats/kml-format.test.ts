@@ -90,7 +90,7 @@ describe('KML', () => {
     })
   })
 
-  it('reads ExtendedData, typed where a schema says so', () => {
+  it('reads ExtendedData with the types of its schema', () => {
     const schema =
       '<Schema name="s" id="s"><SimpleField name="pop" type="int"/><SimpleField name="open" type="bool"/><SimpleField name="none" type="double"/><SimpleField name="text" type="string"/></Schema>'
     const data =
@@ -109,7 +109,7 @@ describe('KML', () => {
     ).toEqual({ name: 'Ärla' })
   })
 
-  it('leaves out bad placemarks by number and says what else it left', () => {
+  it('omits invalid placemarks and other elements with notes', () => {
     const { features, notes } = read(
       document(
         '<NetworkLink><name>more</name></NetworkLink><GroundOverlay/><Placemark><name>none</name></Placemark><Placemark><Point><coordinates>x,2</coordinates></Point></Placemark><Placemark><Point><coordinates>45.5,-122.6</coordinates></Point></Placemark><Placemark><Point><coordinates>1,2</coordinates></Point></Placemark>',
@@ -125,7 +125,7 @@ describe('KML', () => {
     ])
   })
 
-  it('refuses other XML, entities and nothing at all', () => {
+  it('refuses other XML, entities and empty text', () => {
     expect(() => read('<gpx></gpx>')).toThrow('XML but not KML: it begins with <gpx>')
     expect(() => read(`<!DOCTYPE kml [<!ENTITY x SYSTEM "file:///etc/passwd">]>${document('')}`)).toThrow(
       BoundaryFileError,
@@ -134,7 +134,7 @@ describe('KML', () => {
     expect(() => read(document('<Placemark>'))).toThrow('not complete, valid XML')
   })
 
-  it('is not harmed by a property called __proto__', () => {
+  it('ignores a property called __proto__', () => {
     const { features } = read(
       document(
         '<Placemark><ExtendedData><Data name="__proto__"><value>x</value></Data><Data name="toString"><value>y</value></Data></ExtendedData><Point><coordinates>1,2</coordinates></Point></Placemark>',

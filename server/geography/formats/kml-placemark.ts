@@ -2,8 +2,8 @@ import { BoundaryFileError } from './boundary-file-error.ts'
 import { limits } from './limits.ts'
 
 /**
- * The tuples of a KML `coordinates` text: longitude,latitude[,altitude] set apart by blanks.
- * Blanks beside a comma are forgiven. What is no number comes back as NaN, to be refused by name later.
+ * Parses a KML `coordinates` text: longitude,latitude[,altitude] tuples separated by blanks.
+ * Blanks around commas are accepted. Invalid numbers are NaN, which is refused later with the record's name.
  */
 function kmlPositions(text: string): number[][] {
   const positions: number[][] = []
@@ -26,23 +26,23 @@ interface Polygon {
 
 type Geometry = { type: string; coordinates: unknown }
 
-/** One placemark while its elements go by: properties and geometries. */
+/** Collects properties and geometries of a placemark from parser events. */
 export class KmlPlacemark {
   readonly properties = new Map<string, unknown>()
   private readonly geometries: Geometry[] = []
   private polygon: Polygon | null = null
-  private innerBoundary = false
+  private isInnerBoundary = false
   private track: number[][] | null = null
-  /** Element that holds the next coordinates. */
-  private holder = ''
+  /** The element of the next coordinates. */
+  private geometryElement = ''
 
-  /** Whether the element's text will be wanted when it closes. */
+  /** Handles the start of an element. Returns whether its text is needed. */
   open(name: string): boolean {
     if (name === 'Polygon') this.polygon = { outer: [], inner: [] }
-    else if (name === 'outerBoundaryIs') this.innerBoundary = false
-    else if (name === 'innerBoundaryIs') this.innerBoundary = true
+    else if (name === 'outerBoundaryIs') this.isInnerBoundary = false
+    else if (name === 'innerBoundaryIs') this.isInnerBoundary = true
     else if (name === 'Track') this.track = []
-    else if (name === 'Point' || name === 'LineString' || name === 'LinearRing') this.holder = name
+    else if (name === 'Point' || name === 'LineString' || name === 'LinearRing') this.geometryElement = name
     return name === 'coordinates' || name === 'coord'
   }
 
@@ -58,7 +58,7 @@ export class KmlPlacemark {
     }
   }
 
-  /** As GeoJSON, unchecked; null when the placemark shows no place. */
+  /** The geometry as unvalidated GeoJSON; null if there is none. */
   geometry(): unknown {
     return this.geometries.length > 1
       ? { type: 'GeometryCollection', geometries: this.geometries }
@@ -66,8 +66,10 @@ export class KmlPlacemark {
   }
 
   private addCoordinates(positions: number[][]): void {
-    if (this.polygon !== null) (this.innerBoundary ? this.polygon.inner : this.polygon.outer).push(positions)
-    else if (this.holder === 'Point') this.geometries.push({ type: 'Point', coordinates: positions[0] ?? [] })
+    if (this.polygon !== null)
+      (this.isInnerBoundary ? this.polygon.inner : this.polygon.outer).push(positions)
+    else if (this.geometryElement === 'Point')
+      this.geometries.push({ type: 'Point', coordinates: positions[0] ?? [] })
     else this.geometries.push({ type: 'LineString', coordinates: positions })
   }
 }

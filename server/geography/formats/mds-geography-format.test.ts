@@ -26,7 +26,7 @@ const geography = (id: string, ...features: object[]): object => ({
 })
 
 describe('MDS Geography', () => {
-  it('makes one shape of each geography and names many drawn as one', () => {
+  it('creates one shape per geography, with a note on several features', () => {
     const read = mdsGeographyFormat.read(
       encode({
         version: '2.0.0',
@@ -66,14 +66,14 @@ describe('MDS Geography', () => {
     ).toEqual(polygon(0))
   })
 
-  it('keeps the properties of a single feature but lets the geography win', () => {
+  it('merges the properties of a single feature, with precedence of the geography', () => {
     const [found] = mdsGeographyFormat.read(
       encode({ geographies: [geography('a', feature(0, { name: 'drawn', colour: 'red' }))] }),
     ).features
     expect(found?.properties).toMatchObject({ name: ' Zone a', colour: 'red' })
   })
 
-  it('leaves out a geography without content', () => {
+  it('omits a geography without content', () => {
     const read = mdsGeographyFormat.read(
       encode({ geographies: [null, { geography_id: 'a' }, geography('b', feature(0))] }),
     )
@@ -85,10 +85,10 @@ describe('MDS Geography', () => {
     expect(() => mdsGeographyFormat.read(encode({ geographies: {} }))).toThrow('no list called “geographies”')
   })
 
-  it('is not taken in by a FeatureCollection with a property of that name', () => {
+  it('is distinguished from a FeatureCollection with such a property', () => {
     const head = encode({ type: 'FeatureCollection', features: [{ properties: { geographies: ['a'] } }] })
-    expect(mdsGeographyFormat.recognises('a.json', head)).toBeNull()
-    expect(mdsGeographyFormat.recognises('a.json', encode({ version: '1', data: { geographies: [] } }))).toBe(
+    expect(mdsGeographyFormat.detect('a.json', head)).toBeNull()
+    expect(mdsGeographyFormat.detect('a.json', encode({ version: '1', data: { geographies: [] } }))).toBe(
       'by content',
     )
   })

@@ -1,19 +1,18 @@
 import { BoundaryFileError } from './boundary-file-error.ts'
 import { FeatureCollector } from './feature-collector.ts'
-import { featureProperties, jsonMember } from './json-member.ts'
+import { featureProperties, jsonMember, parseJson } from './parse-json.ts'
 import type { Format } from './boundaries-read.ts'
 import { headText } from './decode-text.ts'
-import { parseJson } from './parse-json.ts'
 
 /**
  * Geographies of the Mobility Data Specification, bare or wrapped in `{version, data}`.
- * One geography is one shape, whatever number of features it was drawn as: policies name it by its id.
+ * A geography is one shape, also if it has several features, because policies refer to its id.
  * https://github.com/openmobilityfoundation/mobility-data-specification/tree/main/geography
  */
 export const mdsGeographyFormat: Format = {
   key: 'mds-geography',
   title: 'MDS Geography',
-  recognises(_name, head) {
+  detect(_name, head) {
     const text = headText(head)
     if (!text.startsWith('{')) return null
     const at = text.search(/"(geographies|geography_json)"\s*:\s*[[{]/)
@@ -43,14 +42,14 @@ function addGeography(geography: unknown, position: number, collector: FeatureCo
     collector.note(position, 'not-a-feature', `Geography ${position} has no content and was left out.`)
     return
   }
-  const { geography_json: drawn, ...properties } = geography as Record<string, unknown>
-  const members = jsonMember(drawn, 'features')
-  const features = Array.isArray(members) ? (members as unknown[]) : [drawn]
+  const { geography_json: geoJson, ...properties } = geography as Record<string, unknown>
+  const members = jsonMember(geoJson, 'features')
+  const features = Array.isArray(members) ? (members as unknown[]) : [geoJson]
   const geometries = features
     .map((feature) => (jsonMember(feature, 'type') === 'Feature' ? jsonMember(feature, 'geometry') : feature))
     .filter((geometry) => geometry !== null && geometry !== undefined)
   const [only] = features
-  const own = features.length === 1 ? featureProperties(only) : null
+  const ownProperties = features.length === 1 ? featureProperties(only) : null
   const name = typeof properties['name'] === 'string' ? properties['name'].trim() : `${position}`
   if (geometries.length > 1)
     collector.note(
@@ -61,6 +60,6 @@ function addGeography(geography: unknown, position: number, collector: FeatureCo
   collector.add(
     position,
     geometries.length === 1 ? geometries[0] : { type: 'GeometryCollection', geometries },
-    { ...(own as object | null), ...properties },
+    { ...(ownProperties as object | null), ...properties },
   )
 }

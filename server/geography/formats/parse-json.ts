@@ -2,10 +2,10 @@ import { BoundaryFileError } from './boundary-file-error.ts'
 import { decodeText } from './decode-text.ts'
 import type { FeatureCollector } from './feature-collector.ts'
 
-/** The value of a JSON file. @throws BoundaryFileError that says where the text breaks. */
+/** Parses a JSON file. @throws BoundaryFileError with the line of the error. */
 export function parseJson(bytes: Uint8Array, collector: FeatureCollector): unknown {
-  const { text, guessed } = decodeText(bytes)
-  if (guessed)
+  const { text, isGuessed } = decodeText(bytes)
+  if (isGuessed)
     collector.note(
       null,
       'encoding-guessed',
@@ -16,14 +16,28 @@ export function parseJson(bytes: Uint8Array, collector: FeatureCollector): unkno
   } catch (error) {
     throw new BoundaryFileError(
       'not-json',
-      `The file is not complete, valid JSON${where(text, error)}. Was it cut off, or saved as something else?`,
+      `The file is not complete, valid JSON${errorLine(text, error)}. Was it cut off, or saved as something else?`,
     )
   }
 }
 
-function where(text: string, error: unknown): string {
+function errorLine(text: string, error: unknown): string {
   const message = error instanceof Error ? error.message : ''
   if (/end of JSON input|Unterminated/.test(message)) return ': it ends too early'
   const at = Number(/position (\d+)/.exec(message)?.[1])
   return Number.isInteger(at) ? ` (line ${text.slice(0, at).split('\n').length.toLocaleString('en')})` : ''
+}
+
+/** An own member of an unvalidated JSON value; undefined if there is none. */
+export function jsonMember(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
+  return (value as Record<string, unknown>)[name]
+}
+
+/** The properties of a parsed GeoJSON feature, with its `id` unless they have one. */
+export function featureProperties(feature: unknown): unknown {
+  const properties = jsonMember(feature, 'properties')
+  const id = jsonMember(feature, 'id')
+  if (typeof id !== 'string' && typeof id !== 'number') return properties
+  return typeof properties === 'object' && !Array.isArray(properties) ? { id, ...properties } : { id }
 }

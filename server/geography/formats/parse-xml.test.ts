@@ -24,7 +24,7 @@ function failure(text: string): BoundaryFileError {
 }
 
 describe('parseXml', () => {
-  it('walks elements, attributes, text and CDATA, without prefixes', () => {
+  it('reports elements, attributes, text and CDATA, without prefixes', () => {
     expect(
       walk(
         `<?xml version="1.0"?>\n<!-- <a> -->\n<k:a xmlns:k="u" b='1' k:c = "2 > 1"><d/>x<![CDATA[<b>&amp;]]></k:a >\n`,
@@ -32,7 +32,7 @@ describe('parseXml', () => {
     ).toEqual(['<a k=u b=1 c=2 > 1>', '<d>', '</d>', 'x', '<b>&amp;', '</a>'])
   })
 
-  it('knows the five entities and numbers, and leaves others as they are', () => {
+  it('replaces the five entities and character references, and no others', () => {
     expect(walk('<a t="&quot;&#65;">&lt;&#x4E2D;&apos;&nbsp;&#0;&#xD800;&amp;lt;</a>')).toEqual([
       '<a t="A>',
       "<中'&nbsp;&#0;&#xD800;&lt;",

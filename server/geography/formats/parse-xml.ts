@@ -2,7 +2,7 @@ import { BoundaryFileError } from './boundary-file-error.ts'
 import { limits } from './limits.ts'
 
 interface XmlHandler {
-  /** Names come without their namespace prefix. */
+  /** Called for the start of an element. Names have no namespace prefix. */
   open(name: string, attributes: ReadonlyMap<string, string>): void
   text(text: string): void
   close(name: string): void
@@ -15,20 +15,20 @@ const entity = /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos));/gi
 const named: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
 /**
- * Walks through an XML text without building a tree, so that 50 MB of it cost no more memory than the text.
- * A document type is refused: with none, no entity can be declared, and nothing outside the file is ever read.
+ * Parses XML without building a tree, so that 50 MB need no more memory than the text.
+ * A document type is refused, so that no entities can be declared or loaded.
  */
 export function parseXml(text: string, handler: XmlHandler): void {
   const open: string[] = []
   let at = 0
-  let seenRoot = false
+  let hasRoot = false
   const fail = (reason: string): never => {
     throw new BoundaryFileError(
       'not-xml',
       `The file is not complete, valid XML: ${reason} (line ${text.slice(0, at).split('\n').length.toLocaleString('en')}).`,
     )
   }
-  const after = (mark: string, from: number): number => {
+  const findMark = (mark: string, from: number): number => {
     const end = text.indexOf(mark, from)
     return end < 0 ? fail('it ends too early') : end
   }
@@ -41,27 +41,27 @@ export function parseXml(text: string, handler: XmlHandler): void {
     if (next < 0) break
     at = next
     if (text.startsWith('<!--', at)) {
-      at = after('-->', at + 4) + 3
+      at = findMark('-->', at + 4) + 3
     } else if (text.startsWith('<![CDATA[', at)) {
-      const stop = after(']]>', at + 9)
+      const stop = findMark(']]>', at + 9)
       handler.text(text.slice(at + 9, stop))
       at = stop + 3
     } else if (text.startsWith('<?', at)) {
-      at = after('?>', at + 2) + 2
+      at = findMark('?>', at + 2) + 2
     } else if (text.startsWith('<!', at)) {
       throw new BoundaryFileError(
         'unsafe-xml',
         'The file declares a document type (DOCTYPE), which could make it read other files, so it was refused. Export it again without one.',
       )
     } else if (text.startsWith('</', at)) {
-      const stop = after('>', at)
+      const stop = findMark('>', at)
       const name = text.slice(at + 2, stop).trim()
       if (open.pop() !== name) fail(`</${name.slice(0, 40)}> closes what was not open`)
-      handler.close(local(name))
+      handler.close(localName(name))
       at = stop + 1
     } else {
-      if (seenRoot && open.length === 0) fail('it has more than one outermost element')
-      seenRoot = true
+      if (hasRoot && open.length === 0) fail('it has more than one outermost element')
+      hasRoot = true
       namePattern.lastIndex = at + 1
       const name = namePattern.exec(text)?.[1] ?? fail('a “<” starts no element')
       const attributes = new Map<string, string>()
@@ -70,7 +70,7 @@ export function parseXml(text: string, handler: XmlHandler): void {
         attribute.lastIndex = stop
         const found = attribute.exec(text)
         if (found === null) break
-        attributes.set(local(found[1] ?? ''), unescape(found[2] ?? found[3] ?? ''))
+        attributes.set(localName(found[1] ?? ''), unescape(found[2] ?? found[3] ?? ''))
         stop = attribute.lastIndex
       }
       tagEndPattern.lastIndex = stop
@@ -80,22 +80,22 @@ export function parseXml(text: string, handler: XmlHandler): void {
           'unsafe-xml',
           `The file nests elements more than ${limits.xmlDepth} deep, which no map does, so it was refused.`,
         )
-      handler.open(local(name), attributes)
-      if (tagEnd[1] === '/') handler.close(local(name))
+      handler.open(localName(name), attributes)
+      if (tagEnd[1] === '/') handler.close(localName(name))
       else open.push(name)
       at = tagEndPattern.lastIndex
     }
   }
   const unclosed = open.at(-1)
   if (unclosed !== undefined) fail(`it ends before </${unclosed.slice(0, 40)}>`)
-  if (!seenRoot) fail('it has no element')
+  if (!hasRoot) fail('it has no element')
 }
 
-function local(name: string): string {
+function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1)
 }
 
-/** Unknown entities (KML from the web writes &nbsp;) stay as they are. */
+/** Replaces entities. Unknown ones (such as &nbsp; in KML from the web) are not changed. */
 function unescape(text: string): string {
   if (!text.includes('&')) return text
   return text.replace(

@@ -1,40 +1,40 @@
 import type { Position } from 'geojson'
 import type { BoundaryGeometry } from './boundary-geometry.ts'
-import { GeometryProblem } from './geometry-problem.ts'
+import { GeometryProblem } from './boundary-file-error.ts'
 import { limits } from './limits.ts'
 import type { PositionReader } from './position-reader.ts'
 
 type Parts = { points: Position[]; lines: Position[][]; polygons: Position[][][] }
 
 /**
- * An unchecked GeoJSON geometry as at most one geometry of each dimension, in two dimensions and WGS 84.
- * Rings are kept as drawn, closed or not; mending them is another's work.
- * @throws GeometryProblem when any part is bad: a shape with a piece missing would be a wrong shape.
+ * Validates a GeoJSON geometry and converts it to at most one geometry per kind (area, line, point), in two
+ * dimensions and WGS 84. Rings are not changed; they are repaired later.
+ * @throws GeometryProblem if any part is invalid, because a shape without the part would be wrong.
  */
 export function plainGeometries(raw: unknown, positions: PositionReader): BoundaryGeometry[] {
   const parts: Parts = { points: [], lines: [], polygons: [] }
   const type = collect(raw, parts, positions, 0)
   const found: BoundaryGeometry[] = []
-  const keepMulti = (kind: string): boolean => type === kind
+  const isMulti = (kind: string): boolean => type === kind
   const { points, lines, polygons } = parts
   const [polygon] = polygons
   if (polygon !== undefined)
     found.push(
-      polygons.length > 1 || keepMulti('MultiPolygon')
+      polygons.length > 1 || isMulti('MultiPolygon')
         ? { type: 'MultiPolygon', coordinates: polygons }
         : { type: 'Polygon', coordinates: polygon },
     )
   const [line] = lines
   if (line !== undefined)
     found.push(
-      lines.length > 1 || keepMulti('MultiLineString')
+      lines.length > 1 || isMulti('MultiLineString')
         ? { type: 'MultiLineString', coordinates: lines }
         : { type: 'LineString', coordinates: line },
     )
   const [point] = points
   if (point !== undefined)
     found.push(
-      points.length > 1 || keepMulti('MultiPoint')
+      points.length > 1 || isMulti('MultiPoint')
         ? { type: 'MultiPoint', coordinates: points }
         : { type: 'Point', coordinates: point },
     )
@@ -72,16 +72,16 @@ function collect(raw: unknown, parts: Parts, positions: PositionReader, depth: n
       for (const position of line(coordinates)) parts.points.push(position)
       break
     case 'LineString':
-      add(parts.lines, line(coordinates))
+      addNonEmpty(parts.lines, line(coordinates))
       break
     case 'MultiLineString':
-      for (const part of list(coordinates)) add(parts.lines, line(part))
+      for (const part of list(coordinates)) addNonEmpty(parts.lines, line(part))
       break
     case 'Polygon':
-      add(parts.polygons, polygon(coordinates))
+      addNonEmpty(parts.polygons, polygon(coordinates))
       break
     case 'MultiPolygon':
-      for (const part of list(coordinates)) add(parts.polygons, polygon(part))
+      for (const part of list(coordinates)) addNonEmpty(parts.polygons, polygon(part))
       break
     default:
       throw new GeometryProblem(
@@ -94,7 +94,7 @@ function collect(raw: unknown, parts: Parts, positions: PositionReader, depth: n
   return type
 }
 
-function add<Part>(to: Part[][], part: Part[]): void {
+function addNonEmpty<Part>(to: Part[][], part: Part[]): void {
   if (part.length > 0) to.push(part)
 }
 

@@ -1,15 +1,16 @@
 import type { Position } from 'geojson'
-import { BoundaryFileError } from './boundary-file-error.ts'
-import { GeometryProblem } from './geometry-problem.ts'
+import { BoundaryFileError, GeometryProblem } from './boundary-file-error.ts'
 import { limits } from './limits.ts'
-import type { Projector } from './projector.ts'
 
-/** Degrees by which rounding may carry a border past the edge of the world; brought back without a word. */
-const slack = 1e-6
+/** Converts coordinates of a file to longitude and latitude in degrees (WGS 84). */
+export type Projector = (x: number, y: number) => [number, number]
 
-/** Reads positions one by one: checks, projects, drops heights, and counts so that no file can fill the memory. */
+/** Degrees by which rounding may exceed the valid range; such positions are corrected silently. */
+const tolerance = 1e-6
+
+/** Reads positions: validates and projects them, drops heights, and limits their number. */
 export class PositionReader {
-  /** Null when the coordinates are degrees already. */
+  /** Null if the coordinates are degrees. */
   project: Projector | null = null
   heightsDropped = false
   private count = 0
@@ -27,10 +28,11 @@ export class PositionReader {
     const x: unknown = raw[0]
     const y: unknown = raw[1]
     if (typeof x !== 'number' || typeof y !== 'number' || !Number.isFinite(x) || !Number.isFinite(y)) {
-      throw new GeometryProblem('bad-position', `has a position that is not two numbers: ${shown(raw)}`)
+      throw new GeometryProblem('bad-position', `has a position that is not two numbers: ${format(raw)}`)
     }
     if (raw.length > 2) this.heightsDropped = true
-    if (this.project === null) return [within(x, 180, 'longitude', x, y), within(y, 90, 'latitude', x, y)]
+    if (this.project === null)
+      return [checkRange(x, 180, 'longitude', x, y), checkRange(y, 90, 'latitude', x, y)]
     const [lon, lat] = this.project(x, y)
     if (!Number.isFinite(lon) || !Number.isFinite(lat)) {
       throw new GeometryProblem(
@@ -38,28 +40,28 @@ export class PositionReader {
         `has the coordinates ${x}, ${y}, which lie outside the projection the file names`,
       )
     }
-    return [within(lon, 180, 'longitude', lon, lat), within(lat, 90, 'latitude', lon, lat)]
+    return [checkRange(lon, 180, 'longitude', lon, lat), checkRange(lat, 90, 'latitude', lon, lat)]
   }
 }
 
-function within(
+function checkRange(
   value: number,
   limit: number,
-  what: 'longitude' | 'latitude',
+  axis: 'longitude' | 'latitude',
   lon: number,
   lat: number,
 ): number {
   if (Math.abs(value) <= limit) return value
-  if (Math.abs(value) <= limit + slack) return Math.sign(value) * limit
-  const swapped = what === 'latitude' && Math.abs(lat) <= 180 && Math.abs(lon) <= 90
-  const hint = swapped ? 'Are longitude and latitude swapped?' : 'Is the file in another projection?'
+  if (Math.abs(value) <= limit + tolerance) return Math.sign(value) * limit
+  const isSwapped = axis === 'latitude' && Math.abs(lat) <= 180 && Math.abs(lon) <= 90
+  const hint = isSwapped ? 'Are longitude and latitude swapped?' : 'Is the file in another projection?'
   throw new GeometryProblem(
     'outside-world',
-    `has a ${what} of ${value}; ${what}s run from -${limit} to ${limit}. ${hint}`,
+    `has a ${axis} of ${value}; ${axis}s run from -${limit} to ${limit}. ${hint}`,
   )
 }
 
-function shown(raw: readonly unknown[]): string {
+function format(raw: readonly unknown[]): string {
   return `[${raw
     .slice(0, 3)
     .map((part) => (part === null || typeof part !== 'object' ? String(part).slice(0, 20) : '…'))

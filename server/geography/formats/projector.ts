@@ -1,2 +1,110 @@
-/** From the coordinates of a file to longitude and latitude, WGS 84, degrees. */
-export type Projector = (x: number, y: number) => [number, number]
+import proj4 from 'proj4'
+import { BoundaryFileError } from './boundary-file-error.ts'
+import type { FeatureCollector } from './feature-collector.ts'
+import { limits } from './limits.ts'
+import type { Projector } from './position-reader.ts'
+
+/**
+ * Codes of degrees on WGS 84, or on a datum within a meter or two of it (NAD 83, ETRS 89, GDA 94 and 2020).
+ */
+const degreeCodes = new Set([
+  '4326',
+  '4269',
+  '4258',
+  '4979',
+  '4283',
+  '7844',
+  '84',
+  'CRS84',
+  'CRS84H',
+  'CRS83',
+  '83',
+])
+const definitions: Record<string, string> = {
+  3857: '+proj=merc +a=6378137 +b=6378137 +units=m +nadgrids=@null +no_defs',
+  2154: '+proj=lcc +lat_1=49 +lat_2=44 +lat_0=46.5 +lon_0=3 +x_0=700000 +y_0=6600000 +ellps=GRS80 +units=m +no_defs',
+  3035: '+proj=laea +lat_0=52 +lon_0=10 +x_0=4321000 +y_0=3210000 +ellps=GRS80 +units=m +no_defs',
+  27700:
+    '+proj=tmerc +lat_0=49 +lon_0=-2 +k=0.9996012717 +x_0=400000 +y_0=-100000 +ellps=airy +towgs84=446.448,-125.157,542.06,0.1502,0.247,0.8421,-20.4894 +units=m +no_defs',
+}
+const webMercator = new Set(['900913', '3785', '102100', '102113'])
+
+/**
+ * The projector for a GeoJSON `crs` name such as EPSG:4326, urn:ogc:def:crs:EPSG::3857, CRS84 or a plain
+ * code; null for degrees. GeoJSON always has longitude first, even for EPSG:4326, which defines the reverse
+ * order.
+ */
+export function projectorByName(name: string, collector: FeatureCollector): Projector | null {
+  const code = name.trim().toUpperCase().split(/[:/]/).at(-1) ?? ''
+  if (degreeCodes.has(code)) return null
+  const definition = Object.hasOwn(definitions, code)
+    ? definitions[code]
+    : webMercator.has(code)
+      ? definitions['3857']
+      : utm(code)
+  if (definition === undefined) {
+    throw new BoundaryFileError(
+      'unknown-projection',
+      `The file says its coordinates are in “${name.slice(0, 80)}”, which is not one of the projections known here. Save it in longitude and latitude (WGS 84, EPSG:4326) and send it again.`,
+    )
+  }
+  const projection = proj4(definition)
+  collector.note(
+    null,
+    'reprojected',
+    `The coordinates were brought from ${name.slice(0, 80)} to longitude and latitude.`,
+  )
+  return (x, y) => projection.inverse([x, y]) as [number, number]
+}
+
+/** UTM on WGS 84 (326xx north, 327xx south), NAD 83 (269xx) and ETRS 89 (258xx). */
+function utm(code: string): string | undefined {
+  const [, series, digits] = /^(326|327|269|258)(\d\d)$/.exec(code) ?? []
+  const zone = Number(digits)
+  if (series === undefined || zone < 1 || zone > 60) return undefined
+  return `+proj=utm +zone=${zone} ${series === '327' ? '+south ' : ''}+${series.startsWith('32') ? 'datum=WGS84' : 'ellps=GRS80'} +units=m +no_defs`
+}
+
+/**
+ * Semi-major axis in meters of WGS 84 and of GRS 80, which NAD 83 and ETRS 89 use: datums within a meter or
+ * two of WGS 84.
+ */
+const modernRadius = 6378137
+
+/** The projector for the WKT of a .prj file; null for degrees on WGS 84 or a datum as close as NAD 83. */
+export function projectorByWkt(
+  text: string,
+  fileName: string,
+  collector: FeatureCollector,
+): Projector | null {
+  const wkt = text.trim().slice(0, limits.projectionTextLength)
+  const title = /^\s*\w+\s*\[\s*"([^"]*)"/.exec(wkt)?.[1] ?? 'an unnamed projection'
+  const radius = Number(/(?:SPHEROID|ELLIPSOID)\s*\[\s*"[^"]*"\s*,\s*([\d.]+)/i.exec(wkt)?.[1])
+  const isModern = radius === modernRadius
+  // Degrees are not converted, which would change their last digits.
+  if (
+    isModern &&
+    /^GEOG(CS|CRS)/i.test(wkt) &&
+    /UNIT\s*\[\s*"degree[^"]*"/i.test(wkt) &&
+    !/PRIMEM\s*\[\s*"[^"]*"\s*,\s*-?0*[1-9.]*[1-9]/i.test(wkt)
+  )
+    return null
+  try {
+    const projection = proj4(wkt)
+    projection.inverse([0, 0])
+    if (!isModern && !/TOWGS84/i.test(wkt)) {
+      collector.note(
+        null,
+        'datum-approximate',
+        `${fileName} is in ${title}, an older datum; without its correction table shapes may lie up to 200 m off. Save it in WGS 84 to be exact.`,
+      )
+    }
+    collector.note(null, 'reprojected', `${fileName} was brought from ${title} to longitude and latitude.`)
+    return (x, y) => projection.inverse([x, y]) as [number, number]
+  } catch {
+    throw new BoundaryFileError(
+      'unknown-projection',
+      `The projection of ${fileName} (${title.slice(0, 80)}) cannot be read. Save the shapefile in longitude and latitude (WGS 84, EPSG:4326) and send it again.`,
+    )
+  }
+}

@@ -10,7 +10,7 @@ const features = (...rows: BoundaryFeature['properties'][]): BoundaryFeature[] =
   }))
 
 describe('rankProperties', () => {
-  it('puts the distinct, filled texts first', () => {
+  it('ranks distinct, filled texts first', () => {
     const { properties, suggestedName } = rankProperties(
       features(
         { OBJECTID: 1, STATE: 'OR', HOOD: 'Boise', NOTE: null },
@@ -36,7 +36,7 @@ describe('rankProperties', () => {
     expect(properties).toHaveLength(4)
   })
 
-  it('does not take identifiers, links, dates or essays for names', () => {
+  it('does not suggest identifiers, links, dates or long texts', () => {
     const { properties, suggestedName } = rankProperties(
       features(
         {
@@ -61,14 +61,14 @@ describe('rankProperties', () => {
     expect(properties[0]?.name).toBe('title')
   })
 
-  it('suggests nothing when nothing names a shape', () => {
+  it('suggests nothing if no property is suitable', () => {
     expect(rankProperties(features({ id: 1 }, { id: 2 })).suggestedName).toBeNull()
     expect(rankProperties(features({ state: 'Oregon' }, { state: 'Oregon' })).suggestedName).toBeNull()
     expect(rankProperties(features({ state: 'Oregon' })).suggestedName).toBe('state')
     expect(rankProperties(features({}, {}))).toEqual({ properties: [], suggestedName: null })
   })
 
-  it('suggests a number that areas are known by, where no text is better, and no number of the record', () => {
+  it('suggests a number by which areas are known if no text is better, and no record number', () => {
     const zones = (more: (at: number) => BoundaryFeature['properties']) =>
       features(
         ...[101, 102, 103, 104].map((TAZ, at) => ({

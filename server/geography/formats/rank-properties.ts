@@ -1,5 +1,5 @@
 import type { BoundaryFeature } from './boundary-geometry.ts'
-import type { BoundaryProperty } from './boundary-property.ts'
+import type { BoundaryProperty } from './boundaries-read.ts'
 
 interface Ranked extends BoundaryProperty {
   score: number
@@ -15,22 +15,22 @@ interface Tally {
   values: Set<string>
 }
 
-const names = /^(name|nom|nombre|nome|naam|namn|navn)$/i
-const nameLike = /name|label|title|nombre|nhood|neighbo|district|quartier|barrio|zone/i
-const code =
+const namePattern = /^(name|nom|nombre|nome|naam|namn|navn)$/i
+const nameLikePattern = /name|label|title|nombre|nhood|neighbo|district|quartier|barrio|zone/i
+const codePattern =
   /^(\{?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}\}?|[0-9a-f]{16,}|https?:.*|[[{<].*|#[0-9a-f]{3,8}|\d{4}-\d\d-\d\d.*)$/is
 
-/** Numbers that people know an area or a road by: traffic analysis zones, census tracts, wards, routes. */
+/** Numbers by which people know an area or road: traffic analysis zones, census tracts, wards, routes. */
 const areaNumber =
   /taz|tract|ward|precinct|district|dist$|zone|beat|block|zip|postal|geoid|route|sector|number|nmbr|num$|_no$|nbr/i
-/** Numbers of the record, not of the area, and measures. */
-const noName =
+/** Numbers of the record instead of the area, and measures. */
+const recordNumber =
   /^(fid|gid|oid|id|_id|rowid|index|x|y)$|objectid|guid|shape|area|acre|hectare|leng|perim|sq_?m|square|pop|count|total|dens|lat|lon|lng|year|date|time|percent|pct/i
 
-/** What a column of distinct numbers reaches; a name has to be better. */
-const good = 3
+/** The score of a column of distinct numbers; a suggested name must exceed it. */
+const minSuggestedScore = 3
 
-/** All property names, ordered by how good a shape name each would make, and the first of them if it is good enough. */
+/** Ranks all properties by suitability as shape name, and suggests the first if it is suitable. */
 export function rankProperties(features: readonly BoundaryFeature[]): {
   properties: BoundaryProperty[]
   suggestedName: string | null
@@ -50,17 +50,17 @@ export function rankProperties(features: readonly BoundaryFeature[]): {
       if (typeof value === 'string') tally.texts += 1
       if (/\p{L}/u.test(text)) tally.letters += 1
       if (text.length > 100) tally.long += 1
-      if (code.test(text.slice(0, 200))) tally.codes += 1
+      if (codePattern.test(text.slice(0, 200))) tally.codes += 1
       if (typeof value === 'number' && Number.isInteger(value)) tally.integers += 1
       tally.values.add(text)
     }
   }
   const ranked = [...tallies].map(([name, tally]) => rank(name, tally, features.length))
-  // Stable: equal scores keep the order of the file.
+  // The sort is stable: equal scores retain the order of the file.
   ranked.sort((a, b) => b.score - a.score)
   const isGood = ({ score, distinct }: Ranked): boolean =>
-    score > good && (distinct > 1 || features.length === 1)
-  // A county of all zones is no name of a zone, however good a word it is.
+    score > minSuggestedScore && (distinct > 1 || features.length === 1)
+  // Prefers mostly distinct values: the county of a zone is not its name.
   const best =
     ranked.find((each) => isGood(each) && 2 * each.distinct >= features.length) ?? ranked.find(isGood)
   return {
@@ -72,14 +72,14 @@ export function rankProperties(features: readonly BoundaryFeature[]): {
 function rank(name: string, tally: Tally, total: number): Ranked {
   const { filled } = tally
   const share = (count: number): number => (filled === 0 ? 0 : count / filled)
-  const isNumberOfArea = filled > 0 && tally.integers === filled && !noName.test(name)
+  const isNumberOfArea = filled > 0 && tally.integers === filled && !recordNumber.test(name)
   const score =
     (isNumberOfArea ? (areaNumber.test(name) ? 1 : 0.5) : 0) +
     2 * share(tally.texts) +
     share(tally.letters) +
     2 * share(tally.values.size) * (filled / total) +
     filled / total +
-    (names.test(name) ? 2 : nameLike.test(name) && !isNumberOfArea ? 1 : 0) -
+    (namePattern.test(name) ? 2 : nameLikePattern.test(name) && !isNumberOfArea ? 1 : 0) -
     3 * share(tally.codes) -
     3 * share(tally.long)
   return {

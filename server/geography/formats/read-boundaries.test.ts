@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { geopackageForTest } from './geopackage-for-test.ts'
 import { readWkb } from './read-wkb.ts'
 import { readColumns } from './add-geopackage.ts'
-import { readVarint } from './sqlite/read-varint.ts'
+import { readVarint } from './sqlite-file.ts'
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 const point = '{"type":"Point","coordinates":[11.25,43.77]}'
@@ -21,7 +21,7 @@ function failure(name: string, content: Uint8Array): BoundaryFileError {
 }
 
 describe('readBoundaries', () => {
-  it('recognises by content, whatever the name', () => {
+  it('detects formats by content, whatever the name', () => {
     expect(readBoundaries('districts.kml', bytes(point)).format).toBe('geojson')
     expect(
       readBoundaries(
@@ -36,7 +36,7 @@ describe('readBoundaries', () => {
     expect(readBoundaries('x.json', bytes(`${point}\n${point}\n`)).format).toBe('geojson-lines')
   })
 
-  it('falls back on the name, so that a broken file gets the message of its own format', () => {
+  it('falls back to the name, so that a broken file gets the error of its format', () => {
     expect(failure('parks.geojson', bytes('nonsense')).code).toBe('not-json')
     expect(failure('parks.zip', bytes('nonsense')).code).toBe('broken-zip')
     expect(failure('parks.kml', bytes('nonsense')).code).toBe('not-xml')
@@ -53,7 +53,7 @@ describe('readBoundaries', () => {
     })
   })
 
-  it('names what is no boundary file at all', () => {
+  it('names other kinds of files', () => {
     const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0])
     expect(failure('districts.geojson', png).message).toContain('is a PNG image, whatever its name says')
     expect(failure('a.kml', bytes('%PDF-1.7')).message).toContain('PDF')
@@ -61,7 +61,7 @@ describe('readBoundaries', () => {
     expect(failure('a.zip', Uint8Array.from([0x1f, 0x8b, 8, 0])).message).toContain('gzip')
   })
 
-  it('asks for a zip when a bare .shp comes', () => {
+  it('asks for a zip instead of a single .shp', () => {
     const shp = Uint8Array.from([0, 0, 0x27, 0x0a, 0, 0, 0, 0])
     expect(failure('districts.shp', shp)).toMatchObject({ code: 'shapefile-not-zipped' })
   })
@@ -86,7 +86,7 @@ describe('readBoundaries', () => {
       expect(readBoundaries('a.geojson', file).features[0]?.properties['name']).toBe('Zürich 北')
   })
 
-  it('reads Windows-1252 and says that it guessed', () => {
+  it('reads Windows-1252 with a note', () => {
     const text = '{"type":"Feature","properties":{"name":"Zürich"},"geometry":' + point + '}'
     const read = readBoundaries(
       'a.geojson',
@@ -96,7 +96,7 @@ describe('readBoundaries', () => {
     expect(read.notes.map((note) => note.code)).toEqual(['encoding-guessed'])
   })
 
-  it('gives the box around everything', () => {
+  it('returns the bounding box', () => {
     expect(
       readBoundaries('a', bytes('{"type":"LineString","coordinates":[[1,5],[-3,2],[4,-1]]}')).bbox,
     ).toEqual([-3, -1, 4, 5])
@@ -109,7 +109,7 @@ describe('readBoundaries', () => {
 })
 
 const file = geopackageForTest()
-/** `failed` where it ends in anything but an answer or a sentence. */
+/** `failed` if it ends with anything but a result or a BoundaryFileError. */
 function outcome(bytes: Uint8Array): string {
   try {
     return readBoundaries('x.gpkg', bytes).features.length ? 'read' : 'failed'
@@ -120,7 +120,7 @@ function outcome(bytes: Uint8Array): string {
 const read = () => readBoundaries('teile.gpkg', file)
 
 describe('a GeoPackage', () => {
-  it('is told by its content and read whole: tables, pages, long rows', () => {
+  it('is detected by content and read completely: tables, pages, long rows', () => {
     const { format, features, notes } = readBoundaries('teile', file)
     expect([format, features.length]).toEqual(['geopackage', 34])
     expect(features.slice(0, 30).map(({ properties }) => properties['name'])).toEqual(
@@ -152,7 +152,7 @@ describe('a GeoPackage', () => {
     )
   })
 
-  it('keeps values as they are: numbers of every length, truth, nothing', () => {
+  it('preserves values: numbers of every length, booleans, nulls', () => {
     const { features } = read()
     expect(features.slice(0, 10).map(({ properties }) => properties['people'])).toEqual([
       0,
@@ -182,18 +182,18 @@ describe('a GeoPackage', () => {
     })
   })
 
-  it('brings projected tables to degrees; a column that was added later is empty in older rows', () => {
+  it('converts projected tables to degrees; a column that was added later is null in older rows', () => {
     const [mill, dam] = read().features.slice(-2)
     expect([mill?.properties, dam?.properties]).toEqual([
       { label: 'Mill', later: null },
       { label: 'Dam', later: 'new' },
     ])
     const [lon = 0, lat = 0] = mill?.geometry.type === 'Point' ? mill.geometry.coordinates : []
-    // The zone's middle is at -123°; 25 km to its east, 5,040 km north of the equator.
+    // 25 km east of the zone's central meridian (-123°), 5,040 km north of the equator.
     expect([lon, lat]).toEqual([expect.closeTo(-122.6785, 2), expect.closeTo(45.514, 2)])
   })
 
-  it('that is damaged anywhere is refused in a sentence or read in part, and never hangs', () => {
+  it('that is damaged anywhere is refused with a message or read in part, and never hangs', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.nat(file.length - 1), fc.nat(255)), { minLength: 1, maxLength: 40 }),
@@ -216,7 +216,7 @@ describe('a GeoPackage', () => {
     expect(() => readBoundaries('x.gpkg', bytes)).toThrow(expect.objectContaining({ code }) as Error)
   })
 
-  it('that was open elsewhere says what may be missing', () => {
+  it('that was open in another program gets a note', () => {
     const open = file.slice()
     open[18] = 2
     expect(readBoundaries('x.gpkg', open).notes.map(({ code }) => code)).toContain('open-database')
@@ -224,7 +224,7 @@ describe('a GeoPackage', () => {
 })
 
 describe('a declaration of columns', () => {
-  it('is read with quotes, commas within, constraints and comments', () => {
+  it('is parsed with quotes, nested commas, constraints and comments', () => {
     const sql =
       'CREATE TABLE "a(b" ("id" INTEGER PRIMARY KEY, [my geom] BLOB, `t` VARCHAR(3) DEFAULT \'a,)b\', "x""y" -- of, old\n REAL NOT NULL, bare, /* gone, */ n NOT NULL, PRIMARY KEY (t), CHECK (bare in (1, 2)))'
     expect(readColumns(sql)).toEqual([
@@ -248,7 +248,7 @@ describe('numbers of varying length', () => {
   ])('%j is %d', (bytes, value, next) => {
     expect(readVarint(Uint8Array.from(bytes), 0)).toEqual({ value, next })
   })
-  it('that are cut off are an error', () => {
+  it('that are incomplete are an error', () => {
     expect(() => readVarint(Uint8Array.from([0x80, 0x80]), 0)).toThrow(RangeError)
   })
 })

@@ -22,8 +22,8 @@ const kinds: readonly (readonly [string, string])[] = [
   ['II*\0', 'a TIFF image'],
 ]
 
-/** Names a file that starts like something other than a boundary file, and says what to do; null when it may be one. */
-function whatFileIs(
+/** The error for a file that starts like another kind of file; null if it may be a boundary file. */
+function detectOtherFile(
   head: Uint8Array,
 ): { code: 'unknown-format' | 'shapefile-not-zipped'; text: string } | null {
   const start = String.fromCharCode(...head.subarray(0, 16))
@@ -42,11 +42,11 @@ function whatFileIs(
   return null
 }
 
-/** Google Earth's map language. */
+/** OGC KML, the format of Google Earth. */
 export const kmlFormat: Format = {
   key: 'kml',
   title: 'KML',
-  recognises(name, head) {
+  detect(name, head) {
     const text = headText(head)
     if (text.startsWith('<') && /<([\w-]+:)?(kml|Placemark)[\s>]/.test(text)) return 'by content'
     return name.endsWith('.kml') ||
@@ -63,11 +63,11 @@ export const kmlFormat: Format = {
 
 const signature = 'SQLite format 3\0'
 
-/** OGC GeoPackage, the file that QGIS writes by default: tables of shapes in an SQLite database. */
+/** OGC GeoPackage, the default format of QGIS: tables of shapes in an SQLite database. */
 const geopackageFormat: Format = {
   key: 'geopackage',
   title: 'GeoPackage',
-  recognises(name, head) {
+  detect(name, head) {
     if (String.fromCharCode(...head.subarray(0, signature.length)) === signature) return 'by content'
     return name.endsWith('.gpkg') ? 'by name' : null
   },
@@ -78,11 +78,11 @@ const geopackageFormat: Format = {
   },
 }
 
-/** One GeoJSON value: FeatureCollection, Feature, geometry, or a plain list of features. */
+/** A GeoJSON value: FeatureCollection, Feature, geometry, or a list of features. */
 export const geojsonFormat: Format = {
   key: 'geojson',
   title: 'GeoJSON',
-  recognises(name, head) {
+  detect(name, head) {
     if (/^[{[]/.test(headText(head))) return 'by content'
     return /\.(geo)?json$/.test(name) ? 'by name' : null
   },
@@ -93,7 +93,7 @@ export const geojsonFormat: Format = {
   },
 }
 
-/** Every kind of boundary file, the more particular first: MDS and lines are JSON too. */
+/** All formats, more specific ones first: MDS and GeoJSON lines are JSON too. */
 const formats: readonly Format[] = [
   zipFormat,
   geopackageFormat,
@@ -104,8 +104,8 @@ const formats: readonly Format[] = [
 ]
 
 /**
- * Reads a boundary file: recognised by what is in it, and by its name only when that says nothing.
- * @throws BoundaryFileError with a message for the person who sent the file.
+ * Reads a boundary file. Its format is detected by content, or else by name.
+ * @throws BoundaryFileError with a message for the user who uploaded the file.
  */
 export function readBoundaries(fileName: string, bytes: Uint8Array): ReadBoundaries {
   if (bytes.length === 0) throw new BoundaryFileError('empty-file', 'The file is empty (0 bytes).')
@@ -117,12 +117,12 @@ export function readBoundaries(fileName: string, bytes: Uint8Array): ReadBoundar
   }
   const name = fileName.toLowerCase()
   const head = bytes.subarray(0, limits.headBytes)
-  const what = whatFileIs(head)
-  if (what !== null) throw new BoundaryFileError(what.code, what.text)
-  const answers = formats.map((format) => ({ format, answer: format.recognises(name, head) }))
+  const otherFile = detectOtherFile(head)
+  if (otherFile !== null) throw new BoundaryFileError(otherFile.code, otherFile.text)
+  const candidates = formats.map((format) => ({ format, match: format.detect(name, head) }))
   const found =
-    answers.find(({ answer }) => answer === 'by content') ??
-    answers.find(({ answer }) => answer === 'by name')
+    candidates.find(({ match }) => match === 'by content') ??
+    candidates.find(({ match }) => match === 'by name')
   if (found === undefined) {
     throw new BoundaryFileError(
       'unknown-format',

@@ -1,6 +1,9 @@
-import { GeometryProblem } from './geometry-problem.ts'
+import { GeometryProblem } from './boundary-file-error.ts'
 
-/** GeoJSON geometry in the file's own coordinates, unchecked, heights as third numbers; measures are left out. */
+/**
+ * An unvalidated GeoJSON geometry in the file's coordinates, with heights as third number and without
+ * measures.
+ */
 interface WkbGeometry {
   type: string
   coordinates?: unknown
@@ -17,11 +20,11 @@ const types = [
   'MultiPolygon',
   'GeometryCollection',
 ]
-const mostDeep = 16
+const maxDepth = 16
 
 /**
- * Well-known binary (OGC 06-103r4, and PostGIS's flags for heights).
- * @throws GeometryProblem when it is damaged or holds curves.
+ * Parses well-known binary (OGC 06-103r4, with PostGIS's flags for heights).
+ * @throws GeometryProblem if it is damaged or contains curves.
  */
 export function readWkb(bytes: Uint8Array): WkbGeometry {
   try {
@@ -41,15 +44,15 @@ class WkbReader {
   }
 
   geometry(depth: number): WkbGeometry {
-    if (depth > mostDeep)
+    if (depth > maxDepth)
       throw new GeometryProblem(
         'bad-geometry',
-        `holds geometry collections nested more than ${mostDeep} deep`,
+        `holds geometry collections nested more than ${maxDepth} deep`,
       )
-    const little = this.#view.getUint8(this.#at) === 1
-    const code = this.#view.getUint32(this.#at + 1, little)
+    const isLittleEndian = this.#view.getUint8(this.#at) === 1
+    const code = this.#view.getUint32(this.#at + 1, isLittleEndian)
     this.#at += 5
-    // Heights and measures: thousands of the code, or its highest bits.
+    // Heights and measures are indicated by the thousands of the code, or by its highest bits.
     if (code & 0x20000000) this.#at += 4
     const plain = code & 0x0fffffff
     const extra =
@@ -60,11 +63,11 @@ class WkbReader {
         'bad-geometry',
         'has a geometry that is no area, line or point: curves must be made straight lines first',
       )
-    const isHigh = (code & 0x80000000) !== 0 || Math.floor(plain / 1000) % 2 === 1
-    const position = (): number[] => this.#position(little, extra, isHigh)
-    const positions = (): number[][] => this.#list(little, 16 + 8 * extra, position)
-    const rings = (): number[][][] => this.#list(little, 4, positions)
-    const members = (): WkbGeometry[] => this.#list(little, 9, () => this.geometry(depth + 1))
+    const hasHeight = (code & 0x80000000) !== 0 || Math.floor(plain / 1000) % 2 === 1
+    const position = (): number[] => this.#position(isLittleEndian, extra, hasHeight)
+    const positions = (): number[][] => this.#list(isLittleEndian, 16 + 8 * extra, position)
+    const rings = (): number[][][] => this.#list(isLittleEndian, 4, positions)
+    const members = (): WkbGeometry[] => this.#list(isLittleEndian, 9, () => this.geometry(depth + 1))
     if (type === 'Point') {
       const only = position()
       return { type, coordinates: only.every(Number.isNaN) ? [] : only }
@@ -75,19 +78,19 @@ class WkbReader {
     return { type, coordinates: members().map(({ coordinates }) => coordinates) }
   }
 
-  #position(little: boolean, extra: number, isHigh: boolean): number[] {
-    const position = Array.from({ length: isHigh ? 3 : 2 }, (_, axis) =>
-      this.#view.getFloat64(this.#at + 8 * axis, little),
+  #position(isLittleEndian: boolean, extra: number, hasHeight: boolean): number[] {
+    const position = Array.from({ length: hasHeight ? 3 : 2 }, (_, axis) =>
+      this.#view.getFloat64(this.#at + 8 * axis, isLittleEndian),
     )
     this.#at += 16 + 8 * extra
     return position
   }
 
-  /** Checked first: a false count must not make a huge array before the reads fail. */
-  #list<Item>(little: boolean, leastBytes: number, read: () => Item): Item[] {
-    const count = this.#view.getUint32(this.#at, little)
+  /** Reads a list. The count is checked first, so that an invalid one cannot allocate a huge array. */
+  #list<Item>(isLittleEndian: boolean, minItemBytes: number, read: () => Item): Item[] {
+    const count = this.#view.getUint32(this.#at, isLittleEndian)
     this.#at += 4
-    if (count * leastBytes > this.#view.byteLength - this.#at) throw new RangeError('more parts than bytes')
+    if (count * minItemBytes > this.#view.byteLength - this.#at) throw new RangeError('more parts than bytes')
     return Array.from({ length: count }, read)
   }
 }

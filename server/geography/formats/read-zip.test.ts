@@ -36,7 +36,7 @@ describe('readZip', () => {
     expect(entries[2]?.unpack()).toHaveLength(0)
   })
 
-  it('refuses too many entries before looking at any', () => {
+  it('refuses too many entries before reading any', () => {
     expect(
       failure(
         zipSync(
@@ -72,7 +72,7 @@ describe('readZip', () => {
     expect(failure(changed).message).toContain('checksum')
   })
 
-  it('refuses passwords and unusual packing by name', () => {
+  it('refuses passwords and unsupported compression by name', () => {
     const locked = zipSync({ 'zones.shp': encode('x') })
     new DataView(locked.buffer).setUint16(directory(locked) + 8, 1, true)
     expect(failure(locked)).toMatchObject({ code: 'zip-encrypted' })
@@ -81,7 +81,7 @@ describe('readZip', () => {
     expect(failure(odd).message).toContain('method 14')
   })
 
-  it('refuses every cut of a zip with a plain sentence', () => {
+  it('refuses every truncated zip with a message', () => {
     const zip = zipSync({ 'a.txt': encode('some text'), 'b.txt': encode('more text') })
     for (let length = 0; length < zip.length; length += 1)
       expect(failure(zip.slice(0, length)).code).toBe('broken-zip')

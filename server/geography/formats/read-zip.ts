@@ -3,20 +3,20 @@ import { BoundaryFileError } from './boundary-file-error.ts'
 import { limits } from './limits.ts'
 
 interface ZipEntry {
-  /** As the zip says, for messages and for matching endings only: never a path to write to. */
+  /** Name in the zip. Only for messages and matching extensions, never a path to write to. */
   name: string
-  /** Bytes when unpacked, as the zip says and `unpack` insists. */
+  /** Declared size after decompression in bytes, which `unpack` enforces. */
   size: number
   unpack(): Uint8Array
 }
 
 const endSignature = 0x06054b50
-const central = 0x02014b50
+const centralSignature = 0x02014b50
 const localSignature = 0x04034b50
 
 /**
- * The entries of a zip, packed. Count and sizes are checked against the limits before anything is unpacked,
- * and an entry that unpacks to more than it declared is refused, so a zip bomb cannot go off.
+ * Lists the entries of a zip. Count and sizes are checked against the limits before anything is decompressed,
+ * and entries that are larger than declared are refused, so that zip bombs have no effect.
  */
 export function readZip(bytes: Uint8Array): ZipEntry[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -30,7 +30,7 @@ export function readZip(bytes: Uint8Array): ZipEntry[] {
   let total = 0
   let at = view.getUint32(end + 16, true)
   for (let index = 0; index < count; index += 1) {
-    if (at + 46 > bytes.length || view.getUint32(at, true) !== central)
+    if (at + 46 > bytes.length || view.getUint32(at, true) !== centralSignature)
       throw broken('its table of contents is damaged')
     const nameEnd = at + 46 + view.getUint16(at + 28, true)
     const size = view.getUint32(at + 24, true)
@@ -64,7 +64,7 @@ function unpack(bytes: Uint8Array, view: DataView, header: number, name: string)
   let content: Uint8Array = packed
   if (method === 8) {
     try {
-      // One byte more than declared is enough to notice a lie, and inflating stops there.
+      // Stops one byte after the declared size, which is enough to detect a wrong one.
       content = inflateRawSync(packed, { maxOutputLength: size + 1 })
     } catch {
       throw broken(`${name} cannot be unpacked`)
@@ -75,7 +75,7 @@ function unpack(bytes: Uint8Array, view: DataView, header: number, name: string)
   return content
 }
 
-/** Offset of the end-of-directory record, which stands last but for a comment of up to 64 KB. */
+/** Offset of the end-of-directory record, which may be followed by a comment of up to 64 KB. */
 function endRecord(view: DataView): number {
   for (let at = view.byteLength - 22; at >= Math.max(0, view.byteLength - 22 - 0xffff); at -= 1) {
     if (view.getUint32(at, true) === endSignature) return at

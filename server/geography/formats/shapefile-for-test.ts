@@ -10,9 +10,12 @@ interface Field {
   length: number
 }
 
-/** Writes small shapefiles, for tests only. */
+/** Writes small shapefiles for tests. */
 export const shapefileForTest = {
-  /** @param type 1 point, 3 line, 5 polygon, 8 multipoint, and 10 or 20 more for heights and measures, which are left out. */
+  /**
+   * @param type 1 point, 3 line, 5 polygon, 8 multipoint; plus 10 or 20 for heights and measures, which are
+   * omitted.
+   */
   shp(type: number, shapes: readonly Shape[]): Uint8Array {
     const records = shapes.map((shape) => content(type, shape))
     const file = new DataView(
@@ -40,7 +43,7 @@ export const shapefileForTest = {
     return new Uint8Array(file.buffer)
   },
 
-  /** @param rows Cells as they are written, a deleted row begins with '*'. */
+  /** @param rows Cells as they are stored; a deleted row starts with '*'. */
   dbf(
     fields: readonly Field[],
     rows: readonly (readonly string[])[],

@@ -2,26 +2,27 @@ import { BoundaryFileError } from './boundary-file-error.ts'
 import { assembleRings } from './assemble-rings.ts'
 
 interface ShpRecord {
-  /** GeoJSON geometry in the file's own coordinates, null for a record that shows no place. */
+  /** GeoJSON geometry in the file's coordinates; null for a null shape. */
   geometry: unknown
-  /** End of a sentence that begins with the record's name, when it cannot be read. */
+  /** Why the record cannot be read, as the end of a sentence that starts with the record; else null. */
   problem: string | null
 }
 
-const header = 100
+const headerBytes = 100
 
 /**
- * The records of a .shp file, in order (ESRI Shapefile Technical Description, July 1998). Z and M values are not read.
- * A damaged record does not stop the next; a file that ends early gives what came before and one last record that says so.
+ * Reads the records of a .shp file (ESRI Shapefile Technical Description, July 1998), without Z and M values.
+ * A damaged record does not affect the next ones; a truncated file gives the complete records and a last one
+ * with the problem.
  */
 export function* shpRecords(bytes: Uint8Array, fileName: string): Generator<ShpRecord> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  if (bytes.length < header || view.getInt32(0) !== 9994)
+  if (bytes.length < headerBytes || view.getInt32(0) !== 9994)
     throw new BoundaryFileError(
       'broken-shapefile',
       `${fileName} is not a shapefile: it does not begin like one.`,
     )
-  let at = header
+  let at = headerBytes
   while (at + 8 <= bytes.length) {
     const length = view.getInt32(at + 4) * 2
     at += 8
@@ -38,14 +39,14 @@ function readRecord(record: DataView): ShpRecord {
   const type = record.getInt32(0, true)
   try {
     if (type === 0) return { geometry: null, problem: null }
-    // Types 11–18 add heights and 21–28 measures behind the same two dimensions.
+    // Types 11–18 append heights and 21–28 measures to the same two dimensions.
     const plain = type > 10 ? type % 10 : type
-    if (type <= 28 && plain === 1) return good({ type: 'Point', coordinates: position(record, 4) })
+    if (type <= 28 && plain === 1) return toRecord({ type: 'Point', coordinates: position(record, 4) })
     if (type <= 28 && plain === 8)
-      return good({ type: 'MultiPoint', coordinates: positions(record, 40, record.getInt32(36, true)) })
-    if (type <= 28 && plain === 3) return good({ type: 'MultiLineString', coordinates: parts(record) })
+      return toRecord({ type: 'MultiPoint', coordinates: positions(record, 40, record.getInt32(36, true)) })
+    if (type <= 28 && plain === 3) return toRecord({ type: 'MultiLineString', coordinates: parts(record) })
     if (type <= 28 && plain === 5)
-      return good({ type: 'MultiPolygon', coordinates: assembleRings(parts(record)) })
+      return toRecord({ type: 'MultiPolygon', coordinates: assembleRings(parts(record)) })
     return { geometry: null, problem: `has the shape type ${type}, which is not an area, a line or a point` }
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
@@ -53,7 +54,7 @@ function readRecord(record: DataView): ShpRecord {
   }
 }
 
-function good(geometry: { type: string; coordinates: unknown[] }): ShpRecord {
+function toRecord(geometry: { type: string; coordinates: unknown[] }): ShpRecord {
   const { type, coordinates } = geometry
   const single = type === 'MultiLineString' || type === 'MultiPolygon' ? coordinates.length === 1 : false
   return {
@@ -77,7 +78,7 @@ function parts(record: DataView): number[][][] {
 }
 
 function positions(record: DataView, at: number, count: number): number[][] {
-  // Checked first: a false count must not make a huge array before the reads fail.
+  // The count is checked first, so that an invalid one cannot allocate a huge array.
   if (count < 0 || at + 16 * count > record.byteLength) throw new RangeError('positions out of bounds')
   return Array.from({ length: count }, (_, index) => position(record, at + 16 * index))
 }

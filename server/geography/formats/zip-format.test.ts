@@ -37,7 +37,7 @@ const codes = (content: Uint8Array): string[] =>
   readBoundaries('a.zip', content).notes.map((note) => note.code)
 
 describe('zipped shapefiles', () => {
-  it('reads areas with holes and islands, names beside them', () => {
+  it('reads areas with holes and islands, and their names', () => {
     const read = readBoundaries(
       'a.zip',
       zip({
@@ -63,7 +63,7 @@ describe('zipped shapefiles', () => {
     expect(read.features[1]?.geometry).toEqual({ type: 'Polygon', coordinates: [box(20, 0, 1)] })
   })
 
-  it('reads lines, points and multipoints, with heights or measures behind them', () => {
+  it('reads lines, points and multipoints, without heights and measures', () => {
     const type = (code: number, shapes: Point[][][]): unknown =>
       readBoundaries('a.zip', zip({ 'a.shp': shp(code, shapes), 'a.prj': wgs84 })).features[0]?.geometry
     expect(
@@ -117,11 +117,11 @@ describe('zipped shapefiles', () => {
     expect(type(15, [[box(0, 0, 1)]])).toMatchObject({ type: 'Polygon' })
   })
 
-  it('brings projected coordinates to degrees', () => {
+  it('converts projected coordinates to degrees', () => {
     const utm = readBoundaries('a.zip', zip({ 'a.shp': shp(1, [[[[500_000, 0]]]]), 'a.prj': utm10 }))
     expect(utm.features[0]?.geometry.coordinates).toEqual([expect.closeTo(-123, 9), expect.closeTo(0, 9)])
     expect(utm.notes.map((note) => note.code)).toContain('reprojected')
-    // The grid's origin: 2,500,000 m east of nothing, 43°40' N, 120°30' W.
+    // The grid's origin: false easting 2,500,000 m, 43°40' N, 120°30' W.
     const feet = readBoundaries(
       'a.zip',
       zip({ 'a.shp': shp(1, [[[[8202099.737532808, 0]]]]), 'a.prj': oregonFeet }),
@@ -132,7 +132,7 @@ describe('zipped shapefiles', () => {
     ])
   })
 
-  it('keeps degrees to the last digit', () => {
+  it('preserves degrees to the last digit', () => {
     expect(
       readBoundaries('a.zip', zip({ 'a.shp': shp(1, [[[[-122.12345678901234, 45.1]]]]), 'a.prj': wgs84 }))
         .features[0]?.geometry.coordinates,
@@ -156,14 +156,14 @@ describe('zipped shapefiles', () => {
     }
   })
 
-  it('takes a missing .prj as degrees only if they could be', () => {
+  it('assumes degrees without .prj only if they are in range', () => {
     expect(codes(zip({ 'a.shp': shp(1, [[[[1, 2]]]]), 'a.dbf': names('a') }))).toEqual(['projection-assumed'])
     expect(failure(zip({ 'a.shp': shp(1, [[[[500_000, 5_000_000]]]]) }))).toMatchObject({
       code: 'projection-missing',
     })
   })
 
-  it('does without a .dbf, and without some of its rows', () => {
+  it('reads shapefiles without .dbf or without some of its rows', () => {
     expect(codes(zip({ 'a.shp': shp(1, [[[[1, 2]]]]), 'a.prj': wgs84 }))).toEqual(['dbf-missing'])
     const read = readBoundaries(
       'a.zip',
@@ -173,7 +173,7 @@ describe('zipped shapefiles', () => {
     expect(read.notes).toMatchObject([{ code: 'rows-differ' }])
   })
 
-  it('leaves out null shapes, deleted rows and damaged records, by number', () => {
+  it('omits null shapes, deleted rows and damaged records, by number', () => {
     const file = shp(5, [[box(0, 0, 1)], [], [box(2, 0, 1)], [box(4, 0, 1)], [box(6, 0, 1)]])
     // Record 4 claims a million parts.
     const fourth = 100 + (8 + 128) + (8 + 4) + (8 + 128) + 8
@@ -193,7 +193,7 @@ describe('zipped shapefiles', () => {
     ])
   })
 
-  it('keeps what came before the end of a file cut short', () => {
+  it('reads the complete records of a truncated file', () => {
     const whole = shp(5, [[box(0, 0, 1)], [box(2, 0, 1)]])
     const read = readBoundaries(
       'a.zip',
@@ -203,7 +203,7 @@ describe('zipped shapefiles', () => {
     expect(read.notes[0]?.text).toBe('Record 2 is cut off, and nothing after it in a.shp could be read.')
   })
 
-  it('reads several shapefiles and says which records are whose', () => {
+  it('reads several shapefiles and lists the records of each', () => {
     const read = readBoundaries(
       'a.zip',
       zip({
@@ -227,7 +227,7 @@ describe('zipped shapefiles', () => {
     )
   })
 
-  it('refuses a .shp that is none', () => {
+  it('refuses an invalid .shp', () => {
     expect(failure(zip({ 'a.shp': 'not a shapefile', 'a.prj': wgs84 })).code).toBe('broken-shapefile')
   })
 })
@@ -255,7 +255,7 @@ describe('other zips', () => {
     expect(failure(zip({ 'a.geojson': geojson, 'b.geojson': geojson })).message).toContain('2 GeoJSON files')
   })
 
-  it('reads a name that would climb out of a folder as nothing but a name', () => {
+  it('treats a name with parent folders as a name only', () => {
     expect(
       readBoundaries('a.zip', zip({ '../../etc/a.geojson': geojson, __proto__: 'x' })).features,
     ).toHaveLength(1)

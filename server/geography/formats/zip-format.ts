@@ -13,11 +13,11 @@ type Entry = ReturnType<typeof readZip>[number]
 
 const signature = [0x50, 0x4b]
 
-/** A zip, told by what is in it and not by its name: shapefiles, KML (a KMZ is a zip) or GeoJSON, at any folder depth. */
+/** A zip of shapefiles, KML (KMZ) or GeoJSON in any folder, detected by content. */
 export const zipFormat: Format = {
   key: 'zip',
   title: 'Zipped shapefile, KMZ',
-  recognises(name, head) {
+  detect(name, head) {
     const [a, b, c = 0, d = 0] = head
     if (a === signature[0] && b === signature[1] && c < 9 && d < 9) return 'by content'
     return /\.(zip|kmz)$/.test(name) ? 'by name' : null
@@ -26,19 +26,19 @@ export const zipFormat: Format = {
     const entries = readZip(bytes).filter(
       (entry) => !/(^|\/)(__MACOSX\/|\._)/.test(entry.name) && !entry.name.endsWith('/'),
     )
-    const ending = (pattern: RegExp): Entry[] =>
+    const withExtension = (pattern: RegExp): Entry[] =>
       entries.filter((entry) => pattern.test(entry.name)).sort((a, b) => (a.name < b.name ? -1 : 1))
-    const shp = ending(/\.shp$/i)
+    const shp = withExtension(/\.shp$/i)
     if (shp.length > 0)
       return readAll('shapefile', 'Record', shp, (entry, collector, before) =>
         addShapefile(partsOf(entry, entries), collector, before),
       )
-    const kml = ending(/\.kml$/i)
+    const kml = withExtension(/\.kml$/i)
     if (kml.length > 0)
       return readAll('kmz', 'Placemark', kml, (entry, collector, before) =>
         addKml(entry.unpack(), collector, before),
       )
-    const json = ending(/\.(geo)?json$/i)
+    const json = withExtension(/\.(geo)?json$/i)
     const [only] = json
     if (json.length > 1)
       throw new BoundaryFileError(
@@ -90,14 +90,14 @@ function addZippedGeoJson(entry: Entry, collector: FeatureCollector): number {
   return 1
 }
 
-/** The files of one shapefile share a name; upper and lower case are mixed freely in the wild. */
+/** The files of a shapefile, which share a name in any case. */
 function partsOf(shp: Entry, entries: Entry[]): Parameters<typeof addShapefile>[0] {
   const stem = shp.name.slice(0, -'shp'.length).toLowerCase()
-  const beside = (ending: string): Uint8Array | null =>
-    entries.find((entry) => entry.name.toLowerCase() === stem + ending)?.unpack() ?? null
-  const text = (ending: string): string | null => {
-    const bytes = beside(ending)
+  const read = (extension: string): Uint8Array | null =>
+    entries.find((entry) => entry.name.toLowerCase() === stem + extension)?.unpack() ?? null
+  const readText = (extension: string): string | null => {
+    const bytes = read(extension)
     return bytes === null ? null : decodeText(bytes).text
   }
-  return { name: shp.name, shp: shp.unpack(), dbf: beside('dbf'), prj: text('prj'), cpg: text('cpg') }
+  return { name: shp.name, shp: shp.unpack(), dbf: read('dbf'), prj: readText('prj'), cpg: readText('cpg') }
 }

@@ -12,7 +12,7 @@ const box = (x: number, y: number, size: number): Position[] => [
 const texts = (edges: Position[][]): string[] => edges.map((edge) => edge.join(' ')).sort()
 
 describe('cutAtCrossings', () => {
-  it('leaves a simple ring in one piece', () => {
+  it('does not cut a simple ring', () => {
     expect(cutAtCrossings([box(0, 0, 1)], null)).toEqual([box(0, 0, 1)])
   })
 
@@ -35,13 +35,13 @@ describe('cutAtCrossings', () => {
     ).toEqual(['0,0 1,1', '1,1 0,2 0,0', '1,1 2,2 2,0 1,1'])
   })
 
-  it('keeps a border two rings share only once', () => {
+  it('returns a shared border once', () => {
     const edges = cutAtCrossings([box(0, 0, 1), box(1, 0, 1)], null)
     const shared = edges.filter((edge) => edge.every(([x]) => x === 1))
     expect(shared).toHaveLength(1)
   })
 
-  it('cuts where a vertex lies on another edge and where edges overlap', () => {
+  it('cuts where a vertex is on another edge and where edges overlap', () => {
     const edges = texts(
       cutAtCrossings(
         [
@@ -60,13 +60,13 @@ describe('cutAtCrossings', () => {
     expect(edges).toEqual(['0,0 4,0 4,1', '4,1 6,1 6,2 4,2', '4,2 4,1', '4,2 4,4 0,4 0,0'])
   })
 
-  it('does not mistake the end of one ring for the start of the next', () => {
+  it('does not connect the end of a ring to the start of the next', () => {
     const rings = [box(0, 0, 2), box(1, 1, 2), box(5, 5, 1)]
     expect(cutAtCrossings(rings, null).flat(2).every(Number.isFinite)).toBe(true)
     expect(texts(cutAtCrossings(rings, null)).filter((text) => text.includes('5,5'))).toHaveLength(1)
   })
 
-  it('snaps to a grid when asked', () => {
+  it('snaps to a grid', () => {
     const edges = cutAtCrossings(
       [
         [
@@ -109,11 +109,11 @@ it.each([
       [2, 0],
     ],
   ],
-  ['lie on one line apart', [0, 0, 1, 0, 2, 0, 3, 0], []],
+  ['are collinear and disjoint', [0, 0, 1, 0, 2, 0, 3, 0], []],
   ['are parallel', [0, 0, 1, 1, 0, 0.1, 1, 1.1], []],
   ['have boxes that overlap', [0, 0, 4, 4, 2, 0, 3, 1], []],
-  // Apart by the last bit: only an exact test can tell.
-  ['miss by a hair', [0, 0, 1, 1, 0.5, 0.5000000000000001, 0, 1], []],
+  // Separated by the last bit: requires an exact test.
+  ['miss by a rounding error', [0, 0, 1, 1, 0.5, 0.5000000000000001, 0, 1], []],
 ])('edges that %s', (_, edges, expected) => {
   expect(meet(...edges).sort((a, b) => (a[0] ?? 0) - (b[0] ?? 0))).toEqual(expected)
 })

@@ -1,19 +1,20 @@
 import type { Position } from 'geojson'
-import { edgePairs } from './edge-pairs.ts'
-import { edgesOf } from './edges-of.ts'
-import { TangledError } from './tangled-error.ts'
+import { edgePairs, edgesOf, TangledError } from './edge-pairs.ts'
 import Coordinate from 'jsts/org/locationtech/jts/geom/Coordinate.js'
 import RobustLineIntersector from 'jsts/org/locationtech/jts/algorithm/RobustLineIntersector.js'
 
 /** Bound on the relative rounding error of a cross product in doubles (Shewchuk 1997, ccwerrboundA). */
-const error = 3.4e-16
+const relativeError = 3.4e-16
 
-const nowhere: readonly Coordinate[] = []
+const noPositions: readonly Coordinate[] = []
 const intersector = new RobustLineIntersector()
 
-/** Where edges a and b of `edges` (x1, y1, x2, y2 each) meet: no, one or, lying on each other, two positions. */
+/**
+ * The positions at which edges a and b of `edges` (x1, y1, x2, y2 each) meet: none, one, or two if they
+ * overlap.
+ */
 export function edgeMeeting(edges: Float64Array, a: number, b: number): readonly Coordinate[] {
-  // Called for millions of pairs: nothing is allocated before the clear cases are through.
+  // Called for millions of pairs: the clear cases are decided without allocations.
   const i = 4 * a
   const j = 4 * b
   const ax = edges[i] ?? 0
@@ -24,13 +25,13 @@ export function edgeMeeting(edges: Float64Array, a: number, b: number): readonly
   const cy = edges[j + 1] ?? 0
   const dx = edges[j + 2] ?? 0
   const dy = edges[j + 3] ?? 0
-  if (Math.max(ax, bx) < Math.min(cx, dx) || Math.max(cx, dx) < Math.min(ax, bx)) return nowhere
-  if (Math.max(ay, by) < Math.min(cy, dy) || Math.max(cy, dy) < Math.min(ay, by)) return nowhere
+  if (Math.max(ax, bx) < Math.min(cx, dx) || Math.max(cx, dx) < Math.min(ax, bx)) return noPositions
+  if (Math.max(ay, by) < Math.min(cy, dy) || Math.max(cy, dy) < Math.min(ay, by)) return noPositions
   const c = side(ax, ay, bx, by, cx, cy)
   const d = side(ax, ay, bx, by, dx, dy)
-  if (c * d > 0) return nowhere
-  if (side(cx, cy, dx, dy, ax, ay) * side(cx, cy, dx, dy, bx, by) > 0) return nowhere
-  // Edges at an angle that share an end meet there and nowhere else.
+  if (c * d > 0) return noPositions
+  if (side(cx, cy, dx, dy, ax, ay) * side(cx, cy, dx, dy, bx, by) > 0) return noPositions
+  // Edges at an angle that share an end meet only there.
   if (c !== 0 || d !== 0) {
     if ((ax === cx && ay === cy) || (ax === dx && ay === dy)) return [new Coordinate(ax, ay)]
     if ((bx === cx && by === cy) || (bx === dx && by === dy)) return [new Coordinate(bx, by)]
@@ -47,45 +48,49 @@ export function edgeMeeting(edges: Float64Array, a: number, b: number): readonly
   })
 }
 
-/** 1 when p is clearly left of the line from a to b, -1 clearly right, 0 when too near to say. */
+/** 1 if p is left of the line from a to b, -1 if right, 0 if the sign is not certain. */
 function side(ax: number, ay: number, bx: number, by: number, px: number, py: number): number {
   const left = (ax - px) * (by - py)
   const right = (ay - py) * (bx - px)
   const cross = left - right
-  return Math.abs(cross) > error * (Math.abs(left) + Math.abs(right)) ? Math.sign(cross) : 0
+  return Math.abs(cross) > relativeError * (Math.abs(left) + Math.abs(right)) ? Math.sign(cross) : 0
 }
 
 type Line = Position[]
 
-/** A crossing moves by rounding, which may make a new one beside it; two or three rounds settle all but the narrowest. */
-const rounds = 8
-/** Fewer than a second of work, and more than anyone has drawn. */
-const mostCrossings = 20_000
+/**
+ * Rounding moves a crossing, which may create a new one next to it. Two or three rounds are enough for all
+ * but the narrowest.
+ */
+const maxRounds = 8
+/** Less than a second of work, and more than drawn shapes have. */
+const maxCrossings = 20_000
 
 /**
- * The edges of rings, cut wherever two of them meet, each once. Edges keep their own vertices; only crossings are new.
- * @param grid Degrees to which crossings are snapped, null for as exact as numbers go.
- * @throws Error when the edges do not settle, TangledError when there are far too many crossings.
+ * Cuts the edges of rings where two of them meet, and returns each edge once. Vertices are not moved; only
+ * crossings are new.
+ * @param grid Degrees to which crossings are snapped; null: not snapped.
+ * @throws Error if new crossings keep appearing, TangledError if there are too many.
  */
 export function cutAtCrossings(rings: readonly Position[][], grid: number | null): Line[] {
   const snap = (value: number): number => (grid === null ? value : Math.round(value / grid) * grid)
   let lines: readonly Line[] =
     grid === null ? rings : rings.map((ring) => ring.map(([x = 0, y = 0]) => [snap(x), snap(y)]))
   const nodes = new Set<string>()
-  for (let round = 0; round < rounds; round += 1) {
+  for (let round = 0; round < maxRounds; round += 1) {
     const cuts = findCuts(lines, nodes, snap)
-    if (cuts.size === 0) return once(lines.flatMap((line) => splitAt(line, nodes)))
-    let before = 0
+    if (cuts.size === 0) return uniqueLines(lines.flatMap((line) => splitAt(line, nodes)))
+    let firstEdge = 0
     lines = lines.map((line) => {
-      const cut = withCuts(line, cuts, before)
-      before += line.length - 1
+      const cut = insertCuts(line, cuts, firstEdge)
+      firstEdge += line.length - 1
       return cut
     })
   }
   throw new Error('crossings did not settle')
 }
 
-/** New vertices by edge number; every position where edges meet, new or not, goes to `nodes`. */
+/** New vertices by edge number. Adds every position where edges meet to `nodes`. */
 function findCuts(
   lines: readonly Line[],
   nodes: Set<string>,
@@ -97,17 +102,17 @@ function findCuts(
   const cutEdge = (edge: number, x: number, y: number): void => {
     const isEnd = (part: number): boolean => edges[4 * edge + part] === x && edges[4 * edge + part + 1] === y
     if (isEnd(0) || isEnd(2)) return
-    const there = cuts.get(edge)
-    if (there === undefined) cuts.set(edge, [[x, y]])
-    else if (!there.some((cut) => cut[0] === x && cut[1] === y)) there.push([x, y])
+    const edgeCuts = cuts.get(edge)
+    if (edgeCuts === undefined) cuts.set(edge, [[x, y]])
+    else if (!edgeCuts.some((cut) => cut[0] === x && cut[1] === y)) edgeCuts.push([x, y])
     else return
     crossings += 1
-    if (crossings > mostCrossings) throw new TangledError()
+    if (crossings > maxCrossings) throw new TangledError()
   }
   const next = nextEdges(lines)
   edgePairs(edges, (a, b) => {
     const meetings = edgeMeeting(edges, a, b)
-    // An edge always meets the next one where that begins; only running back along it is news.
+    // An edge always meets the next one at its start; only an overlap matters.
     if (meetings.length === 1 && (next[a] === b || next[b] === a)) return
     for (const meeting of meetings) {
       const [x, y] = [snap(meeting.x), snap(meeting.y)]
@@ -119,7 +124,7 @@ function findCuts(
   return cuts
 }
 
-/** The edge that follows each in its line, -1 after the last of an open one. */
+/** The next edge of each edge in its line; -1 after the last edge of an open line. */
 function nextEdges(lines: readonly Line[]): Int32Array {
   const next: number[] = []
   for (const line of lines) {
@@ -131,40 +136,43 @@ function nextEdges(lines: readonly Line[]): Int32Array {
   return Int32Array.from(next)
 }
 
-function withCuts(line: Line, cuts: ReadonlyMap<number, Position[]>, before: number): Line {
+function insertCuts(line: Line, cuts: ReadonlyMap<number, Position[]>, firstEdge: number): Line {
   const cut: Line = []
   line.forEach((position, index) => {
     cut.push(position)
     if (index === line.length - 1) return
     const [x = 0, y = 0] = position
-    const away = ([cx = 0, cy = 0]: Position): number => (cx - x) ** 2 + (cy - y) ** 2
-    for (const added of (cuts.get(before + index) ?? []).toSorted((a, b) => away(a) - away(b)))
+    const distance2 = ([cx = 0, cy = 0]: Position): number => (cx - x) ** 2 + (cy - y) ** 2
+    for (const added of (cuts.get(firstEdge + index) ?? []).toSorted((a, b) => distance2(a) - distance2(b)))
       cut.push(added)
   })
   return cut
 }
 
 function splitAt(line: Line, nodes: ReadonlySet<string>): Line[] {
-  const pieces: Line[] = []
-  let piece: Line = []
+  const parts: Line[] = []
+  let part: Line = []
   for (const position of line) {
-    piece.push(position)
-    if (piece.length > 1 && nodes.has(`${position[0]},${position[1]}`)) {
-      pieces.push(piece)
-      piece = [position]
+    part.push(position)
+    if (part.length > 1 && nodes.has(`${position[0]},${position[1]}`)) {
+      parts.push(part)
+      part = [position]
     }
   }
-  if (piece.length > 1) pieces.push(piece)
-  return pieces
+  if (part.length > 1) parts.push(part)
+  return parts
 }
 
-/** Borders that run on top of each other come as equal pieces, one way round or the other. No two others share an edge, so one edge tells a piece. */
-function once(pieces: readonly Line[]): Line[] {
-  const kept = new Map<string, Line>()
-  for (const piece of pieces) {
-    const forward = `${piece[0]} ${piece[1]}`
-    const backward = `${piece.at(-1)} ${piece.at(-2)}`
-    kept.set(forward < backward ? forward : backward, piece)
+/**
+ * Removes duplicates: overlapping borders give equal lines in either direction. Different lines share no
+ * edge, so one edge identifies a line.
+ */
+function uniqueLines(lines: readonly Line[]): Line[] {
+  const unique = new Map<string, Line>()
+  for (const line of lines) {
+    const forward = `${line[0]} ${line[1]}`
+    const backward = `${line.at(-1)} ${line.at(-2)}`
+    unique.set(forward < backward ? forward : backward, line)
   }
-  return [...kept.values()]
+  return [...unique.values()]
 }

@@ -19,7 +19,7 @@ it('visits every pair of edges that meet', () => {
   expect(fc.check(property)).toMatchObject({ failed: false })
 })
 
-it('visits few others', () => {
+it('visits few other pairs', () => {
   const count = 20_000
   const edges = Float64Array.from({ length: 4 * count }, (_, index) => {
     const angle = (Math.floor(index / 4 + (index % 4 > 1 ? 1 : 0)) / count) * 2 * Math.PI
@@ -30,7 +30,7 @@ it('visits few others', () => {
   expect(visits).toBeLessThan(50 * count * Math.sqrt(count / 1000))
 })
 
-it('gives up when everything lies in one place', () => {
+it('gives up if all edges are in one place', () => {
   const edges = new Float64Array(4 * 20_000).fill(1)
   expect(() => edgePairs(edges, () => {})).toThrow('cross too often')
 })

@@ -1,13 +1,14 @@
-import { TangledError } from './tangled-error.ts'
+import type { Position } from 'geojson'
 
-/** About a second of work each. Borders anyone drew need a few pairs and two or three cells an edge. */
-const mostPairs = 60_000_000
-const mostEntries = 5_000_000
+/** About a second of work each. Drawn borders need a few pairs, and two or three cells per edge. */
+const maxPairs = 60_000_000
+const maxEntries = 5_000_000
 
 /**
- * Visits the pairs of edges that may meet: those that pass through one cell of a grid with about as many cells as edges. A pair may come more than once.
- * @param edges x1, y1, x2, y2 of one edge after the other.
- * @throws TangledError when there are so many that no one can have drawn them.
+ * Visits the pairs of edges that may meet: those in the same cell of a grid with about as many cells as
+ * edges. A pair may be visited more than once.
+ * @param edges x1, y1, x2, y2 of each edge.
+ * @throws TangledError if there are more pairs than drawn shapes have.
  */
 export function edgePairs(edges: Float64Array, visit: (a: number, b: number) => void): void {
   const count = edges.length / 4
@@ -32,12 +33,12 @@ export function edgePairs(edges: Float64Array, visit: (a: number, b: number) => 
     const lowRow = Math.floor((Math.min(y1, y2) - south) / size)
     const highRow = Math.floor((Math.max(y1, y2) - south) / size)
     for (let row = lowRow; row <= highRow; row += 1) {
-      const [low, high] = reach(x1, y1, x2, y2, south + row * size, south + (row + 1) * size)
-      // A hair wider on both sides, so that rounding never loses a cell.
+      const [low, high] = rangeInBand(x1, y1, x2, y2, south + row * size, south + (row + 1) * size)
+      // Slightly wider on both sides, so that rounding never loses a cell.
       const first = Math.max(0, Math.floor((low - west) / size - 1e-6))
       const last = Math.min(columns - 1, Math.floor((high - west) / size + 1e-6))
       entries += last - first + 1
-      if (entries > mostEntries) throw new TangledError()
+      if (entries > maxEntries) throw new TangledError()
       for (let column = first; column <= last; column += 1) {
         const cell = cells.get(row * columns + column)
         if (cell === undefined) cells.set(row * columns + column, [edge])
@@ -52,18 +53,49 @@ function visitPairs(cells: Map<number, number[]>, visit: (a: number, b: number) 
   let pairs = 0
   for (const cell of cells.values()) {
     pairs += (cell.length * (cell.length - 1)) / 2
-    if (pairs > mostPairs) throw new TangledError()
+    if (pairs > maxPairs) throw new TangledError()
     for (let one = 0; one < cell.length; one += 1) {
       for (let other = one + 1; other < cell.length; other += 1) visit(cell[one] ?? 0, cell[other] ?? 0)
     }
   }
 }
 
-/** The stretch in x of an edge within a band of y. */
-function reach(x1: number, y1: number, x2: number, y2: number, low: number, high: number): [number, number] {
+/** The range in x of an edge within a range of y. */
+function rangeInBand(
+  x1: number,
+  y1: number,
+  x2: number,
+  y2: number,
+  low: number,
+  high: number,
+): [number, number] {
   if (Math.abs(y2 - y1) <= high - low) return x1 < x2 ? [x1, x2] : [x2, x1]
   const xAt = (y: number): number =>
     x1 + ((x2 - x1) * (Math.min(Math.max(y, Math.min(y1, y2)), Math.max(y1, y2)) - y1)) / (y2 - y1)
   const [a, b] = [xAt(low), xAt(high)]
   return a < b ? [a, b] : [b, a]
+}
+
+/** The edges of lines as x1, y1, x2, y2 each. */
+export function edgesOf(lines: readonly (readonly Position[])[]): Float64Array {
+  const edges = new Float64Array(4 * lines.reduce((sum, line) => sum + Math.max(0, line.length - 1), 0))
+  let at = 0
+  for (const line of lines) {
+    for (let index = 0; index + 1 < line.length; index += 1) {
+      edges[at] = line[index]?.[0] ?? 0
+      edges[at + 1] = line[index]?.[1] ?? 0
+      edges[at + 2] = line[index + 1]?.[0] ?? 0
+      edges[at + 3] = line[index + 1]?.[1] ?? 0
+      at += 4
+    }
+  }
+  return edges
+}
+
+/** Borders cross more often than those of drawn shapes, so that a repair would take minutes. */
+export class TangledError extends Error {
+  constructor() {
+    super('borders cross too often')
+    this.name = 'TangledError'
+  }
 }

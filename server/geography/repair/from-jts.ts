@@ -1,7 +1,7 @@
 import type { Position } from 'geojson'
 import type Geometry from 'jsts/org/locationtech/jts/geom/Geometry.js'
 
-/** The polygons of a JTS polygon, multipolygon or collection as GeoJSON coordinates, empty ones left out. */
+/** The polygons of a JTS polygon, multipolygon or collection as GeoJSON coordinates, without empty ones. */
 export function fromJts(geometry: Geometry): Position[][][] {
   const polygons: Position[][][] = []
   for (let index = 0; index < geometry.getNumGeometries(); index += 1) {

@@ -9,41 +9,43 @@ const box = (x: number, y: number, size: number): Position[] => [
   [x, y + size],
   [x, y],
 ]
-/** So many parts that the quicker way is taken. */
-const field = (): Position[][][] =>
+/** Enough parts for the faster algorithm. */
+const manyParts = (): Position[][][] =>
   Array.from({ length: 60 }, (_, index) => [box(10 * (index % 8), 10 * Math.floor(index / 8), 5)])
 
 describe('isValidArea', () => {
-  it('knows valid areas, few parts or many', () => {
+  it('accepts valid areas, with few parts or many', () => {
     expect(isValidArea([[box(0, 0, 4), box(1, 1, 1)]])).toBe(true)
     expect(isValidArea([[box(0, 0, 1)], [box(1, 1, 1)]])).toBe(true)
-    expect(isValidArea(field())).toBe(true)
-    expect(isValidArea([...field(), [box(100, 100, 20), box(105, 105, 10)], [box(107, 107, 5)]])).toBe(true)
+    expect(isValidArea(manyParts())).toBe(true)
+    expect(isValidArea([...manyParts(), [box(100, 100, 20), box(105, 105, 10)], [box(107, 107, 5)]])).toBe(
+      true,
+    )
   })
 
-  it('finds a part in a part, an overlap, a shared border, a bow tie', () => {
-    const bow: Position[] = [
+  it('refuses a part in a part, an overlap, a shared border, a bow tie', () => {
+    const bowTie: Position[] = [
       [0, 0],
       [2, 2],
       [2, 0],
       [0, 2],
       [0, 0],
     ]
-    for (const bad of [
+    for (const invalidPart of [
       [box(1, 1, 1)],
       [box(3, 3, 4)],
       [box(5, 0, 2)],
-      [bow.map(([x = 0, y = 0]): Position => [x + 200, y])],
+      [bowTie.map(([x = 0, y = 0]): Position => [x + 200, y])],
       [box(200, 0, 4), box(203, 1, 2)],
     ]) {
-      expect(isValidArea([[box(0, 0, 5)], bad])).toBe(false)
-      expect(isValidArea([...field(), bad])).toBe(false)
-      expect(isValidArea([bad, ...field()])).toBe(false)
+      expect(isValidArea([[box(0, 0, 5)], invalidPart])).toBe(false)
+      expect(isValidArea([...manyParts(), invalidPart])).toBe(false)
+      expect(isValidArea([invalidPart, ...manyParts()])).toBe(false)
     }
   })
 
-  it('finds a part around others, and nothing in nothing', () => {
-    expect(isValidArea([...field(), [box(-100, -100, 300)]])).toBe(false)
+  it('refuses a part around others, and an empty area', () => {
+    expect(isValidArea([...manyParts(), [box(-100, -100, 300)]])).toBe(false)
     expect(isValidArea([])).toBe(false)
   })
 })

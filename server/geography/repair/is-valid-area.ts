@@ -3,28 +3,30 @@ import type Geometry from 'jsts/org/locationtech/jts/geom/Geometry.js'
 import IsValidOp from 'jsts/org/locationtech/jts/operation/valid/IsValidOp.js'
 import { toJts } from './to-jts.ts'
 
-/** From this many parts on, JTS's own way, every part against every other, is the slow one. */
-const many = 40
+/** From this number of parts on, JTS's comparison of all pairs of parts is too slow. */
+const manyParts = 40
 
 /**
- * Whether polygons form one valid area (OGC Simple Features): no ring crosses or touches itself along a line, parts do not overlap.
- * @param connected That no part is cut in two by its holes is known, which saves a third of the time.
+ * Whether polygons form a valid area (OGC Simple Features): no ring crosses itself or touches itself along a
+ * line, parts do not overlap.
+ * @param isConnected Whether it is known that no part is divided by its holes, which saves a third of the
+ * time.
  */
-export function isValidArea(polygons: readonly Position[][][], connected = false): boolean {
+export function isValidArea(polygons: readonly Position[][][], isConnected = false): boolean {
   const [only] = polygons
   if (only === undefined) return false
   const area = polygons.length === 1 ? toJts.polygon(only) : toJts.multiPolygon(polygons)
-  if (connected) return new ConnectedOp(area).isValid()
-  if (polygons.length < many) return new IsValidOp(area).isValid()
+  if (isConnected) return new ConnectedOp(area).isValid()
+  if (polygons.length < manyParts) return new IsValidOp(area).isValid()
   return (
     polygons.every((rings) => new IsValidOp(toJts.polygon(rings)).isValid()) &&
     new ConnectedOp(area).isValid()
   )
 }
 
-/** For parts of which each is known to hang together. */
+/** The validity test for parts that are known to be connected. */
 class ConnectedOp extends IsValidOp {
-  /** A part can only lie in one whose box holds its own; sorted by their west sides, few others need a look. */
+  /** Only compares parts with nested boxes. Sorting by the west side leaves few of them. */
   override checkShellsNotNested(area: Geometry, graph: unknown): void {
     const parts = Array.from({ length: area.getNumGeometries() }, (_, index) => {
       const polygon = area.getGeometryN(index)

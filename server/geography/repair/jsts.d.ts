@@ -1,4 +1,4 @@
-/* The part of jsts 2.12 (JTS Topology Suite) used here. Its own declarations say `any` throughout. */
+/* The parts of jsts 2.12 (JTS Topology Suite) that are used here. Its own declarations use `any` throughout. */
 
 declare module 'jsts/org/locationtech/jts/geom/Coordinate.js' {
   export default class Coordinate {
@@ -46,7 +46,7 @@ declare module 'jsts/org/locationtech/jts/geom/impl/CoordinateArraySequenceFacto
   import type Coordinate from 'jsts/org/locationtech/jts/geom/Coordinate.js'
   import type CoordinateArraySequence from 'jsts/org/locationtech/jts/geom/impl/CoordinateArraySequence.js'
   export default class CoordinateArraySequenceFactory {
-    /** jsts also calls it with other kinds of arguments, to be passed on. */
+    /** jsts also calls it with other arguments, which must be passed on. */
     create(coordinates: Coordinate[], ...rest: unknown[]): CoordinateArraySequence
   }
 }
@@ -73,7 +73,7 @@ declare module 'jsts/org/locationtech/jts/operation/valid/IsValidOp.js' {
     isValid(): boolean
     checkShellsNotNested(area: Geometry, graph: unknown): void
     checkConnectedInteriors(graph: unknown): void
-    /** `graph` is passed on and never looked into. */
+    /** `graph` is only passed on. */
     checkShellNotNested(shell: Geometry, polygon: Geometry, graph: unknown): void
   }
 }
@@ -128,12 +128,11 @@ declare module 'jsts/org/locationtech/jts/algorithm/locate/IndexedPointInAreaLoc
   }
 }
 
-declare module 'jsts/org/locationtech/jts/algorithm/locate/IndexedPointInAreaLocator.js' {
-  import type Coordinate from 'jsts/org/locationtech/jts/geom/Coordinate.js'
+declare module 'jsts/org/locationtech/jts/operation/relate/RelateOp.js' {
   import type Geometry from 'jsts/org/locationtech/jts/geom/Geometry.js'
-  export default class IndexedPointInAreaLocator {
-    constructor(area: Geometry)
-    /** 0 inside, 1 on the border, 2 outside; by exact arithmetic. */
-    locate(point: Coordinate): number
+  export default class RelateOp {
+    static intersects(a: Geometry, b: Geometry): boolean
+    /** The DE-9IM matrix of two geometries. */
+    static relate(a: Geometry, b: Geometry): { matches(pattern: string): boolean }
   }
 }

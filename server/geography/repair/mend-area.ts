@@ -1,13 +1,11 @@
 import type { Position } from 'geojson'
 import { isValidArea } from './is-valid-area.ts'
-import { remakeArea } from './remake-area.ts'
+import { rebuildArea } from './rebuild-area.ts'
 import type { RepairLog } from './repair-log.ts'
-import { TangledError } from './tangled-error.ts'
-import { edgePairs } from './edge-pairs.ts'
-import { edgesOf } from './edges-of.ts'
+import { edgePairs, edgesOf, TangledError } from './edge-pairs.ts'
 import { ringArea } from './ring-area.ts'
 
-/** Area of polygons in m²: outer rings less their holes, part by part, whichever way they run. */
+/** Area of polygons in m²: outer rings minus holes, independent of ring order. */
 export function areaOf(polygons: readonly Position[][][]): number {
   let area = 0
   for (const rings of polygons) {
@@ -18,64 +16,70 @@ export function areaOf(polygons: readonly Position[][][]): number {
   return area
 }
 
-/** Below this many positions even the worst tangle is tested in well under a second. */
-const small = 2000
-
-/** The validity test has no limit of its own, and edges that lie on one another in thousands would keep it for hours. @throws TangledError */
-function refuseTangle(polygons: readonly Position[][][]): void {
-  const edges = edgesOf(polygons.flat())
-  if (edges.length / 4 > small) edgePairs(edges, () => {})
-}
-
-/** Degrees, about 0.1 mm: how far vertices may move when crossings are so narrow that they cannot be told apart otherwise. */
-const grid = 1e-9
-/** What crossings leave behind that is smaller than a hand (m²) and a millionth of the whole is no part of the shape. */
-const speck = 0.01
-const speckShare = 1e-6
+/** Up to this number of edges, the validity test takes well under a second in any case. */
+const smallEdgeCount = 2000
 
 /**
- * A valid area of the same meaning: the same arrays when it was valid, null when nothing of it has an area.
+ * Throws TangledError for areas on which the validity test would run for hours, such as thousands of
+ * overlapping edges.
+ */
+function refuseTangle(polygons: readonly Position[][][]): void {
+  const edges = edgesOf(polygons.flat())
+  if (edges.length / 4 > smallEdgeCount) edgePairs(edges, () => {})
+}
+
+/**
+ * Grid in degrees (about 0.1 mm) to which vertices are snapped if crossings are too close to distinguish
+ * otherwise.
+ */
+const grid = 1e-9
+/** Parts below this area (m²) and share of the whole are artifacts of crossings and removed. */
+const minPartArea = 0.01
+const minPartShare = 1e-6
+
+/**
+ * Repairs an area. Returns the same arrays if it is valid, null if nothing of it has an area.
  * @throws TangledError
  */
-export function mendArea(polygons: Position[][][], log: RepairLog): Position[][][] | null {
+export function repairInvalidArea(polygons: Position[][][], log: RepairLog): Position[][][] | null {
   refuseTangle(polygons)
   if (isValidArea(polygons)) return polygons
-  const mended = withoutSpecks(remade(polygons))
-  if (mended.length === 0) return null
-  const change = areaChange(areaOf(polygons), areaOf(mended))
+  const repaired = removeTinyParts(rebuild(polygons))
+  if (repaired.length === 0) return null
+  const change = areaChange(areaOf(polygons), areaOf(repaired))
   if (polygons.length === 1)
-    log.say(
+    log.add(
       'borders-crossed',
       `A border that crosses or touches itself was cut there and set right. ${change}`,
     )
   else
-    log.say(
+    log.add(
       'parts-joined',
       `Borders that cross or touch themselves were cut there and set right, and parts that overlap or share a border were joined. ${change}`,
     )
-  return mended
+  return repaired
 }
 
-function remade(polygons: Position[][][]): Position[][][] {
+function rebuild(polygons: Position[][][]): Position[][][] {
   try {
-    const exact = remakeArea(polygons, null)
-    // A face hangs together by itself.
+    const exact = rebuildArea(polygons, null)
+    // Faces are always connected.
     if (exact.length === 0 || isValidArea(exact, true)) return exact
   } catch (error) {
     if (error instanceof TangledError) throw error
   }
-  return remakeArea(polygons, grid)
+  return rebuildArea(polygons, grid)
 }
 
-function withoutSpecks(polygons: Position[][][]): Position[][][] {
-  const least = Math.min(speck, speckShare * areaOf(polygons))
-  const large = polygons.filter(([outer = []]) => areaOf([[outer]]) >= least)
+function removeTinyParts(polygons: Position[][][]): Position[][][] {
+  const minArea = Math.min(minPartArea, minPartShare * areaOf(polygons))
+  const large = polygons.filter(([outer = []]) => areaOf([[outer]]) >= minArea)
   return large.length === 0 || large.length === polygons.length ? polygons : large
 }
 
 function areaChange(before: number, after: number): string {
   const change = after - before
   if (Math.abs(change) < 1) return 'The area stays the same to the square metre.'
-  const shown = (area: number): string => `${Math.round(area).toLocaleString('en')} m²`
-  return `The area ${change > 0 ? 'grew' : 'shrank'} by ${shown(Math.abs(change))}, from ${shown(before)} to ${shown(after)}.`
+  const format = (area: number): string => `${Math.round(area).toLocaleString('en')} m²`
+  return `The area ${change > 0 ? 'grew' : 'shrank'} by ${format(Math.abs(change))}, from ${format(before)} to ${format(after)}.`
 }

@@ -3,7 +3,10 @@ interface Repair {
   text: string
 }
 
-/** What was mended, counted as it goes so that a thousand repeated points make one sentence. */
+/**
+ * Collects the repairs of a shape. Equal ones are counted, so that a thousand repeated points give one
+ * sentence.
+ */
 export class RepairLog {
   private readonly counts = new Map<string, number>()
   private readonly sentences: Repair[] = []
@@ -12,7 +15,7 @@ export class RepairLog {
     if (times > 0) this.counts.set(code, (this.counts.get(code) ?? 0) + times)
   }
 
-  say(code: string, text: string): void {
+  add(code: string, text: string): void {
     this.sentences.push({ code, text })
   }
 

@@ -34,7 +34,7 @@ it.each([0, 45, -33, 60])('agrees with radii of curvature for a small square at 
   expect(ringArea(box(-122, latitude, size).toReversed()) / expected).toBeCloseTo(-1, 7)
 })
 
-it('takes holes away and does not mind which way rings run', () => {
+it('subtracts holes, independent of ring order', () => {
   expect(areaOf([[box(0, 0, 3), box(1, 1, 1)]]) / ringArea(box(0, 0, 1))).toBeCloseTo(8, 2)
 })
 

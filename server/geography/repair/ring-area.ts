@@ -9,8 +9,9 @@ const radius2 = (6378137 ** 2 * polarQ) / 2
 const radians = Math.PI / 180
 
 /**
- * Area of a ring on the WGS 84 ellipsoid in m², positive counter-clockwise, by equal-area latitudes (Snyder, Map Projections, 1987, p. 16).
- * Edges are taken straight on the equal-area cylinder, which for edges of some km differs from any other line by less than 1 part in 10⁶.
+ * Area of a ring on the WGS 84 ellipsoid in m², positive if counterclockwise, by authalic latitudes (Snyder,
+ * Map Projections, 1987, p. 16). Edges are straight on the equal-area cylinder, which for edges of some km
+ * differs from other lines by less than 1 part in 10⁶.
  */
 export function ringArea(ring: readonly Position[]): number {
   const [, firstLat = 0] = ring[0] ?? []
@@ -29,16 +30,19 @@ function authalic(sine: number): number {
   return (1 - e2) * (sine / (1 - e2 * sine * sine) - Math.log((1 - E * sine) / (1 + E * sine)) / (2 * E))
 }
 
-/** Outer rings counter-clockwise, holes clockwise (RFC 7946, 3.1.6). Rings that run right already come back as the same arrays. */
+/**
+ * Orients outer rings counterclockwise and holes clockwise (RFC 7946, 3.1.6). Returns the same arrays if they
+ * are already.
+ */
 export function orientRings(polygons: Position[][][]): Position[][][] {
-  let turned = false
+  let hasReversed = false
   const oriented = polygons.map((rings) =>
     rings.map((ring, index) => {
       const area = ringArea(ring)
       if (area === 0 || area > 0 === (index === 0)) return ring
-      turned = true
+      hasReversed = true
       return ring.toReversed()
     }),
   )
-  return turned ? oriented : polygons
+  return hasReversed ? oriented : polygons
 }

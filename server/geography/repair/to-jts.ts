@@ -5,7 +5,10 @@ import type Geometry from 'jsts/org/locationtech/jts/geom/Geometry.js'
 import CoordinateArraySequence from 'jsts/org/locationtech/jts/geom/impl/CoordinateArraySequence.js'
 import CoordinateArraySequenceFactory from 'jsts/org/locationtech/jts/geom/impl/CoordinateArraySequenceFactory.js'
 
-/** Tells jsts that positions are flat. Finding out by itself, position by position, takes it as long as testing the geometry. */
+/**
+ * Creates sequences of two dimensions. Detecting the dimension of each position takes jsts as long as testing
+ * the geometry.
+ */
 class FlatSequences extends CoordinateArraySequenceFactory {
   override create(coordinates: Coordinate[], ...rest: unknown[]): CoordinateArraySequence {
     return Array.isArray(coordinates)
@@ -16,7 +19,7 @@ class FlatSequences extends CoordinateArraySequenceFactory {
 
 const factory = new GeometryFactory(new FlatSequences())
 
-/** GeoJSON coordinates as JTS geometries, in whatever unit they are. Rings must be closed. */
+/** Converts GeoJSON coordinates of any unit to JTS geometries. Rings must be closed. */
 export const toJts = {
   factory,
   coordinates: (positions: readonly Position[]): Coordinate[] =>

@@ -7,12 +7,12 @@ import type { Geometry, Position } from '#contract/place.ts'
 import { extent, exactZoom, tolerance, toTileShape } from './tile-shape.ts'
 import { TileCutter } from './tile-cutter.ts'
 
-interface Drawn {
+interface DrawnFeature {
   kind: number
   lines: [number, number][][]
 }
 
-const cut = (geometries: readonly Geometry[], z: number, x: number, y: number): Drawn[] => {
+const cut = (geometries: readonly Geometry[], z: number, x: number, y: number): DrawnFeature[] => {
   const cutter = new TileCutter(z, x, y)
   for (const [at, geometry] of geometries.entries())
     cutter.add(toTileShape({ shape_uuid: `${at}`, row_hash: '', name: 'a', class: null, geometry }))
@@ -26,8 +26,8 @@ const cut = (geometries: readonly Geometry[], z: number, x: number, y: number): 
   }))
 }
 
-/** The same by the library that maps make tiles with in the browser. */
-const expected = (geometries: readonly Geometry[], z: number, x: number, y: number): Drawn[] => {
+/** The same tile by the library that maps use in the browser. */
+const expected = (geometries: readonly Geometry[], z: number, x: number, y: number): DrawnFeature[] => {
   const features = geometries.map((geometry) => ({ type: 'Feature' as const, properties: {}, geometry }))
   const tile = geoJSONToTile({ type: 'FeatureCollection', features } as never, z, x, y, {
     clip: true,
@@ -51,8 +51,8 @@ const tileAt = ([lon, lat]: Position, z: number): [number, number, number] => [
   Math.floor(((1 - Math.asinh(Math.tan((lat * Math.PI) / 180)) / Math.PI) / 2) * 2 ** z),
 ]
 
-/** Rings as sets of places: where a ring begins, and which way it turns, is the writer's own choice. */
-const plain = (drawn: readonly Drawn[]) =>
+/** Rings as sets of points, because their start and direction may differ. */
+const normalize = (drawn: readonly DrawnFeature[]) =>
   drawn
     .filter(({ lines }) => lines.length > 0)
     .map(({ kind, lines }) => ({
@@ -67,7 +67,7 @@ const place = fc
   .map(([x, y]): Position => [-75.15 + x, 37.08 + y])
 const line = fc.array(place, { minLength: 2, maxLength: 40 })
 const ring = fc.array(place, { minLength: 3, maxLength: 40 }).map((places) => [...places, places[0]!])
-/** A ring, alone or with a hole of its form within. */
+/** A ring, alone or with a smaller copy as hole. */
 const rings = fc.tuple(ring, fc.boolean()).map(([outer, hasHole]): Position[][] => {
   const [x, y] = [0, 1].map(
     (axis) => outer.reduce((sum, at) => sum + at[axis]!, 0) / outer.length,
@@ -90,7 +90,7 @@ const geometry: fc.Arbitrary<Geometry> = fc.oneof(
 )
 
 describe('TileCutter', () => {
-  it('draws what the library draws, at every zoom', () => {
+  it('draws the same as the library, at every zoom', () => {
     const runs = Number(process.env['PROPERTY_RUNS'] ?? 150)
     fc.assert(
       fc.property(
@@ -99,14 +99,14 @@ describe('TileCutter', () => {
         fc.integer({ min: 0, max: 16 }),
         (geometries, middle, z) => {
           const at = tileAt(middle, z)
-          expect(plain(cut(geometries, ...at))).toEqual(plain(expected(geometries, ...at)))
+          expect(normalize(cut(geometries, ...at))).toEqual(normalize(expected(geometries, ...at)))
         },
       ),
       { numRuns: runs, seed: 4870 },
     )
   })
 
-  it('turns outer rings clockwise and holes the other way, whatever the file had', () => {
+  it('draws outer rings clockwise and holes counterclockwise, in any input order', () => {
     const square = (half: number): Position[] => [
       [-half, -half],
       [half, -half],
@@ -129,7 +129,7 @@ describe('TileCutter', () => {
     }
   })
 
-  it('is nothing where nothing lies, and leaves out what is too small to be seen', () => {
+  it('returns null for empty tiles, and omits shapes that are too small to see', () => {
     const dot: Geometry = {
       type: 'Polygon',
       coordinates: [
@@ -146,9 +146,9 @@ describe('TileCutter', () => {
     expect(cut([dot], ...tileAt([10, 10], 18))).toHaveLength(1)
   })
 
-  it('says the id, the name and a class that is a text', () => {
+  it('includes the id, the name and a class that is a text', () => {
     const cutter = new TileCutter(0, 0, 0)
-    for (const [shape_uuid, name, of] of [
+    for (const [shape_uuid, name, className] of [
       ['a', 'Ä', 'park'],
       ['b', 'Ä', 7],
     ] as const)
@@ -157,7 +157,7 @@ describe('TileCutter', () => {
           shape_uuid,
           row_hash: '',
           name,
-          class: of,
+          class: className,
           geometry: { type: 'Point', coordinates: [0, 0] },
         }),
       )

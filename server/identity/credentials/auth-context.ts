@@ -1,9 +1,10 @@
-import type { getSessionFromCtx } from 'better-auth/api'
+import { createAuthMiddleware, getAuthoritativeSessionFromCtx, type getSessionFromCtx } from 'better-auth/api'
+import { authError } from '../auth-errors.ts'
 
-/** A request as hooks and endpoints of the identity library see it. */
+/** The context of a request in hooks and endpoints of the identity library. */
 export type AuthContext = Parameters<typeof getSessionFromCtx>[0]
 
-/** The asker's address, as the server itself saw it. */
+/** The client's address, as determined by the server. */
 export const addressOf = ({
   headers,
   request,
@@ -11,3 +12,16 @@ export const addressOf = ({
   headers?: Headers | undefined
   request?: Request | undefined
 }): string | null => (headers ?? request?.headers)?.get('x-client-ip') ?? null
+
+/** Second factors can be changed within this time after the sign-in. */
+export const freshMinutes = 30
+
+/** Middleware that throws CREDENTIAL_TOO_OLD_LOGIN_AGAIN unless the sign-in is recent. */
+export const freshSession = (now: () => Date) =>
+  createAuthMiddleware(async (ctx) => {
+    const session = await getAuthoritativeSessionFromCtx(ctx)
+    if (!session) throw authError('UNAUTHORIZED')
+    if (now().getTime() - new Date(session.session.createdAt).getTime() > freshMinutes * 60_000)
+      throw authError('CREDENTIAL_TOO_OLD_LOGIN_AGAIN')
+    return { session }
+  })

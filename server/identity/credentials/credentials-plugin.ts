@@ -1,14 +1,12 @@
 import type { BetterAuthPlugin } from 'better-auth'
-import { createAuthMiddleware, createAuthEndpoint, sensitiveSessionMiddleware } from 'better-auth/api'
+import { createAuthEndpoint, createAuthMiddleware, sensitiveSessionMiddleware } from 'better-auth/api'
 import type { AuthParts } from '../auth-parts.ts'
 import { rememberDevice } from '../known-device.ts'
-import { finishPhone } from '../second-factor/finish-phone.ts'
-import { finishTotp } from '../second-factor/finish-totp.ts'
+import { finishPhone, startPhone } from '../second-factor/phone-factor.ts'
+import { finishTotp, startTotp } from '../second-factor/totp-factor.ts'
 import { guardChallenge } from '../second-factor/guard-challenge.ts'
 import { PendingFactors } from '../second-factor/pending-factors.ts'
-import { renewRecoveryCodes } from '../second-factor/renew-recovery-codes.ts'
-import { startPhone } from '../second-factor/start-phone.ts'
-import { startTotp } from '../second-factor/start-totp.ts'
+import { renewRecoveryCodes } from '../second-factor/recovery-codes.ts'
 import { unenrolFactor } from '../second-factor/unenrol-factor.ts'
 import type { SignInAttempts } from '../sign-in-attempts.ts'
 import { guardSignIn } from './guard-sign-in.ts'
@@ -23,8 +21,9 @@ import { revokeCredentials } from '../revoke-credentials'
 import { mailUser } from './mail-user.ts'
 
 /**
- * Changes the password of who is signed in and knows the current one. All sessions end; this one goes on under a new name and
- * stays as old as it was, so that no second factor can be changed on the strength of it.
+ * Changes the password of the signed-in user, who must enter the current one. Ends all sessions and opens a
+ * new one with the creation time of the current one, so that it does not count as fresh for changes of second
+ * factors.
  */
 const changePassword = (parts: AuthParts, attempts: SignInAttempts) =>
   createAuthEndpoint(
@@ -43,7 +42,7 @@ const changePassword = (parts: AuthParts, attempts: SignInAttempts) =>
       if (newPassword.length > password.config.maxPasswordLength) throw authError('PASSWORD_TOO_LONG')
       const account = await internalAdapter.findCredentialAccount(user.id)
       if (!account?.password) throw authError('NO_PASSWORD')
-      // A stolen session must not be used to guess the password. Guesses from outside do not count here.
+      // Limits guesses with a stolen session. Guesses from outside of the session are counted separately.
       const attempt = { email: user.email, address: null, sessionUserId: user.id }
       const seconds = await attempts.begin(attempt, at)
       if (seconds > 0) throw tooManyAttempts(seconds)
@@ -65,19 +64,23 @@ const changePassword = (parts: AuthParts, attempts: SignInAttempts) =>
     },
   )
 
-/** Our part of the identity library: its calls that we answer ourselves (the first two stand in for its own), those for second factors, and what stands around the others. */
+/**
+ * Our plugin of the identity library: endpoints (the first two replace the library's), those for second
+ * factors, and hooks.
+ */
 export function credentialsPlugin(
   parts: AuthParts,
   attempts: SignInAttempts,
-  resetBy: WeakMap<Request, string>,
+  resetEmails: WeakMap<Request, string>,
 ) {
   const pending = new PendingFactors(parts.state, parts.box)
   const [signIn, challenge] = [guardSignIn(parts, attempts), guardChallenge(parts)]
-  // Where a new password was chosen by a link, the next sign-in gets through whatever others try meanwhile.
+  // A browser that has reset the password becomes a known device, so that guesses from elsewhere do not delay
+  // its sign-in.
   const afterReset = {
     matcher: (context: { path?: string | undefined }) => context.path === '/reset-password',
     handler: createAuthMiddleware(async (ctx) => {
-      const email = ctx.request && resetBy.get(ctx.request)
+      const email = ctx.request && resetEmails.get(ctx.request)
       if (email) await rememberDevice(ctx, email)
     }),
   }

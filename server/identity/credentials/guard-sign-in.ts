@@ -1,16 +1,17 @@
 import { createAuthMiddleware, isAPIError } from 'better-auth/api'
-import { auditCredential } from '../audit-credential.ts'
+import { auditCredential, recordSignIn } from '../audit-credential.ts'
 import { tooManyAttempts } from '../auth-errors.ts'
 import type { AuthParts } from '../auth-parts.ts'
 import { knownDevice, rememberDevice } from '../known-device.ts'
-import { recordSignIn } from '../record-sign-in.ts'
 import { systemScope } from '../scope.ts'
 import type { SignInAttempts } from '../sign-in-attempts.ts'
 import { addressOf } from './auth-context.ts'
 import type { State } from '#server/stores/state.ts'
 import { findFactors } from '../find-user.ts'
 
-/** What a sign-in waits for: the kinds that the user has enrolled, the first enrolled first, and which phone a code would go to. */
+/**
+ * The second factors that a sign-in requires, in the order of enrollment, and the masked number of the phone.
+ */
 async function signInMethods(state: State, userId: string) {
   const factors = await findFactors(state, userId)
   return {
@@ -28,7 +29,10 @@ const emailIn = (body: unknown): string | null => {
   return typeof email === 'string' && email ? email.toLowerCase() : null
 }
 
-/** What stands around sign-in by e-mail and password: the count of attempts before, the audit log and the list of second factors after. */
+/**
+ * Hooks of the sign-in by e-mail and password. Before: limits attempts. After: writes the audit log and adds
+ * the list of second factors.
+ */
 export function guardSignIn(parts: AuthParts, attempts: SignInAttempts) {
   const { state, background, now } = parts
   const findId = async (email: string): Promise<string | null> =>
@@ -40,8 +44,11 @@ export function guardSignIn(parts: AuthParts, attempts: SignInAttempts) {
         .where('email', '=', email)
         .executeTakeFirst()
     )?.id ?? null
-  /** In the background: only existing users have an audit log, which must cost the answer no time. */
-  const refused = (email: string, address: string | null, at: Date): void =>
+  /**
+   * In the background, because only existing users have an audit log and the response time must not disclose
+   * them.
+   */
+  const auditRefusal = (email: string, address: string | null, at: Date): void =>
     background.run('audit', async () => {
       const userId = await findId(email)
       if (userId)
@@ -55,24 +62,24 @@ export function guardSignIn(parts: AuthParts, attempts: SignInAttempts) {
       { email, address: addressOf(ctx), device: await knownDevice(ctx, email) },
       at,
     )
-    // Not in the audit log, which anybody could fill in this way.
+    // Not in the audit log, which anyone could fill with such attempts.
     if (seconds > 0) throw tooManyAttempts(seconds)
   })
   const after = createAuthMiddleware(async (ctx) => {
     const email = emailIn(ctx.body)
-    const answer: unknown = ctx.context.returned
+    const returned: unknown = ctx.context.returned
     const at = now()
     const address = addressOf(ctx)
     if (!email) return
-    if (isAPIError(answer)) {
-      if (answer.statusCode === 401) refused(email, address, at)
+    if (isAPIError(returned)) {
+      if (returned.statusCode === 401) auditRefusal(email, address, at)
       return
     }
     await attempts.succeed({ email, address, device: await knownDevice(ctx, email) }, at)
-    const signedIn = ctx.context.newSession
-    if (signedIn) {
+    const session = ctx.context.newSession
+    if (session) {
       await rememberDevice(ctx, email)
-      return recordSignIn(state, signedIn.user.id, { path, address, at })
+      return recordSignIn(state, session.user.id, { path, address, at })
     }
     const userId = await findId(email)
     if (userId) return ctx.json(await signInMethods(state, userId))

@@ -1,7 +1,7 @@
 import { systemScope } from '#server/identity/scope.ts'
 import type { AuthParts } from '../auth-parts.ts'
 
-/** Tells a user by mail what happened to the account; nobody waits for it. */
+/** Notifies a user by mail of a change of the account, in the background. */
 export function mailUser(
   { state, mail, background }: AuthParts,
   userId: string,

@@ -9,12 +9,12 @@ import { tryConsumeRateLimit } from '../rate-limit'
 import { addressOf } from './auth-context.ts'
 
 const validSeconds = 3600
-/** Mails to one account within an hour. */
-const maxMails = 3
+/** Maximum mails per account and hour. */
+const maxMailsPerHour = 3
 const hourMs = 3_600_000
 
-/** A user to whom a password is of use: who only comes by single sign-on has none, and gets none by mail. */
-async function findReceiver({ state }: AuthParts, email: string): Promise<string | null> {
+/** The user with this e-mail who may have a password. Users who sign in only by single sign-on get none. */
+async function findRecipient({ state }: AuthParts, email: string): Promise<string | null> {
   const user = await state
     .as(systemScope)
     .selectFrom('user')
@@ -28,7 +28,10 @@ async function findReceiver({ state }: AuthParts, email: string): Promise<string
   return user && (user.accountId || user.invited) ? user.id : null
 }
 
-/** Sends the link for a new password. It answers before it looks: neither words nor time tell whether there is such an account. */
+/**
+ * Sends the link for a new password. Responds before it looks up the user, so that neither text nor time
+ * disclose whether there is one.
+ */
 export const requestPasswordReset = (parts: AuthParts) =>
   createAuthEndpoint(
     '/request-password-reset',
@@ -38,10 +41,10 @@ export const requestPasswordReset = (parts: AuthParts) =>
       const address = addressOf(ctx)
       const at = parts.now()
       parts.background.run('password reset', async () => {
-        const userId = await findReceiver(parts, email)
+        const userId = await findRecipient(parts, email)
         if (
           !userId ||
-          !(await tryConsumeRateLimit(parts.state, `password-reset:${userId}`, maxMails, hourMs, at))
+          !(await tryConsumeRateLimit(parts.state, `password-reset:${userId}`, maxMailsPerHour, hourMs, at))
         )
           return
         const link = await makePasswordLink(

@@ -1,19 +1,20 @@
 import { createAuthMiddleware, getSessionFromCtx, isAPIError } from 'better-auth/api'
-import { auditCredential } from '../audit-credential.ts'
+import { auditCredential, recordSignIn } from '../audit-credential.ts'
 import { authError } from '../auth-errors.ts'
 import type { AuthParts } from '../auth-parts.ts'
 import { addressOf, type AuthContext } from '../credentials/auth-context.ts'
 import { rememberDevice } from '../known-device.ts'
-import { recordSignIn } from '../record-sign-in.ts'
-import { enrolledPhone } from './enrolled-phone.ts'
-import { tidyRecoveryCode } from './recovery-codes.ts'
-import { checkSmsRateLimit } from './sms-rate-limit'
+import { checkSmsRateLimit, enrolledPhone } from './phone-factor.ts'
+import { normalizeRecoveryCode } from './recovery-codes.ts'
 import { symmetricDecrypt } from 'better-auth/crypto'
 import type { State } from '#server/stores/state.ts'
 import { systemScope } from '../scope.ts'
 import { matchingStep } from './totp.ts'
 
-/** Uses up the step of a right code before it is accepted; throws INVALID_CODE for one that was used: who looks over a shoulder comes too late. A wrong code is left to be counted. */
+/**
+ * Marks the time step of a correct code as used; throws INVALID_CODE if it was used before (RFC 6238, section
+ * 5.2). Wrong codes are left to the library, which counts them.
+ */
 async function claimTotpCode(
   ctx: Pick<AuthContext, 'context'>,
   state: State,
@@ -44,7 +45,10 @@ async function claimTotpCode(
   if (!claimed.numUpdatedRows) throw authError('INVALID_CODE')
 }
 
-/** Who has given the password and now owes the second factor, by the cookie of the challenge; null where none is under way. */
+/**
+ * The user who has entered the password and must pass the challenge, by its cookie; null if there is no
+ * challenge.
+ */
 async function challengedUser(ctx: AuthContext, at: Date): Promise<string | null> {
   const cookie = ctx.context.createAuthCookie('two_factor')
   const identifier = await ctx.getSignedCookie(cookie.name, ctx.context.secret)
@@ -61,7 +65,10 @@ const codeIn = (body: unknown): string => {
   return typeof code === 'string' ? code.trim() : ''
 }
 
-/** What stands around the step after the password. The library's calls serve signed-in users too, and past our rules: here they serve the challenge only. */
+/**
+ * Hooks of the challenge. The library also serves signed-in users with these calls, without our rules: here
+ * they serve only the challenge.
+ */
 export function guardChallenge({ state, background, now }: AuthParts) {
   const before = createAuthMiddleware(async (ctx) => {
     const at = now()
@@ -72,27 +79,29 @@ export function guardChallenge({ state, background, now }: AuthParts) {
       await checkSmsRateLimit(state, userId, at)
       return { context: { body: {} } }
     }
-    const typed = codeIn(ctx.body)
+    const entered = codeIn(ctx.body)
     const code =
-      ctx.path === '/two-factor/verify-backup-code' ? tidyRecoveryCode(typed) : typed.replace(/\s/g, '')
+      ctx.path === '/two-factor/verify-backup-code'
+        ? normalizeRecoveryCode(entered)
+        : entered.replace(/\s/g, '')
     if (ctx.path === '/two-factor/verify-totp') await claimTotpCode(ctx, state, userId, code, at)
-    // No device is trusted, and no code is spent without a sign-in.
+    // No device is trusted, and every accepted code signs in.
     return { context: { body: { code, trustDevice: false, disableSession: false } } }
   })
   const after = createAuthMiddleware(async (ctx) => {
     const path = ctx.path ?? ''
     if (path === '/two-factor/send-otp') return
-    const act = { path, address: addressOf(ctx), at: now() }
-    const signedIn = ctx.context.newSession
-    if (signedIn) {
-      await rememberDevice(ctx, signedIn.user.email)
-      return recordSignIn(state, signedIn.user.id, act)
+    const event = { path, address: addressOf(ctx), at: now() }
+    const session = ctx.context.newSession
+    if (session) {
+      await rememberDevice(ctx, session.user.email)
+      return recordSignIn(state, session.user.id, event)
     }
     if (!isAPIError(ctx.context.returned)) return
-    const userId = await challengedUser(ctx, act.at)
+    const userId = await challengedUser(ctx, event.at)
     if (userId)
       background.run('audit', () =>
-        auditCredential(state, userId, { ...act, action: 'sign-in refused', status: 401 }),
+        auditCredential(state, userId, { ...event, action: 'sign-in refused', status: 401 }),
       )
   })
   return { before: { matcher, handler: before }, after: { matcher, handler: after } }

@@ -24,7 +24,7 @@ const mailOf = (change: Change): { subject: string; text: string } =>
       ? mailTexts.factorRemoved(factorNames[change.removed])
       : mailTexts.recoveryCodesRenewed()
 
-/** Writes a change of somebody's second factors to the audit log and tells the user by mail. */
+/** Writes a change of a user's second factors to the audit log and notifies the user by mail. */
 export async function notifyFactorChange(
   parts: AuthParts,
   ctx: Pick<AuthContext, 'path' | 'headers' | 'request'>,

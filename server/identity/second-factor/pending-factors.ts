@@ -3,12 +3,12 @@ import type { SecretBox } from '#server/stores/secret-box.ts'
 import type { State } from '#server/stores/state.ts'
 import { systemScope } from '../scope.ts'
 
-/** An enrolment that waits for its first code. */
+/** An enrollment that waits for its first code. */
 export interface Pending {
-  /** Of an authenticator app. */
+  /** For an authenticator app. */
   secret?: string
   recoveryCodes?: string[]
-  /** Of a phone. */
+  /** For a phone. */
   phoneNumber?: string
   code?: string
 }
@@ -19,7 +19,7 @@ const validMs = 10 * 60_000
 const maxAttempts = 5
 const purpose = 'pending factor'
 
-/** Enrolments under way, sealed; one of a kind for each user, for ten minutes and five codes. */
+/** Unfinished enrollments, encrypted: one per user and kind, valid for ten minutes and five codes. */
 export class PendingFactors {
   readonly #state: State
   readonly #box: SecretBox
@@ -28,7 +28,7 @@ export class PendingFactors {
     this.#box = box
   }
 
-  /** Begins; what was under way before is forgotten. */
+  /** Starts an enrollment and replaces an unfinished one. */
   async put(userId: string, kind: Kind, pending: Pending, at: Date): Promise<void> {
     const row = {
       sealed: this.#box.seal(purpose, JSON.stringify(pending)),
@@ -43,7 +43,7 @@ export class PendingFactors {
       .execute()
   }
 
-  /** Counts an attempt at it; null where there is none, or no attempt left. */
+  /** Counts an attempt and returns the enrollment; null if there is none or no attempt is left. */
   async attempt(userId: string, kind: Kind, at: Date): Promise<Pending | null> {
     const row = await this.#state
       .as(systemScope)
@@ -58,14 +58,14 @@ export class PendingFactors {
     return row ? (JSON.parse(this.#box.open(purpose, row.sealed)) as Pending) : null
   }
 
-  /** Ends it; false where another request was faster. */
+  /** Deletes an enrollment; false if another request was faster. */
   async take(userId: string, kind: Kind): Promise<boolean> {
-    const gone = await this.#state
+    const deleted = await this.#state
       .as(systemScope)
       .deleteFrom('pending_factor')
       .where('user_id', '=', userId)
       .where('kind', '=', kind)
       .executeTakeFirst()
-    return gone.numDeletedRows > 0n
+    return deleted.numDeletedRows > 0n
   }
 }

@@ -2,12 +2,12 @@ import { createHmac } from 'node:crypto'
 import type { TwoFactorOptions } from 'better-auth/plugins'
 import { mailTexts } from '#server/mail/mail-texts.ts'
 import type { AuthParts } from '../auth-parts.ts'
-import { enrolledPhone } from './enrolled-phone.ts'
+import { enrolledPhone } from './phone-factor.ts'
 import { makeRecoveryCodes } from './recovery-codes.ts'
 
 export const issuer = 'Publicway'
 
-/** How the identity library asks for second factors at sign-in; enrolling is ours. */
+/** Options of the identity library for second factors at sign-in; enrollment is our code. */
 export function secondFactorOptions({ state, box, sms }: AuthParts): TwoFactorOptions {
   const key = box.derive('codes by text message')
   return {
@@ -22,7 +22,7 @@ export function secondFactorOptions({ state, box, sms }: AuthParts): TwoFactorOp
         const to = await enrolledPhone(state, user.id)
         if (to) await sms.send({ to, text: mailTexts.code(otp) })
       },
-      // Under a key: six digits behind a plain hash are soon tried out.
+      // A keyed hash, because all six-digit codes of a plain hash could be tried.
       storeOTP: { hash: async (otp) => createHmac('sha256', key).update(otp).digest('base64url') },
     },
     backupCodeOptions: { storeBackupCodes: 'encrypted', customBackupCodesGenerate: makeRecoveryCodes },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { base32, matchingStep, otpauthUri, stepAt, totpCode } from './totp.ts'
 
-// RFC 6238, appendix B; its codes have eight digits, of which ours are the last six.
+// RFC 6238, appendix B: its codes have eight digits, of which ours are the last six.
 const secret = '12345678901234567890'
 const codes: [seconds: number, code: string][] = [
   [59, '287082'],
@@ -19,13 +19,13 @@ describe('codes of an authenticator app', () => {
     expect(matchingStep(secret, code, at(seconds))).toBe(stepAt(at(seconds)))
   })
 
-  it('are right one step before and after, no further', () => {
+  it('are valid one step before and after, and no further', () => {
     const steps = [-60, -30, 0, 30, 60].map((off) => matchingStep(secret, '081804', at(1_111_111_109 + off)))
     const step = stepAt(at(1_111_111_109))
     expect(steps).toEqual([null, step, step, step, null])
   })
 
-  it('are six digits and nothing else', () => {
+  it('must be six digits', () => {
     for (const code of ['', '28708', '2870820', '28708a', ' 287082', '２８７０８２'])
       expect(matchingStep(secret, code, at(59))).toBeNull()
   })
@@ -41,9 +41,9 @@ describe('the key', () => {
     ['foob', 'MZXW6YQ'],
     ['fooba', 'MZXW6YTB'],
     ['foobar', 'MZXW6YTBOI'],
-  ])('%s is typed as %s', (text, typed) => expect(base32(text)).toBe(typed))
+  ])('%s is encoded as %s', (text, encoded) => expect(base32(text)).toBe(encoded))
 
-  it('stands in the QR text with its names, whatever signs they have', () => {
+  it('is in the URI with its names, percent-encoded', () => {
     const uri = new URL(otpauthUri('Publicway', 'a&b?@alder.example', 'foobar'))
     expect([uri.protocol, uri.host, decodeURIComponent(uri.pathname)]).toEqual([
       'otpauth:',

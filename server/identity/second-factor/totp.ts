@@ -1,14 +1,16 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** RFC 6238 as every authenticator app does it: SHA-1, six digits, steps of 30 seconds. */
+/**
+ * RFC 6238 with the parameters that all authenticator apps support: SHA-1, six digits, steps of 30 seconds.
+ */
 const stepSeconds = 30
 const digits = 6
-/** Steps that a clock may be off, on either side. */
+/** Steps by which a clock may deviate. */
 const driftSteps = 1
 
 export const stepAt = (at: Date): number => Math.floor(at.getTime() / 1000 / stepSeconds)
 
-/** The code of a step. The secret's characters are the key. */
+/** The code of a time step. The key is the secret's UTF-8 text. */
 export function totpCode(secret: string, step: number): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(step))
@@ -17,7 +19,7 @@ export function totpCode(secret: string, step: number): string {
   return String((hash.readUInt32BE(offset) & 0x7fffffff) % 10 ** digits).padStart(digits, '0')
 }
 
-/** The step whose code this is, of those around the time; null where it is none's. */
+/** The time step that has this code, within the allowed deviation of the time; null if none has. */
 export function matchingStep(secret: string, code: string, at: Date): number | null {
   if (!/^\d{6}$/.test(code)) return null
   const now = stepAt(at)
@@ -29,7 +31,7 @@ export function matchingStep(secret: string, code: string, at: Date): number | n
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** How a key is typed into an app (RFC 4648, without padding). */
+/** Encodes a key for typing into an app (RFC 4648, base 32 without padding). */
 export function base32(text: string): string {
   const bits = [...Buffer.from(text)].map((byte) => byte.toString(2).padStart(8, '0')).join('')
   return (bits.match(/.{1,5}/g) ?? [])
@@ -37,6 +39,6 @@ export function base32(text: string): string {
     .join('')
 }
 
-/** What the QR code says. */
+/** The URI that an authenticator app scans as QR code. */
 export const otpauthUri = (issuer: string, account: string, secret: string): string =>
   `otpauth://totp/${encodeURIComponent(issuer)}:${encodeURIComponent(account)}?${new URLSearchParams({ secret: base32(secret), issuer, algorithm: 'SHA1', digits: String(digits), period: String(stepSeconds) })}`

@@ -2,13 +2,16 @@ import { createAuthEndpoint } from 'better-auth/api'
 import { authError } from '../auth-errors.ts'
 import type { AuthParts } from '../auth-parts.ts'
 import { findFactors } from '../find-user.ts'
-import { freshSession } from './fresh-session.ts'
+import { freshSession } from '../credentials/auth-context.ts'
 import { notifyFactorChange } from './notify-factor-change'
 import type { EnrolledFactor } from '#contract/identity.ts'
 import type { State } from '#server/stores/state.ts'
 import { systemScope } from '../scope.ts'
 
-/** Removes the factor that was enrolled first, and no other (1-product, section 4); with the last one go the recovery codes. Answers its kind, null where there was none. */
+/**
+ * Removes the factor that was enrolled first (specification 1, section 4), and recovery codes with the last
+ * one. Returns its kind; null if there was none.
+ */
 async function removeFirstFactor(state: State, userId: string): Promise<EnrolledFactor['kind'] | null> {
   return state
     .as(systemScope)
@@ -34,7 +37,7 @@ async function removeFirstFactor(state: State, userId: string): Promise<Enrolled
     })
 }
 
-/** Removes the first enrolled factor of who is signed in. */
+/** Removes the first enrolled factor of the signed-in user. */
 export const unenrolFactor = (parts: AuthParts) =>
   createAuthEndpoint(
     '/multi-factor/unenrol',

@@ -11,14 +11,17 @@ export interface ProviderChange {
   name?: string | undefined
   issuer?: string | undefined
   client_id?: string | undefined
-  /** Empty takes the secret away. */
+  /** An empty text removes the secret. */
   client_secret?: string | undefined
   email_domains?: string[] | undefined
   creates_users?: boolean | undefined
   enabled?: boolean | undefined
 }
 
-/** Changes a provider in the Scope. A new issuer begins anew: it needs its own secret, and who came by the old one is matched again by e-mail. */
+/**
+ * Changes a provider in the Scope. A new issuer requires its own secret, and users are matched by e-mail
+ * again.
+ */
 export async function changeProvider(
   sso: Pick<Sso, 'state' | 'box' | 'fetch'>,
   scope: Scope,
@@ -26,40 +29,43 @@ export async function changeProvider(
   change: ProviderChange,
 ): Promise<SignInProvider> {
   const { state, box } = sso
-  const now = await state
+  const current = await state
     .as(scope)
     .selectFrom('sign_in_provider')
     .selectAll()
     .where('provider_id', '=', providerId)
     .executeTakeFirst()
-  if (!now) throw new Problem('not_found', 'There is no such sign-in provider.')
-  const given = { issuer: change.issuer ?? now.issuer, clientId: change.client_id ?? now.client_id }
-  const moves = new URL(given.issuer).href !== new URL(now.issuer).href
-  // The secret must not reach a server that it was not meant for.
-  if (moves && now.sealed_secret && change.client_secret === undefined) {
+  if (!current) throw new Problem('not_found', 'There is no such sign-in provider.')
+  const settings = {
+    issuer: change.issuer ?? current.issuer,
+    clientId: change.client_id ?? current.client_id,
+  }
+  const isNewIssuer = new URL(settings.issuer).href !== new URL(current.issuer).href
+  // The secret must not be sent to another server.
+  if (isNewIssuer && current.sealed_secret && change.client_secret === undefined) {
     const message = 'Give the client secret again: the stored one belongs to the issuer before.'
     throw new Problem('validation_error', message, [{ path: 'body.client_secret', message }])
   }
-  const storedSecret = now.sealed_secret ? box.open(secretPurpose, now.sealed_secret) : null
+  const storedSecret = current.sealed_secret ? box.open(secretPurpose, current.sealed_secret) : null
   const clientSecret = change.client_secret === undefined ? storedSecret : change.client_secret || null
-  const enabled = change.enabled ?? now.enabled
-  const reads =
-    moves ||
-    given.clientId !== now.client_id ||
+  const enabled = change.enabled ?? current.enabled
+  const needsDiscovery =
+    isNewIssuer ||
+    settings.clientId !== current.client_id ||
     change.client_secret !== undefined ||
-    (enabled && !now.enabled)
-  const issuer = reads ? await checkProvider(sso, { ...given, clientSecret }) : now.issuer
-  const emailDomains = change.email_domains ? [...new Set(change.email_domains)] : now.email_domains
+    (enabled && !current.enabled)
+  const issuer = needsDiscovery ? await checkProvider(sso, { ...settings, clientSecret }) : current.issuer
+  const emailDomains = change.email_domains ? [...new Set(change.email_domains)] : current.email_domains
   await checkUnclaimed(sso, { providerId, issuer, emailDomains })
   const row = await state
     .as(scope)
     .updateTable('sign_in_provider')
     .set({
-      name: change.name ?? now.name,
+      name: change.name ?? current.name,
       issuer,
-      client_id: given.clientId,
+      client_id: settings.clientId,
       email_domains: JSON.stringify(emailDomains),
-      creates_users: change.creates_users ?? now.creates_users,
+      creates_users: change.creates_users ?? current.creates_users,
       enabled,
       ...(change.client_secret === undefined
         ? {}
@@ -68,8 +74,8 @@ export async function changeProvider(
     .where('provider_id', '=', providerId)
     .returningAll()
     .executeTakeFirstOrThrow()
-  // Another issuer's subjects are other people.
-  if (moves)
+  // Subjects of another issuer are other people.
+  if (isNewIssuer)
     await state
       .as(systemScope)
       .deleteFrom('account')

@@ -6,7 +6,10 @@ import type { Sso } from './sso.ts'
 const fault = (field: string, message: string): Problem =>
   new Problem('validation_error', message, [{ path: `body.${field}`, message }])
 
-/** Reads the provider's discovery document; answers the issuer as the document writes it. Throws a validation Problem. */
+/**
+ * Reads the provider's discovery document and returns the issuer as written there. Throws a validation
+ * Problem.
+ */
 export async function checkProvider(
   { fetch }: Pick<Sso, 'fetch'>,
   settings: ProviderSettings,
@@ -19,22 +22,27 @@ export async function checkProvider(
   }
 }
 
-/** An issuer, and a domain, has one provider over all organizations: else one could send another's users to itself. Does not tell whose it is. */
+/**
+ * Throws a conflict if another provider of any organization has the issuer or a domain; otherwise one
+ * organization could redirect another's users. Does not disclose which one.
+ */
 export async function checkUnclaimed(
   { state }: Pick<Sso, 'state'>,
-  own: { providerId: string | null; issuer: string; emailDomains: readonly string[] },
+  provider: { providerId: string | null; issuer: string; emailDomains: readonly string[] },
 ): Promise<void> {
   const rows = await state
     .as(systemScope)
     .selectFrom('sign_in_provider')
     .select(['provider_id', 'organization_id', 'issuer', 'email_domains'])
     .execute()
-  const others = rows.filter((row) => row.provider_id !== own.providerId)
-  if (others.some((row) => row.issuer === own.issuer))
+  const others = rows.filter((row) => row.provider_id !== provider.providerId)
+  if (others.some((row) => row.issuer === provider.issuer))
     throw new Problem('conflict', 'This issuer is in use already.', [
       { path: 'body.issuer', message: 'This issuer is in use already.' },
     ])
-  const taken = own.emailDomains.find((domain) => others.some((row) => row.email_domains.includes(domain)))
+  const taken = provider.emailDomains.find((domain) =>
+    others.some((row) => row.email_domains.includes(domain)),
+  )
   if (taken)
     throw new Problem('conflict', `The domain ${taken} is in use already.`, [
       { path: 'body.email_domains', message: `The domain ${taken} is in use already.` },

@@ -6,15 +6,19 @@ import { secretPurpose } from './provider-clients.ts'
 import { readProvider } from './read-provider.ts'
 import type { Sso } from './sso.ts'
 
-/** Adds a provider to the viewer's organization, once its discovery document could be read. */
+/** Adds a provider to the viewer's organization. Its discovery document must be readable. */
 export async function createProvider(
   sso: Pick<Sso, 'state' | 'box' | 'fetch'>,
   { organizationId, scope }: Pick<Viewer, 'organizationId' | 'scope'>,
-  given: NewSignInProvider,
+  settings: NewSignInProvider,
 ): Promise<SignInProvider> {
-  const clientSecret = given.client_secret || null
-  const issuer = await checkProvider(sso, { issuer: given.issuer, clientId: given.client_id, clientSecret })
-  const emailDomains = [...new Set(given.email_domains)]
+  const clientSecret = settings.client_secret || null
+  const issuer = await checkProvider(sso, {
+    issuer: settings.issuer,
+    clientId: settings.client_id,
+    clientSecret,
+  })
+  const emailDomains = [...new Set(settings.email_domains)]
   await checkUnclaimed(sso, { providerId: null, issuer, emailDomains })
   const row = await sso.state
     .as(scope)
@@ -22,13 +26,13 @@ export async function createProvider(
     .values({
       provider_id: randomUUID(),
       organization_id: organizationId,
-      name: given.name,
+      name: settings.name,
       issuer,
-      client_id: given.client_id,
+      client_id: settings.client_id,
       sealed_secret: clientSecret ? sso.box.seal(secretPurpose, clientSecret) : null,
       email_domains: JSON.stringify(emailDomains),
-      creates_users: given.creates_users,
-      enabled: given.enabled,
+      creates_users: settings.creates_users,
+      enabled: settings.enabled,
     })
     .returningAll()
     .executeTakeFirstOrThrow()

@@ -4,19 +4,19 @@ import type { State } from '#server/stores/state.ts'
 import { systemScope } from '../scope.ts'
 import { accountProvider } from './read-provider.ts'
 
-/** Removes a provider in the Scope with its users' accounts there; the users stay. */
+/** Deletes a provider in the Scope and the links of its users, but not the users. */
 export async function deleteProvider(
   state: State,
   scope: Scope,
   providerId: string,
 ): Promise<{ deleted: boolean }> {
-  const gone = await state
+  const deleted = await state
     .as(scope)
     .deleteFrom('sign_in_provider')
     .where('provider_id', '=', providerId)
     .returning('provider_id')
     .executeTakeFirst()
-  if (!gone) throw new Problem('not_found', 'There is no such sign-in provider.')
+  if (!deleted) throw new Problem('not_found', 'There is no such sign-in provider.')
   await state
     .as(systemScope)
     .deleteFrom('account')

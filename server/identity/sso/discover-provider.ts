@@ -17,12 +17,12 @@ export interface ProviderSettings {
   clientSecret: string | null
 }
 
-/** Why a provider cannot be used, in words that its administrator may read. */
+/** A provider cannot be used. The message is shown to administrators. */
 export class UnusableProvider extends Error {
   override name = 'UnusableProvider'
 }
 
-/** Basic is what OpenID Connect has providers take who say nothing. */
+/** The client authentication; the default is that of OpenID Connect Discovery 1.0, section 3. */
 function authenticationOf(methods: readonly string[] = ['client_secret_basic'], secret: string | null) {
   if (!secret) return None()
   if (methods.includes('client_secret_basic')) return ClientSecretBasic(secret)
@@ -37,25 +37,28 @@ const reasonOf = (error: unknown): string => {
   return `It could not be read${typeof code === 'string' ? ` (${code})` : ''}.`
 }
 
-/** Reads a provider's discovery document. Throws UnusableProvider where it cannot be read, names another issuer, or offers no authorization code. */
+/**
+ * Reads a provider's discovery document. Throws UnusableProvider if it cannot be read, is of another issuer,
+ * or does not support the authorization code flow.
+ */
 export async function discoverProvider(
   { issuer, clientId, clientSecret }: ProviderSettings,
   guardedFetch: GuardedFetch,
 ): Promise<Configuration> {
   const server = new URL(issuer)
-  const guarded: CustomFetch = (url, { method, headers, body, signal }) =>
+  const guardedCustomFetch: CustomFetch = (url, { method, headers, body, signal }) =>
     guardedFetch(url, { method, headers, body: body as URLSearchParams | undefined, signal })
   if (server.search || server.hash) throw new UnusableProvider('The issuer has no query and no fragment.')
-  const found = await discovery(server, clientId, undefined, undefined, {
+  const discovered = await discovery(server, clientId, undefined, undefined, {
     timeout: 10,
-    // Plain HTTP is the guard's to refuse; a provider over HTTPS may not lead to it.
+    // The guarded fetch decides on plain HTTP; a provider over HTTPS must not use it.
     execute: server.protocol === 'http:' ? [allowInsecureRequests] : [],
-    [customFetch]: guarded,
+    [customFetch]: guardedCustomFetch,
   }).catch((error: unknown) => {
     throw new UnusableProvider(`The discovery document of ${issuer} cannot be used. ${reasonOf(error)}`)
   })
-  const metadata = found.serverMetadata()
-  // The library lets some providers answer for many issuers; here a provider is one issuer.
+  const metadata = discovered.serverMetadata()
+  // The library accepts some providers with many issuers; here a provider has one.
   if (new URL(metadata.issuer).href !== server.href)
     throw new UnusableProvider('The discovery document is of another issuer.')
   const { authorization_endpoint: authorization, token_endpoint: token, jwks_uri: keys } = metadata
@@ -78,10 +81,10 @@ export async function discoverProvider(
     undefined,
     authenticationOf(metadata.token_endpoint_auth_methods_supported, clientSecret),
   )
-  client[customFetch] = guarded
+  client[customFetch] = guardedCustomFetch
   client.timeout = 10
   if (server.protocol === 'http:') allowInsecureRequests(client)
-  // Without it the signature of an ID token is taken on trust of the connection that it came by.
+  // Otherwise the library would not verify the signature of ID tokens, trusting TLS.
   enableNonRepudiationChecks(client)
   return client
 }

@@ -3,26 +3,27 @@ import type { State } from '#server/stores/state.ts'
 import { systemScope } from '../scope.ts'
 import type { Claims } from './read-claims.ts'
 import { accountProvider, type ProviderRow } from './read-provider.ts'
-import { SsoRefusal } from './sso-refusal.ts'
+import { SsoRefusal } from './sso.ts'
 
-export interface EnteringUser {
+export interface SsoUser {
   id: string
   email: string
   organizationId: string
 }
 
-const refused = (reason: string): SsoRefusal => new SsoRefusal('SIGN_IN_REFUSED', reason)
+const refusal = (reason: string): SsoRefusal => new SsoRefusal('SIGN_IN_REFUSED', reason)
 
 /**
- * The user of this site whom a provider names: by the account of an earlier sign-in, else by a verified e-mail in the provider's
- * domains, else a new one where the provider may create users. Never one of another organization. Throws SsoRefusal.
+ * Finds the user for a provider's claims: by the account of an earlier sign-in, else by a verified e-mail in
+ * the provider's domains; else creates one if the provider may. Never a user of another organization. Throws
+ * SsoRefusal.
  */
 export async function findOrCreateUser(
   state: State,
   provider: ProviderRow,
   claims: Claims,
   at: Date,
-): Promise<EnteringUser> {
+): Promise<SsoUser> {
   const providerId = accountProvider(provider.provider_id)
   const { subject, email } = claims
   return state
@@ -32,14 +33,14 @@ export async function findOrCreateUser(
       const users = store
         .selectFrom('user')
         .select(['user.id', 'user.email', 'user.organizationId', 'user.disabled'])
-      const enter = async (user: {
+      const signIn = async (user: {
         id: string
         email: string
         organizationId: string
         disabled: boolean
-      }): Promise<EnteringUser> => {
-        if (user.organizationId !== provider.organization_id) throw refused('user of another organization')
-        if (user.disabled) throw refused('user is disabled')
+      }): Promise<SsoUser> => {
+        if (user.organizationId !== provider.organization_id) throw refusal('user of another organization')
+        if (user.disabled) throw refusal('user is disabled')
         await store
           .updateTable('user')
           .set({ lastSignInTime: at, invited: false })
@@ -59,12 +60,12 @@ export async function findOrCreateUser(
           .where('providerId', '=', providerId)
           .where('accountId', '=', subject)
           .execute()
-        return enter(linked)
+        return signIn(linked)
       }
-      if (!email) throw refused('no e-mail')
-      if (!claims.emailVerified) throw refused('e-mail is not verified')
+      if (!email) throw refusal('no e-mail')
+      if (!claims.emailVerified) throw refusal('e-mail is not verified')
       if (!provider.email_domains.includes(email.slice(email.lastIndexOf('@') + 1)))
-        throw refused('e-mail is of another domain')
+        throw refusal('e-mail is of another domain')
       const link = (userId: string) =>
         store
           .insertInto('account')
@@ -72,7 +73,7 @@ export async function findOrCreateUser(
           .execute()
       const known = await users.where('user.email', '=', email).executeTakeFirst()
       if (known) {
-        // The provider has given the address to somebody else since.
+        // The provider has since assigned the address to another subject.
         if (
           await store
             .selectFrom('account')
@@ -81,12 +82,12 @@ export async function findOrCreateUser(
             .where('userId', '=', known.id)
             .executeTakeFirst()
         )
-          throw refused('e-mail belongs to another subject')
-        const user = await enter(known)
+          throw refusal('e-mail belongs to another subject')
+        const user = await signIn(known)
         await link(user.id)
         return user
       }
-      if (!provider.creates_users) throw refused('no such user, and the provider creates none')
+      if (!provider.creates_users) throw refusal('no such user, and the provider creates none')
       const user = { id: randomUUID(), email, organizationId: provider.organization_id }
       await store
         .insertInto('user')

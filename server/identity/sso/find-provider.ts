@@ -3,24 +3,24 @@ import type { State } from '#server/stores/state.ts'
 import { systemScope } from '../scope.ts'
 import type { ProviderRow } from './read-provider.ts'
 
-export type WhichProvider = { providerId: string } | { issuer: string } | { emailDomain: string }
+export type ProviderSelector = { providerId: string } | { issuer: string } | { emailDomain: string }
 
-/** An enabled provider of whatever organization; null where there is none, or where it is not plain which. */
-export async function findProvider(state: State, which: WhichProvider): Promise<ProviderRow | null> {
+/** Finds an enabled provider of any organization; null if none or several match. */
+export async function findProvider(state: State, selector: ProviderSelector): Promise<ProviderRow | null> {
   const enabled = state.as(systemScope).selectFrom('sign_in_provider').selectAll().where('enabled', '=', true)
-  if ('providerId' in which)
-    return (await enabled.where('provider_id', '=', which.providerId).executeTakeFirst()) ?? null
-  if ('issuer' in which) {
-    // Issuers with and without a slash at the end are often mistaken for one another, and no two of ours differ by it alone.
-    const bare = which.issuer.replace(/\/$/, '')
+  if ('providerId' in selector)
+    return (await enabled.where('provider_id', '=', selector.providerId).executeTakeFirst()) ?? null
+  if ('issuer' in selector) {
+    // A trailing slash is often added or omitted by mistake; an exact match takes precedence.
+    const bare = selector.issuer.replace(/\/$/, '')
     const rows = await enabled.where('issuer', 'in', [bare, `${bare}/`]).execute()
-    return rows.find((row) => row.issuer === which.issuer) ?? rows[0] ?? null
+    return rows.find((row) => row.issuer === selector.issuer) ?? rows[0] ?? null
   }
-  const rows = (await enabled.execute()).filter((row) => row.email_domains.includes(which.emailDomain))
+  const rows = (await enabled.execute()).filter((row) => row.email_domains.includes(selector.emailDomain))
   return rows.length === 1 ? (rows[0] ?? null) : null
 }
 
-/** The provider of an issuer by its public name. The codes are the specification's (1-product, section 8). */
+/** Id and name of an issuer's provider. The error codes are those of specification 1, section 8. */
 export async function findOidcConfig(
   state: State,
   issuer: string | undefined,

@@ -4,72 +4,71 @@ import { UnusableProvider } from './discover-provider.ts'
 import { findOrCreateUser } from './find-or-create-user.ts'
 import { findProvider } from './find-provider.ts'
 import { readClaims } from './read-claims.ts'
-import { digestOf, type SignInAttempt, consumeAttempt } from './sign-in-attempt.ts'
-import { callbackPath, type Sso } from './sso.ts'
-import { SsoRefusal } from './sso-refusal.ts'
+import { consumeAttempt, digestOf, type SignInAttempt } from './sign-in-attempt.ts'
+import { callbackPath, type Sso, SsoRefusal } from './sso.ts'
 
 export interface FinishRequest {
-  /** Of the address that the provider called. */
+  /** From the path of the callback. */
   organizationId: string
-  /** What the provider sent along, as it came. */
+  /** The query of the callback, unchanged. */
   query: string
-  /** The secret of the browser's cookie; null where there is none. */
+  /** The secret of the browser's cookie; null if there is none. */
   browser: string | null
   address: string
   userAgent: string | null
 }
 
-/** A refusal of which it is known where the browser wanted to go. */
+/** The outcome of a sign-in, with its attempt if that is valid for the browser. */
 export interface Finished {
   attempt: Pick<SignInAttempt, 'place' | 'mode'> | null
   outcome: { cookies: string[]; providerId: string } | SsoRefusal
 }
 
-/** Ends a sign-in: checks the provider's answer and opens the session of the user whom it names. */
-export async function finishSignIn(sso: Sso, ask: FinishRequest, at: Date): Promise<Finished> {
+/** Completes a sign-in: verifies the provider's response and opens a session of its user. */
+export async function finishSignIn(sso: Sso, request: FinishRequest, at: Date): Promise<Finished> {
   let attempt: SignInAttempt | null = null
   try {
-    const state = new URLSearchParams(ask.query).get('state')
+    const state = new URLSearchParams(request.query).get('state')
     attempt = state ? await consumeAttempt(sso, state, at) : null
     if (!state || !attempt) throw new SsoRefusal('ATTEMPT_INVALID', 'unknown, used or too old')
-    if (!sameBrowser(attempt, ask.browser)) {
+    if (!isSameBrowser(attempt, request.browser)) {
       attempt = null
       throw new SsoRefusal('ATTEMPT_INVALID', 'of another browser, or begun under another host name')
     }
-    return { attempt, outcome: await enter(sso, ask, { state, attempt }, at) }
+    return { attempt, outcome: await openSession(sso, request, { state, attempt }, at) }
   } catch (error) {
     if (!(error instanceof SsoRefusal)) throw error
     return { attempt, outcome: error }
   }
 }
 
-function sameBrowser({ browser }: SignInAttempt, secret: string | null): boolean {
+function isSameBrowser({ browser }: SignInAttempt, secret: string | null): boolean {
   return secret !== null && timingSafeEqual(Buffer.from(browser), Buffer.from(digestOf(secret)))
 }
 
-async function enter(
+async function openSession(
   sso: Sso,
-  ask: FinishRequest,
+  request: FinishRequest,
   { state, attempt }: { state: string; attempt: SignInAttempt },
   at: Date,
 ): Promise<{ cookies: string[]; providerId: string }> {
   const provider = await findProvider(sso.state, { providerId: attempt.providerId })
   if (!provider) throw new SsoRefusal('ISSUER_UNKNOWN', 'the provider was switched off meanwhile')
-  // Another organization's provider must not answer for this one (RFC 9700, section 4.4).
-  if (provider.organization_id !== ask.organizationId)
+  // The provider of another organization must not respond for this one (mix-up, RFC 9700, section 4.4).
+  if (provider.organization_id !== request.organizationId)
     throw new SsoRefusal('ATTEMPT_INVALID', 'the answer came for another organization')
   const client = await sso.clients.clientOf(provider, at).catch((error: unknown) => {
     if (error instanceof UnusableProvider) throw new SsoRefusal('PROVIDER_FAILED', error.message)
     throw error
   })
-  const returned = new URL(`${sso.publicUrl}${callbackPath(provider.organization_id)}?${ask.query}`)
-  const claims = await readClaims(client, { returned, state, attempt })
+  const callbackUrl = new URL(`${sso.publicUrl}${callbackPath(provider.organization_id)}?${request.query}`)
+  const claims = await readClaims(client, { callbackUrl, state, attempt })
   const user = await findOrCreateUser(sso.state, provider, claims, at)
   const headers = new Headers({
-    'x-client-ip': ask.address,
-    ...(ask.userAgent ? { 'user-agent': ask.userAgent } : {}),
+    'x-client-ip': request.address,
+    ...(request.userAgent ? { 'user-agent': request.userAgent } : {}),
   })
-  const { headers: answered } = await sso.auth.api.enterBySingleSignOn({
+  const { headers: sessionHeaders } = await sso.auth.api.enterBySingleSignOn({
     body: { userId: user.id },
     headers,
     returnHeaders: true,
@@ -80,8 +79,8 @@ async function enter(
     method: 'GET',
     path: callbackPath(user.organizationId),
     status: 302,
-    address: ask.address,
+    address: request.address,
     at,
   })
-  return { cookies: answered.getSetCookie(), providerId: provider.provider_id }
+  return { cookies: sessionHeaders.getSetCookie(), providerId: provider.provider_id }
 }

@@ -4,13 +4,16 @@ import type { SecretBox } from '#server/stores/secret-box.ts'
 import { discoverProvider } from './discover-provider.ts'
 import type { ProviderRow } from './read-provider.ts'
 
-/** Purpose of the sealed client secrets. */
+/** Purpose of the encrypted client secrets. */
 export const secretPurpose = 'sign-in-provider'
 
-/** How long a discovery document is believed; keys are looked up anew when one is not known. */
+/** Lifetime of a discovery document. Signing keys are also fetched again when one is unknown. */
 const cacheMs = 10 * 60_000
 
-/** Clients of the providers, each discovered when first needed and again after ten minutes or a change of its settings. */
+/**
+ * Caches clients of the providers; each is discovered on first use, and again after ten minutes or a change
+ * of settings.
+ */
 export class ProviderClients {
   readonly #fetch: GuardedFetch
   readonly #box: SecretBox
@@ -20,15 +23,15 @@ export class ProviderClients {
     this.#box = box
   }
 
-  /** Throws UnusableProvider. */
+  /** The client of a provider. Throws UnusableProvider. */
   clientOf(
     row: Pick<ProviderRow, 'provider_id' | 'issuer' | 'client_id' | 'sealed_secret'>,
     at: Date,
   ): Promise<Configuration> {
     const key = JSON.stringify([row.provider_id, row.issuer, row.client_id, row.sealed_secret])
     for (const [other, { until }] of this.#cache) if (until <= at.getTime()) this.#cache.delete(other)
-    const kept = this.#cache.get(key)
-    if (kept) return kept.client
+    const cached = this.#cache.get(key)
+    if (cached) return cached.client
     const clientSecret = row.sealed_secret ? this.#box.open(secretPurpose, row.sealed_secret) : null
     const client = discoverProvider(
       { issuer: row.issuer, clientId: row.client_id, clientSecret },

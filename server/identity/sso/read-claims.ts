@@ -6,9 +6,9 @@ import {
 } from 'openid-client'
 import { FetchRefused } from '#server/http/guarded-fetch.ts'
 import type { SignInAttempt } from './sign-in-attempt.ts'
-import { SsoRefusal } from './sso-refusal.ts'
+import { SsoRefusal } from './sso.ts'
 
-/** What a provider says of a user, checked for its form only. */
+/** A provider's claims about a user; only their form is validated. */
 export interface Claims {
   subject: string
   email: string | null
@@ -21,7 +21,7 @@ const textOf = (value: unknown, maxLength: number): string | null =>
     ? value.trim()
     : null
 
-/** What of a library's error is fit for the log: its name and codes, never its texts, which may quote what was sent. */
+/** The name and codes of an error for the log. Its texts may quote what was sent, such as tokens. */
 function reasonOf(error: unknown): string {
   const { name, code, cause } = (error ?? {}) as { name?: string; code?: unknown; cause?: unknown }
   const inner = (cause ?? {}) as { code?: unknown; error?: unknown }
@@ -34,15 +34,15 @@ function reasonOf(error: unknown): string {
 }
 
 /**
- * Changes the code for tokens and reads who signed in. The library checks state, issuer, PKCE, nonce, audience, times and the ID
- * token's signature. Throws SsoRefusal.
+ * Exchanges the code for tokens and reads the claims. The library checks state, issuer, PKCE, nonce,
+ * audience, times and the ID token's signature. Throws SsoRefusal.
  */
 export async function readClaims(
   client: Configuration,
-  { returned, state, attempt }: { returned: URL; state: string; attempt: SignInAttempt },
+  { callbackUrl, state, attempt }: { callbackUrl: URL; state: string; attempt: SignInAttempt },
 ): Promise<Claims> {
   try {
-    const tokens = await authorizationCodeGrant(client, returned, {
+    const tokens = await authorizationCodeGrant(client, callbackUrl, {
       expectedState: state,
       expectedNonce: attempt.nonce,
       pkceCodeVerifier: attempt.verifier,
@@ -50,12 +50,12 @@ export async function readClaims(
     })
     const token = tokens.claims()
     if (!token) throw new SsoRefusal('PROVIDER_FAILED', 'no ID token')
-    // Many providers tell the e-mail to who asks with the access token only.
-    const asked =
+    // Many providers return the e-mail only from the userinfo endpoint.
+    const userInfo =
       token['email'] === undefined && client.serverMetadata().userinfo_endpoint
         ? await fetchUserInfo(client, tokens.access_token, token.sub)
         : {}
-    const claims: Record<string, unknown> = { ...asked, ...token }
+    const claims: Record<string, unknown> = { ...userInfo, ...token }
     const subject = textOf(token.sub, 255)
     if (!subject) throw new SsoRefusal('PROVIDER_FAILED', 'no subject')
     const email = textOf(claims['email'], 254)?.toLowerCase() ?? null

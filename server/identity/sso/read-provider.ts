@@ -6,7 +6,7 @@ import type { State } from '#server/stores/state.ts'
 
 export type ProviderRow = Selectable<StateTables['sign_in_provider']>
 
-/** A provider as administrators see it: whether there is a secret, never which. */
+/** Converts a provider to the form of the API, without its secret. */
 export const readProvider = (row: ProviderRow): SignInProvider => ({
   id: row.provider_id,
   name: row.name,
@@ -18,10 +18,10 @@ export const readProvider = (row: ProviderRow): SignInProvider => ({
   enabled: row.enabled,
 })
 
-/** What the accounts of a provider's users are called in the identity library's table. */
+/** The provider id of its users' accounts in the table of the identity library. */
 export const accountProvider = (providerId: string): string => `oidc:${providerId}`
 
-/** The providers of the own organization, by name. */
+/** The providers of the Scope's organization, by name. */
 export async function listProviders(state: State, scope: Scope): Promise<SignInProvider[]> {
   const rows = await state
     .as(scope)

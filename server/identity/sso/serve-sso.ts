@@ -7,15 +7,14 @@ import { findViewer } from '../find-viewer.ts'
 import { finishSignIn } from './finish-sign-in.ts'
 import { attemptMs, type SignInAttempt } from './sign-in-attempt.ts'
 import { startSignIn } from './start-sign-in.ts'
-import type { Sso } from './sso.ts'
-import { SsoRefusal } from './sso-refusal.ts'
+import { type Sso, SsoRefusal } from './sso.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import type { State } from '#server/stores/state.ts'
 import { systemScope } from '../scope.ts'
 import { accountProvider } from './read-provider.ts'
 
-/** The provider by which a user came last, for the browser to remember; null for who never came by one. */
-async function findEntered(
+/** The provider of the user's last single sign-on, which the browser remembers; null if there was none. */
+async function findLastProvider(
   state: State,
   viewer: Pick<Viewer, 'userId' | 'email' | 'scope'>,
 ): Promise<{ provider_id: string; name: string; email: string } | null> {
@@ -39,27 +38,33 @@ async function findEntered(
   return null
 }
 
-/** Sign-ins that one address may begin, and end, in a minute. */
-const perMinute = 30
+/** Maximum sign-ins that one address may start, and finish, per minute. */
+const maxPerMinute = 30
 
-/** The pages of a popup keep their tie to the window that opened it: the browser cuts it where a page asks for a group of its own. */
-const popupPages = /^\/(api\/sso\/|oauth2\/login\/close)/
+/**
+ * Pages of the popup, which need access to the window that opened it: served without a cross-origin opener
+ * policy.
+ */
+const popupPaths = /^\/(api\/sso\/|oauth2\/login\/close)/
 
-const secretForm = /^[\w-]{43}$/
+const secretPattern = /^[\w-]{43}$/
 
-/** Serves the browser's way to a provider and back; `now` is the clock. */
+/** Serves the redirects of the browser to a provider and back. */
 export function serveSso(app: FastifyInstance, sso: Sso, now: () => Date): void {
-  const secure = sso.publicUrl.startsWith('https:')
-  const cookieName = `${secure ? '__Host-' : ''}publicway.sso`
-  const limits = { start: new AddressLimit(perMinute, 60_000), callback: new AddressLimit(perMinute, 60_000) }
+  const isHttps = sso.publicUrl.startsWith('https:')
+  const cookieName = `${isHttps ? '__Host-' : ''}publicway.sso`
+  const limits = {
+    start: new AddressLimit(maxPerMinute, 60_000),
+    callback: new AddressLimit(maxPerMinute, 60_000),
+  }
 
   const secretOf = (request: FastifyRequest): string | null => {
     const pair = request.headers.cookie?.split(/; */).find((each) => each.startsWith(`${cookieName}=`))
     const secret = pair?.slice(cookieName.length + 1) ?? ''
-    return secretForm.test(secret) ? secret : null
+    return secretPattern.test(secret) ? secret : null
   }
 
-  /** Says it in the page that the browser is led to; why, in the log under the same id. */
+  /** Redirects to a page that shows the error; its reason is logged under the same id. */
   const refuse = (
     reply: FastifyReply,
     refusal: SsoRefusal,
@@ -74,7 +79,7 @@ export function serveSso(app: FastifyInstance, sso: Sso, now: () => Date): void 
   }
 
   app.addHook('onRequest', async (request, reply) => {
-    if (popupPages.test(request.url)) reply.header('cross-origin-opener-policy', 'unsafe-none')
+    if (popupPaths.test(request.url)) reply.header('cross-origin-opener-policy', 'unsafe-none')
   })
 
   app.get('/api/sso/start', async (request, reply) => {
@@ -83,9 +88,9 @@ export function serveSso(app: FastifyInstance, sso: Sso, now: () => Date): void 
     const query = queryOf(request)
     try {
       if (!limits.start.admits(request.ip, at)) throw new SsoRefusal('TOO_MANY_ATTEMPTS', 'start')
-      // One secret a browser: sign-ins that are begun in two tabs both end well.
+      // One secret per browser, so that sign-ins in two tabs can both be finished.
       const browser = secretOf(request) ?? randomBytes(32).toString('base64url')
-      const ask = {
+      const ssoRequest = {
         providerId: textOf(query, 'provider_id'),
         issuer: textOf(query, 'iss'),
         loginHint: textOf(query, 'login_hint'),
@@ -93,12 +98,12 @@ export function serveSso(app: FastifyInstance, sso: Sso, now: () => Date): void 
         popup: query.get('mode') === 'popup',
         browser,
       }
-      const to = await startSignIn(sso, ask, at)
+      const url = await startSignIn(sso, ssoRequest, at)
       reply.header(
         'set-cookie',
-        `${cookieName}=${browser}; Path=/; Max-Age=${attemptMs / 1000}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`,
+        `${cookieName}=${browser}; Path=/; Max-Age=${attemptMs / 1000}; HttpOnly; SameSite=Lax${isHttps ? '; Secure' : ''}`,
       )
-      return reply.redirect(to.href)
+      return reply.redirect(url.href)
     } catch (error) {
       if (error instanceof SsoRefusal) return refuse(reply, error)
       throw error
@@ -110,20 +115,22 @@ export function serveSso(app: FastifyInstance, sso: Sso, now: () => Date): void 
     const at = now()
     if (!limits.callback.admits(request.ip, at))
       return refuse(reply, new SsoRefusal('TOO_MANY_ATTEMPTS', 'callback'))
-    const ask = {
+    const ssoRequest = {
       organizationId: request.params.organization,
       query: queryOf(request).toString(),
       browser: secretOf(request),
       address: request.ip,
       userAgent: request.headers['user-agent'] ?? null,
     }
-    const { attempt, outcome } = await finishSignIn(sso, ask, at)
+    const { attempt, outcome } = await finishSignIn(sso, ssoRequest, at)
     if (outcome instanceof SsoRefusal) return refuse(reply, outcome, attempt)
     reply.header('set-cookie', outcome.cookies)
-    const told = new URLSearchParams(
+    const pageParams = new URLSearchParams(
       attempt?.mode === 'popup' ? { provider_id: outcome.providerId } : { origin: attempt?.place ?? '/' },
     )
-    return reply.redirect(attempt?.mode === 'popup' ? `/oauth2/login/close#${told}` : `/oidc/entered?${told}`)
+    return reply.redirect(
+      attempt?.mode === 'popup' ? `/oauth2/login/close#${pageParams}` : `/oidc/entered?${pageParams}`,
+    )
   })
 
   app.get('/api/sso/entered', async (request, reply) => {
@@ -132,15 +139,15 @@ export function serveSso(app: FastifyInstance, sso: Sso, now: () => Date): void 
     headers.delete('impersonated-user')
     const viewer = await findViewer(sso.auth, sso.state, headers)
     if (!viewer) throw new Problem('unauthorized', 'Sign in to do this.')
-    const entered = await findEntered(sso.state, viewer)
-    if (!entered) throw new Problem('not_found', 'You did not come by single sign-on.')
-    return entered
+    const provider = await findLastProvider(sso.state, viewer)
+    if (!provider) throw new Problem('not_found', 'You did not come by single sign-on.')
+    return provider
   })
 }
 
 const queryOf = (request: FastifyRequest): URLSearchParams => new URL(request.url, 'http://x').searchParams
 
-/** A parameter of sensible length; control characters are no text. */
+/** A text parameter; null if it is missing, too long or contains control characters. */
 function textOf(query: URLSearchParams, name: string): string | null {
   const text = query.get(name)?.trim() ?? ''
   return text && text.length <= 2000 && !/\p{Cc}/u.test(text) ? text : null

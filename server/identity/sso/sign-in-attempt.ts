@@ -3,20 +3,20 @@ import { randomState } from 'openid-client'
 import { systemScope } from '../scope.ts'
 import type { Sso } from './sso.ts'
 
-/** A sign-in that is under way at a provider. */
+/** An unfinished sign-in at a provider. */
 export interface SignInAttempt {
   providerId: string
   nonce: string
-  /** PKCE. */
+  /** PKCE code verifier. */
   verifier: string
-  /** Digest of the secret that the browser keeps in a cookie. */
+  /** Digest of the secret in the browser's cookie. */
   browser: string
-  /** Where to go afterwards: a path of this site. */
+  /** Path of this site that is opened after the sign-in. */
   place: string
   mode: 'page' | 'popup'
 }
 
-/** Time to sign in at the provider. */
+/** Maximum duration of a sign-in at the provider. */
 export const attemptMs = 10 * 60_000
 
 const purpose = 'sign-in-attempt'
@@ -25,7 +25,9 @@ export const digestOf = (text: string): string => createHash('sha256').update(te
 
 type AttemptStore = Pick<Sso, 'state' | 'box'>
 
-/** Keeps an attempt and answers its `state`; the store holds only a digest of that, and the rest sealed. */
+/**
+ * Stores an attempt and returns its `state`. The store has only a digest of it, and the attempt encrypted.
+ */
 export async function storeAttempt(
   { state, box }: AttemptStore,
   attempt: SignInAttempt,
@@ -46,7 +48,9 @@ export async function storeAttempt(
   return text
 }
 
-/** Takes the attempt of a `state` out of the store, so that it serves once; null if there is none or it is too old. */
+/**
+ * Deletes and returns the attempt of a `state`, which is valid once; null if there is none or it has expired.
+ */
 export async function consumeAttempt(
   { state, box }: AttemptStore,
   text: string,

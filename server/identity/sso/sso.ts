@@ -4,9 +4,9 @@ import type { Log } from '#server/jobs/log.ts'
 import type { SecretBox } from '#server/stores/secret-box.ts'
 import type { State } from '#server/stores/state.ts'
 import type { Auth } from '../auth.ts'
-import type { ProviderClients } from './provider-clients.ts'
+import { ProviderClients } from './provider-clients.ts'
 
-/** What single sign-on works with. */
+/** Dependencies of single sign-on. */
 export interface Sso {
   state: State
   auth: Auth
@@ -17,5 +17,38 @@ export interface Sso {
   log: Log
 }
 
-/** Where a provider sends browsers back to. Each organization has its own: a provider of one cannot pass off another's answer as its own. */
+/**
+ * The path to which providers redirect. It differs by organization, so that a provider of one cannot respond
+ * for another.
+ */
 export const callbackPath = (organizationId: string): string => `/api/sso/callback/${organizationId}`
+
+/** Opens single sign-on with an empty cache of providers. */
+export const openSso = (parts: Omit<Sso, 'clients'>): Sso => ({
+  ...parts,
+  clients: new ProviderClients(parts.fetch, parts.box),
+})
+
+/**
+ * Codes that are sent to the browser. All reasons about a user have one code, so that no users are disclosed.
+ */
+export type SsoCode =
+  | 'ISSUER_NOT_PROVIDED'
+  | 'ISSUER_UNKNOWN'
+  | 'DOMAIN_UNKNOWN'
+  | 'ATTEMPT_INVALID'
+  | 'PROVIDER_FAILED'
+  | 'SIGN_IN_CANCELLED'
+  | 'SIGN_IN_REFUSED'
+  | 'TOO_MANY_ATTEMPTS'
+
+/** A single sign-on was refused. */
+export class SsoRefusal extends Error {
+  override name = 'SsoRefusal'
+  readonly code: SsoCode
+  /** `reason` is only logged and must not contain tokens, codes or claims. */
+  constructor(code: SsoCode, reason: string) {
+    super(reason)
+    this.code = code
+  }
+}

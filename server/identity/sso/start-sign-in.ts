@@ -5,18 +5,17 @@ import {
   randomPKCECodeVerifier,
 } from 'openid-client'
 import { UnusableProvider } from './discover-provider.ts'
-import { findProvider, type WhichProvider } from './find-provider.ts'
+import { findProvider, type ProviderSelector } from './find-provider.ts'
 import { digestOf, storeAttempt } from './sign-in-attempt.ts'
-import { callbackPath, type Sso } from './sso.ts'
-import { SsoRefusal } from './sso-refusal.ts'
+import { callbackPath, type Sso, SsoRefusal } from './sso.ts'
 
-/** Where a browser may be led after the sign-in: a path of this site; anything else becomes the root. */
+/** The path of this site that is opened after the sign-in; anything else becomes the root. */
 export function safePlace(place: string | null | undefined, publicUrl: string): string {
   if (!place?.startsWith('/') || place.length > 2000) return '/'
-  // Addresses lose tabs and line ends when they are read: `/<tab>/elsewhere` is another site.
+  // URL parsers remove tabs and newlines: `/<tab>/elsewhere` would be another site.
   if (/^\/[/\\]|\p{Cc}/u.test(place)) return '/'
   const url = URL.canParse(place, publicUrl) ? new URL(place, publicUrl) : null
-  // `/.//elsewhere` is a path of two slashes once it has been read: for a browser, another site.
+  // `/.//elsewhere` is normalized to two slashes: for a browser, another site.
   if (
     url?.origin !== new URL(publicUrl).origin ||
     url.pathname.startsWith('//') ||
@@ -27,7 +26,7 @@ export function safePlace(place: string | null | undefined, publicUrl: string): 
 }
 
 export interface StartRequest {
-  /** The provider by id or issuer; without both, by the domain of `loginHint`. */
+  /** Selects the provider, before `issuer` and the domain of `loginHint`. */
   providerId: string | null
   issuer: string | null
   loginHint: string | null
@@ -43,19 +42,22 @@ const domainOf = (email: string): string =>
     .trim()
     .toLowerCase()
 
-function whichOf({ providerId, issuer, loginHint }: StartRequest): WhichProvider {
+function selectorOf({ providerId, issuer, loginHint }: StartRequest): ProviderSelector {
   if (providerId) return { providerId }
   if (issuer) return { issuer }
   if (loginHint?.includes('@')) return { emailDomain: domainOf(loginHint) }
   throw new SsoRefusal('ISSUER_NOT_PROVIDED', 'no provider, issuer or e-mail was given')
 }
 
-/** Begins a sign-in: answers where the browser must go. Throws SsoRefusal. */
-export async function startSignIn(sso: Sso, ask: StartRequest, at: Date): Promise<URL> {
-  const which = whichOf(ask)
-  const row = await findProvider(sso.state, which)
+/** Starts a sign-in and returns the URL at the provider. Throws SsoRefusal. */
+export async function startSignIn(sso: Sso, request: StartRequest, at: Date): Promise<URL> {
+  const selector = selectorOf(request)
+  const row = await findProvider(sso.state, selector)
   if (!row)
-    throw new SsoRefusal('emailDomain' in which ? 'DOMAIN_UNKNOWN' : 'ISSUER_UNKNOWN', 'no enabled provider')
+    throw new SsoRefusal(
+      'emailDomain' in selector ? 'DOMAIN_UNKNOWN' : 'ISSUER_UNKNOWN',
+      'no enabled provider',
+    )
   const client = await sso.clients.clientOf(row, at).catch((error: unknown) => {
     if (error instanceof UnusableProvider) throw new SsoRefusal('PROVIDER_FAILED', error.message)
     throw error
@@ -65,9 +67,9 @@ export async function startSignIn(sso: Sso, ask: StartRequest, at: Date): Promis
     providerId: row.provider_id,
     nonce,
     verifier,
-    browser: digestOf(ask.browser),
-    place: safePlace(ask.origin, sso.publicUrl),
-    mode: ask.popup ? 'popup' : 'page',
+    browser: digestOf(request.browser),
+    place: safePlace(request.origin, sso.publicUrl),
+    mode: request.popup ? 'popup' : 'page',
   } as const
   const state = await storeAttempt(sso, attempt, at)
   return buildAuthorizationUrl(client, {
@@ -77,6 +79,6 @@ export async function startSignIn(sso: Sso, ask: StartRequest, at: Date): Promis
     nonce,
     code_challenge: await calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
-    ...(ask.loginHint ? { login_hint: ask.loginHint } : {}),
+    ...(request.loginHint ? { login_hint: request.loginHint } : {}),
   })
 }

@@ -1,7 +1,6 @@
 import { MdsGeography } from '#contract/mds-policy.ts'
 import type { Geometry } from '#contract/place.ts'
-import { BoundaryFileError } from '#server/geography/formats/boundary-file-error.ts'
-import { GeometryProblem } from '#server/geography/formats/geometry-problem.ts'
+import { BoundaryFileError, GeometryProblem } from '#server/geography/formats/boundary-file-error.ts'
 import { plainGeometries } from '#server/geography/formats/plain-geometries.ts'
 import { PositionReader } from '#server/geography/formats/position-reader.ts'
 

@@ -1,22 +1,22 @@
 /**
  * Weeks and months without new rows for two hours become one part: `final` then reads them in a sixth of the
- * time, because no row of one part is older than another of its key. By size alone some parts would never merge.
- * Rows that were removed leave the disk with that merge.
+ * time, because no row of one part is older than another of its key. By size alone some parts would never
+ * merge. Deleted rows are removed from the disk by that merge.
  */
 const mergedWhenQuiet =
   'settings min_age_to_force_merge_seconds = 7200, min_age_to_force_merge_on_partition_only = 1'
 
 /**
- * The fact store. Every statement can run again: ClickHouse has no transactions for them. Times are instants;
- * NaN: not known. A table with versions keeps, of the rows of one key, the one with the highest `version`;
- * readers take `latest()`, which sees only that one.
+ * The fact store. Every statement is repeatable, because ClickHouse has no transactional DDL. Times are
+ * instants; NaN means unknown. A table with versions retains the row with the highest `version` of each key;
+ * queries use `latest()`, which reads only this row.
  */
 export const schema = {
   name: '001-schema',
   statements: [
-    // Geography: the membership index of a layer (decision 002): two levels of cells whose code is a face, a
-    // block of finer cells or an edge cell; the edges of edge cells; the faces with their shapes. index_id
-    // stands for the content: rows never change.
+    // Geography: the membership index of a layer (decision 002): two levels of cells with the code of a face,
+    // a block of finer cells or an edge cell; the edges of edge cells; the faces with their shapes. index_id
+    // identifies the content: rows never change.
     `create table if not exists layer_indexes (index_id String, content String, part UInt8, grid String) engine = MergeTree order by (content, part)`,
     `create table if not exists layer_codes (index_id String, first UInt64, codes Array(UInt32)) engine = MergeTree order by (index_id, first)`,
     `create table if not exists layer_edges (
@@ -422,7 +422,7 @@ export const schema = {
       feed_id String,
       version UInt64
     ) engine = ReplacingMergeTree(version) order by (region_id, operator, start_date, special_group_type, geography_id, vehicle_type)`,
-    // Compliance. ride_speeds: places of trips whose speed (m/s) is known, reported or derived, by UTC day
+    // Compliance. ride_speeds: places of trips with a known speed (m/s), reported or derived, by UTC day
     // and whole m/s (pace), so that only the fast ones are read. ride_speed_days: the valid build of the day
     // of an operator, and what it was made of: tally changes with any telemetry of the day.
     `create table if not exists ride_speeds (

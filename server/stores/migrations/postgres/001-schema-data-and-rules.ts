@@ -6,7 +6,7 @@ export const dataAndRules = `
 -- layers or (layer_id not empty) of one layer that failed. "noted" counts up, so that what is marked while a
 -- computation runs is not lost. cube_layer: the content that is computed, the keys of its shapes, those that
 -- are still to be filled over all history, and between which hours.
--- route_day_dirty: local days whose segment volumes are to be computed again.
+-- route_day_dirty: local days for which segment volumes must be computed again.
 create table fact_day (
   region_id text not null references region (region_id) on delete cascade,
   day text not null,

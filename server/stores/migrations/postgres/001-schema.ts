@@ -60,7 +60,7 @@ create table "user" (
   "twoFactorEnabled" boolean not null default false,
   "lastSignInTime" timestamptz,
   "allRegions" boolean not null default true,
-  -- Slugs of the operators whose data the user sees; null: all. Not a foreign key: a user whose operator is
+  -- Slugs of the operators that the user can see; null: all. Not a foreign key: a user of an operator that is
   -- removed sees nothing instead of everything.
   "operators" jsonb
 );
@@ -218,14 +218,14 @@ create table operator (
 
 -- Geography.
 -- shape_version has every version of each shape, also of deleted ones: the geometry where it changed, name,
--- description, who and when; "kept" has the rest of a deleted shape.
+-- description, author and time; "kept" has the other columns of a deleted shape.
 create table layer (
   layer_id uuid primary key,
   region_id text not null references region (region_id) on delete cascade,
   name text not null,
   slug text not null,
   level text,
-  -- The credit shown wherever the layer is drawn, such as "© OpenStreetMap contributors".
+  -- The credit shown where the layer is drawn, such as "© OpenStreetMap contributors".
   attribution text,
   editable boolean not null default true,
   buffers jsonb not null default '[]',

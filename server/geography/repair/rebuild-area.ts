@@ -6,22 +6,23 @@ import { toJts } from './to-jts.ts'
 import Coordinate from 'jsts/org/locationtech/jts/geom/Coordinate.js'
 import IndexedPointInAreaLocator from 'jsts/org/locationtech/jts/algorithm/locate/IndexedPointInAreaLocator.js'
 
-/** How many are tried before a face is given up as thinner than numbers can tell. */
-const tries = 6
+/** Number of points that are tried before a face counts as too thin for double precision. */
+const maxPoints = 6
 
 /**
- * Points well inside a polygon, the safest first: on level lines through the middle of the broadest bands between its
- * vertices, in the middle of the longest stretch inside. A line between two vertices a rounding error apart would hit either side.
+ * Points well inside a polygon, the most central first: on horizontal lines through the widest bands between
+ * its vertices, in the middle of the longest segment inside. Bands as narrow as a rounding error would give
+ * unreliable points.
  */
 export function pointsInside(rings: readonly Position[][]): Position[] {
   const levels = [...new Set(rings.flatMap((ring) => ring.map(([, y = 0]) => y)))].sort((a, b) => a - b)
   const bands = levels.slice(1).map((high, index) => ({ low: levels[index] ?? high, high }))
   bands.sort((a, b) => b.high - b.low - (a.high - a.low))
   return bands
-    .slice(0, tries)
+    .slice(0, maxPoints)
     .flatMap(({ low, high }) => {
       const y = low + (high - low) / 2
-      const widest = longestStretch(rings, y)
+      const widest = widestInterval(rings, y)
       return widest === null
         ? []
         : [
@@ -35,7 +36,7 @@ export function pointsInside(rings: readonly Position[][]): Position[] {
     .map(({ point }) => point)
 }
 
-function longestStretch(rings: readonly Position[][], y: number): { from: number; to: number } | null {
+function widestInterval(rings: readonly Position[][], y: number): { from: number; to: number } | null {
   const crossings: number[] = []
   for (const ring of rings) {
     for (let index = 0; index + 1 < ring.length; index += 1) {
@@ -56,14 +57,17 @@ function longestStretch(rings: readonly Position[][], y: number): { from: number
 const border = 1
 const outside = 2
 
-/** Null on a border, where there is no saying. */
-type Test = (point: Coordinate) => boolean | null
+/** Whether a point is inside; null on a border. */
+type PointTest = (point: Coordinate) => boolean | null
 
-/** What polygons mean, valid or not: a point is in a ring by the even-odd rule, in a polygon if in its outer ring and in no hole, in the area if in any polygon. */
+/**
+ * The meaning of polygons, valid or not: a point is in a ring by the even-odd rule, in a polygon if it is in
+ * its outer ring and in no hole, in the area if it is in any polygon.
+ */
 function areaTest(polygons: readonly Position[][][]): (position: Position) => boolean | null {
   const parts = polygons.map(([outer = [], ...holes]) => {
     const inOuter = ringTest(outer)
-    const inHole = any(holes.map(ringTest))
+    const inHole = anyOf(holes.map(ringTest))
     return (point: Coordinate): boolean | null => {
       const inside = inOuter(point)
       if (inside !== true) return inside
@@ -71,23 +75,23 @@ function areaTest(polygons: readonly Position[][][]): (position: Position) => bo
       return hole === null ? null : !hole
     }
   })
-  const inAny = any(parts)
+  const inAny = anyOf(parts)
   return ([x = 0, y = 0]) => inAny(new Coordinate(x, y))
 }
 
-function any(tests: readonly Test[]): Test {
+function anyOf(tests: readonly PointTest[]): PointTest {
   return (point) => {
-    let answer: boolean | null = false
+    let result: boolean | null = false
     for (const test of tests) {
-      const one = test(point)
-      if (one === true) return true
-      if (one === null) answer = null
+      const isInside = test(point)
+      if (isInside === true) return true
+      if (isInside === null) result = null
     }
-    return answer
+    return result
   }
 }
 
-function ringTest(ring: Position[]): Test {
+function ringTest(ring: Position[]): PointTest {
   const polygon = toJts.polygon([ring])
   const box = polygon.getEnvelopeInternal()
   const locator = new IndexedPointInAreaLocator(polygon)
@@ -97,22 +101,23 @@ function ringTest(ring: Position[]): Test {
   }
 }
 
-/** The areas that edges enclose, each with its holes. Edges may meet at their ends only. */
+/** The areas enclosed by edges, each with its holes. Edges may only meet at their ends. */
 function facesBetween(edges: readonly Position[][]): Position[][][] {
   const polygonizer = new Polygonizer()
-  // Rings of edges that meet at their ends only are valid already.
+  // Rings of edges that only meet at their ends are always valid.
   polygonizer.setCheckRingsValid(false)
   for (const edge of edges) polygonizer.add(toJts.line(edge))
   return polygonizer.getPolygons().toArray().flatMap(fromJts)
 }
 
 /**
- * A valid area with the meaning of an invalid one: borders are cut where they cross, the faces between them looked at one by one,
- * and borders between two faces that are both inside dropped. Vertices stay where they are; new ones appear only at crossings.
- * The way of PostGIS ST_MakeValid (method "linework"), but for holes that stick out of their polygon, which add nothing.
- * @param grid Degrees to snap to when the exact way fails; see `cutAtCrossings`.
+ * Builds a valid area with the meaning of an invalid one: borders are cut where they cross, the faces between
+ * them are tested, and borders between two faces inside are dropped. Vertices are not moved; new ones are
+ * only at crossings. Like PostGIS ST_MakeValid (method "linework"), except that holes outside of their
+ * polygon add no area.
+ * @param grid Degrees to which crossings are snapped; see `cutAtCrossings`.
  */
-export function remakeArea(polygons: readonly Position[][][], grid: number | null): Position[][][] {
+export function rebuildArea(polygons: readonly Position[][][], grid: number | null): Position[][][] {
   const edges = cutAtCrossings(polygons.flat(), grid)
   const faces = facesBetween(edges).filter(isIn(areaTest(polygons)))
   const sides = countSides(faces.flat(), edges)
@@ -122,7 +127,7 @@ export function remakeArea(polygons: readonly Position[][][], grid: number | nul
   return facesBetween(borders).filter(isIn(areaTest(faces), true))
 }
 
-/** @param onBorder What a face is of which every point tried lies on a border of the area. */
+/** @param onBorder The result for a face of which all tested points are on a border of the area. */
 function isIn(test: ReturnType<typeof areaTest>, onBorder = false): (face: Position[][]) => boolean {
   return (face) => {
     for (const point of pointsInside(face)) {
@@ -133,10 +138,10 @@ function isIn(test: ReturnType<typeof areaTest>, onBorder = false): (face: Posit
   }
 }
 
-/** On how many of its sides each edge has a face, by its first segment. */
+/** The number of sides (0 to 2) on which each edge has a face, by the edge's first segment. */
 function countSides(rings: readonly Position[][], edges: readonly Position[][]): Map<string, number> {
   const sides = new Map(edges.map((edge) => [segmentKey(edge[0], edge[1]), 0]))
-  // Nearly all segments lie within an edge; making a key for each would take most of the time.
+  // Most segments are within an edge; creating a key for each would take most of the time.
   const starts = new Set(edges.map((edge) => edge[0]?.[0]))
   for (const ring of rings) {
     for (let index = 0; index + 1 < ring.length; index += 1) {
@@ -151,7 +156,7 @@ function countSides(rings: readonly Position[][], edges: readonly Position[][]):
 }
 
 function segmentKey(a: Position | undefined, b: Position | undefined): string {
-  const one = `${a?.[0]},${a?.[1]}`
+  const isInside = `${a?.[0]},${a?.[1]}`
   const other = `${b?.[0]},${b?.[1]}`
-  return one < other ? `${one} ${other}` : `${other} ${one}`
+  return isInside < other ? `${isInside} ${other}` : `${other} ${isInside}`
 }

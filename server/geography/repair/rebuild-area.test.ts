@@ -1,6 +1,6 @@
 import type { Position } from 'geojson'
 import { expect, it } from 'vitest'
-import { pointsInside } from './remake-area.ts'
+import { pointsInside } from './rebuild-area.ts'
 
 const square: Position[] = [
   [0, 0],
@@ -10,7 +10,7 @@ const square: Position[] = [
   [0, 0],
 ]
 
-it('gives the safest point first', () => {
+it('returns the most central point first', () => {
   expect(pointsInside([square])).toEqual([[2, 2]])
   const [first = []] = pointsInside([
     square,
@@ -27,7 +27,7 @@ it('gives the safest point first', () => {
   ).toBe(true)
 })
 
-it('stays away from vertices a rounding error apart', () => {
+it('avoids vertices that differ by a rounding error', () => {
   const ring: Position[] = [
     [0, 0],
     [4, 0.1 + 0.2],
@@ -39,7 +39,7 @@ it('stays away from vertices a rounding error apart', () => {
   expect(y).toBeGreaterThan(1)
 })
 
-it('finds none in a flat ring', () => {
+it('returns none for a flat ring', () => {
   expect(
     pointsInside([
       [

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { phoneNumber } from './start-phone.ts'
+import { parsePhoneNumber } from './phone-factor.ts'
 
 it.each([
   ['+15550100100', '+15550100100'],
@@ -8,7 +8,7 @@ it.each([
   ['+49.30/123-456 78', '+493012345678'],
   ['+44\u00a020\u20137946\u20100000', '+442079460000'],
   ['+123456789012345', '+123456789012345'],
-])('%s is the number %s', (typed, number) => expect(phoneNumber(typed)).toBe(number))
+])('%s is normalized to %s', (text, number) => expect(parsePhoneNumber(text)).toBe(number))
 
 it.each([
   '',
@@ -23,4 +23,4 @@ it.each([
   '+15550100100;ext=1',
   '+1555010\n0100x',
   '١٢٣٤٥٦٧٨٩',
-])('%j is none', (typed) => expect(phoneNumber(typed)).toBeNull())
+])('%j is not a phone number', (text) => expect(parsePhoneNumber(text)).toBeNull())

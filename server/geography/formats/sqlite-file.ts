@@ -1,0 +1,184 @@
+import { BoundaryFileError } from './boundary-file-error.ts'
+
+const magic = 'SQLite format 3\0'
+const leaf = 0x0d
+const interior = 0x05
+
+/** A row with its row id, which is not part of its record. */
+export interface SqliteRow {
+  rowId: number
+  values: SqliteValue[]
+}
+
+/** Reads tables of an SQLite database in order of row ids (https://www.sqlite.org/fileformat2.html). */
+export class SqliteFile {
+  readonly #bytes: Uint8Array
+  readonly #view: DataView
+  readonly #pageSize: number
+  /** Bytes of a page without the reserved ones at its end. */
+  readonly #usable: number
+  readonly #decoder: TextDecoder
+  /** Whether the latest changes may be in a write-ahead log that was not uploaded. */
+  readonly hasLog: boolean
+
+  constructor(bytes: Uint8Array) {
+    if (bytes.length < 512 || String.fromCharCode(...bytes.subarray(0, 16)) !== magic)
+      throw brokenSqlite('it does not begin like one')
+    this.#bytes = bytes
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    const size = this.#view.getUint16(16)
+    this.#pageSize = size === 1 ? 65_536 : size
+    this.#usable = this.#pageSize - (bytes[20] ?? 0)
+    if (this.#pageSize < 512 || (this.#pageSize & (this.#pageSize - 1)) !== 0 || this.#usable < 480)
+      throw brokenSqlite('its page size is impossible')
+    this.#decoder = new TextDecoder(
+      ['utf-8', 'utf-8', 'utf-16le', 'utf-16be'][this.#view.getUint32(56)] ?? 'utf-8',
+    )
+    this.hasLog = bytes[18] === 2
+  }
+
+  /** Rows of the table with this root page, in order of row ids. The root of the schema is page 1. */
+  *rows(root: number): Generator<SqliteRow> {
+    const visited = new Set<number>()
+    const stack = [root]
+    for (let page = stack.pop(); page !== undefined; page = stack.pop()) {
+      if (visited.has(page)) throw brokenSqlite('its pages go round in a circle')
+      visited.add(page)
+      const start = this.#startOf(page)
+      const at = page === 1 ? start + 100 : start
+      const type = this.#bytes[at]
+      const count = this.#view.getUint16(at + 3)
+      const cells = Array.from(
+        { length: count },
+        (_, index) => start + this.#view.getUint16(at + (type === interior ? 12 : 8) + 2 * index),
+      )
+      if (type === interior) {
+        // A stack: children are pushed from right to left.
+        stack.push(this.#view.getUint32(at + 8), ...cells.map((cell) => this.#view.getUint32(cell)).reverse())
+      } else if (type === leaf)
+        for (const cell of cells)
+          yield {
+            rowId: readVarint(this.#bytes, readVarint(this.#bytes, cell).next).value,
+            values: readRecord(this.#payload(cell), this.#decoder),
+          }
+      else throw brokenSqlite('a table’s page is not one')
+    }
+  }
+
+  #startOf(page: number): number {
+    const start = (page - 1) * this.#pageSize
+    if (page < 1 || start + this.#pageSize > this.#bytes.length) throw brokenSqlite('a page is missing')
+    return start
+  }
+
+  /** The payload of a cell, including its overflow pages. */
+  #payload(cell: number): Uint8Array {
+    const size = readVarint(this.#bytes, cell)
+    const from = readVarint(this.#bytes, size.next).next
+    const maxLocal = this.#usable - 35
+    if (size.value <= maxLocal) return this.#slice(from, size.value)
+    const minLocal = Math.floor(((this.#usable - 12) * 32) / 255) - 23
+    const fitting = minLocal + ((size.value - minLocal) % (this.#usable - 4))
+    const local = fitting <= maxLocal ? fitting : minLocal
+    if (size.value > this.#bytes.length) throw brokenSqlite('a row is longer than the file')
+    const payload = new Uint8Array(size.value)
+    payload.set(this.#slice(from, local))
+    let filled = local
+    let next = this.#view.getUint32(from + local)
+    while (filled < size.value) {
+      const start = this.#startOf(next)
+      const part = this.#slice(start + 4, Math.min(this.#usable - 4, size.value - filled))
+      payload.set(part, filled)
+      filled += part.length
+      next = this.#view.getUint32(start)
+    }
+    return payload
+  }
+
+  #slice(from: number, length: number): Uint8Array {
+    if (from + length > this.#bytes.length) throw brokenSqlite('it is cut off')
+    return this.#bytes.subarray(from, from + length)
+  }
+}
+
+export type SqliteValue = string | number | null | Uint8Array
+
+const intLengths = [0, 1, 2, 3, 4, 6, 8]
+
+/**
+ * Reads the values of a record (SQLite file format, section 2.1). Integers beyond 53 bits are text, because
+ * numbers would lose digits.
+ */
+export function readRecord(payload: Uint8Array, decoder: TextDecoder): SqliteValue[] {
+  const view = new DataView(payload.buffer, payload.byteOffset, payload.byteLength)
+  const header = readVarint(payload, 0)
+  const values: SqliteValue[] = []
+  let at = header.value
+  for (let head = header.next; head < header.value;) {
+    const { value: type, next } = readVarint(payload, head)
+    head = next
+    const length = type >= 12 ? Math.floor((type - 12) / 2) : type === 7 ? 8 : (intLengths[type] ?? 0)
+    if (at + length > payload.length) throw new RangeError('record out of bounds')
+    values.push(valueOf(type, payload.subarray(at, at + length), view, at, decoder))
+    at += length
+  }
+  return values
+}
+
+function valueOf(
+  type: number,
+  bytes: Uint8Array,
+  view: DataView,
+  at: number,
+  decoder: TextDecoder,
+): SqliteValue {
+  if (type >= 12) return type % 2 ? decoder.decode(bytes) : bytes
+  switch (type) {
+    case 1:
+      return view.getInt8(at)
+    case 2:
+      return view.getInt16(at)
+    case 3:
+      return view.getInt8(at) * 65536 + view.getUint16(at + 1)
+    case 4:
+      return view.getInt32(at)
+    case 5:
+      return view.getInt16(at) * 2 ** 32 + view.getUint32(at + 2)
+    case 6: {
+      const whole = view.getBigInt64(at)
+      return Number.isSafeInteger(Number(whole)) ? Number(whole) : String(whole)
+    }
+    case 7:
+      return view.getFloat64(at)
+    case 9:
+      return 1
+    case 8:
+      return 0
+    default:
+      return null
+  }
+}
+
+/**
+ * Reads an SQLite varint: up to nine bytes, high bits first. Values beyond 53 bits (huge row ids) lose
+ * precision.
+ */
+export function readVarint(bytes: Uint8Array, at: number): { value: number; next: number } {
+  let value = 0
+  for (let index = 0; index < 8; index++) {
+    const byte = bytes[at + index]
+    if (byte === undefined) throw new RangeError('varint out of bounds')
+    value = value * 128 + (byte & 0x7f)
+    if (byte < 0x80) return { value, next: at + index + 1 }
+  }
+  const last = bytes[at + 8]
+  if (last === undefined) throw new RangeError('varint out of bounds')
+  return { value: value * 256 + last, next: at + 9 }
+}
+
+/** The error of a damaged database, with a message for the user who uploaded it. */
+export const brokenSqlite = (reason: string): BoundaryFileError =>
+  new BoundaryFileError(
+    'broken-geopackage',
+    `The GeoPackage is damaged: ${reason}. Was it uploaded or downloaded completely?`,
+  )

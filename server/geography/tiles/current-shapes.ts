@@ -1,0 +1,92 @@
+import { setImmediate as yieldThread } from 'node:timers/promises'
+import type { Geometry } from '#contract/place.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import { type WorldBox, type TileShape, toTileShape } from './tile-shape.ts'
+import type { Kysely } from 'kysely'
+import type { StateTables } from '#server/stores/state-tables.ts'
+
+/** The columns of a layer's shapes that tiles need. */
+const selectTileRows = (store: Kysely<StateTables>, layerId: string) =>
+  store
+    .selectFrom('shape')
+    .where('layer_id', '=', layerId)
+    .select([
+      'shape_uuid',
+      'row_hash',
+      'name',
+      'geometry',
+      ({ ref }) =>
+        ref('properties', '->')
+          .key('class' as never)
+          .as('class'),
+    ])
+
+/** Shapes that are read before other calls get a turn. */
+const shapesPerTurn = 1000
+
+export interface CurrentShapes {
+  shapes: readonly TileShape[]
+  /** Boxes of shapes that were added, changed or removed. */
+  changedBoxes: readonly WorldBox[]
+}
+
+/** A layer's stored shapes in their order. Only shapes that differ from the `previous` ones are read. */
+export async function readCurrentShapes(
+  state: State,
+  scope: Scope,
+  layerId: string,
+  previous: readonly TileShape[],
+): Promise<CurrentShapes> {
+  const previousById = new Map(previous.map((shape) => [shape.id, shape]))
+  // One aggregated text, because reading as many rows takes ten times as long.
+  const list = await state
+    .as(scope)
+    .selectFrom('shape')
+    .where('layer_id', '=', layerId)
+    .select(({ fn, val, cast }) => [
+      fn.max('position').as('last'),
+      fn
+        .agg<string | null>('string_agg', [
+          fn<string>('concat', ['shape_uuid', cast(val(' '), 'text'), 'row_hash']),
+          val(','),
+        ])
+        .orderBy('position')
+        .orderBy('shape_uuid')
+        .as('stored'),
+    ])
+    .executeTakeFirst()
+  const stored = (list?.stored ?? '')
+    .split(',')
+    .filter(Boolean)
+    .map((each) => each.split(' ') as [id: string, hash: string])
+  const changedIds = stored.filter(([id, hash]) => previousById.get(id)?.hash !== hash).map(([id]) => id)
+  const read = new Map<string, TileShape>()
+  const readRows = async (rows: ReturnType<ReturnType<typeof selectTileRows>['execute']>): Promise<void> => {
+    for (const row of await rows)
+      if (previousById.get(row.shape_uuid)?.hash !== row.row_hash)
+        read.set(row.shape_uuid, toTileShape({ ...row, geometry: row.geometry as Geometry }))
+    await yieldThread()
+  }
+  // Many changes are read page by page of the layer, few by id.
+  if (changedIds.length > stored.length / 4)
+    for (let from = 0; from <= (list?.last ?? -1); from += shapesPerTurn)
+      await readRows(
+        selectTileRows(state.as(scope), layerId)
+          .where('position', '>=', from)
+          .where('position', '<', from + shapesPerTurn)
+          .execute(),
+      )
+  else
+    for (let from = 0; from < changedIds.length; from += shapesPerTurn)
+      await readRows(
+        selectTileRows(state.as(scope), layerId)
+          .where('shape_uuid', 'in', changedIds.slice(from, from + shapesPerTurn))
+          .execute(),
+      )
+  // A shape may have been deleted between the two queries.
+  const shapes = stored.flatMap(([id]) => read.get(id) ?? previousById.get(id) ?? [])
+  const storedIds = new Set(stored.map(([id]) => id))
+  const replaced = previous.filter(({ id }) => !storedIds.has(id) || read.has(id))
+  return { shapes, changedBoxes: [...replaced, ...read.values()].map(({ box }) => box) }
+}

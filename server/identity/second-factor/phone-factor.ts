@@ -1,0 +1,109 @@
+import { randomInt, timingSafeEqual } from 'node:crypto'
+import { createAuthEndpoint } from 'better-auth/api'
+import { generateRandomString, symmetricEncrypt } from 'better-auth/crypto'
+import { z } from 'zod'
+import { mailTexts } from '#server/mail/mail-texts.ts'
+import type { State } from '#server/stores/state.ts'
+import { authError, tooManyAttempts } from '../auth-errors.ts'
+import type { AuthParts } from '../auth-parts.ts'
+import { findFactors } from '../find-user.ts'
+import { consumeRateLimit } from '../rate-limit.ts'
+import { systemScope } from '../scope.ts'
+import { enrolFactor } from './enrol-factor.ts'
+import { freshSession } from '../credentials/auth-context.ts'
+import { notifyFactorChange } from './notify-factor-change.ts'
+import type { PendingFactors } from './pending-factors.ts'
+import { makeRecoveryCodes } from './recovery-codes.ts'
+
+/** Normalizes a phone number with country code to E.164, adding a missing plus. Null if it is invalid. */
+export function parsePhoneNumber(text: string): string | null {
+  const digits = text.replace(/[\s().\-/\u00a0\u2010-\u2015]/g, '').replace(/^(?=\d)/, '+')
+  return /^\+[1-9]\d{7,14}$/.test(digits) ? digits : null
+}
+
+/** Starts to enroll a phone and sends a code to it. The number is not used before the code is entered. */
+export const startPhone = ({ state, sms, now }: AuthParts, pending: PendingFactors) =>
+  createAuthEndpoint(
+    '/multi-factor/phone/start',
+    { method: 'POST', body: z.object({ phoneNumber: z.string().max(40) }), use: [freshSession(now)] },
+    async (ctx) => {
+      const { user } = ctx.context.session
+      const number = parsePhoneNumber(ctx.body.phoneNumber)
+      if (!number) throw authError('INVALID_PHONE_NUMBER')
+      if (await enrolledPhone(state, user.id)) throw authError('FACTOR_ALREADY_ENROLLED')
+      const at = now()
+      await checkSmsRateLimit(state, user.id, at)
+      const code = String(randomInt(1_000_000)).padStart(6, '0')
+      await pending.put(user.id, 'phone', { phoneNumber: number, code }, at)
+      await sms.send({ to: number, text: mailTexts.code(code) }).catch(() => {
+        throw authError('CODE_NOT_SENT')
+      })
+      return ctx.json({ phoneNumber: number })
+    },
+  )
+
+/**
+ * Enrolls the phone after its code was entered. For the first factor, the response has the recovery codes,
+ * only this time.
+ */
+export const finishPhone = (parts: AuthParts, pending: PendingFactors) =>
+  createAuthEndpoint(
+    '/multi-factor/phone/finish',
+    {
+      method: 'POST',
+      body: z.object({ code: z.string().max(20) }),
+      use: [freshSession(parts.now)],
+      metadata: { noStore: true },
+    },
+    async (ctx) => {
+      const { user } = ctx.context.session
+      const at = parts.now()
+      const started = await pending.attempt(user.id, 'phone', at)
+      if (!started?.code || !started.phoneNumber) throw authError('CODE_EXPIRED')
+      const entered = ctx.body.code.replace(/\s/g, '')
+      if (!/^\d{6}$/.test(entered) || !timingSafeEqual(Buffer.from(started.code), Buffer.from(entered)))
+        throw authError('INVALID_CODE')
+      if (!(await pending.take(user.id, 'phone'))) throw authError('CODE_EXPIRED')
+      const codes = makeRecoveryCodes()
+      const encrypt = (data: string): Promise<string> =>
+        symmetricEncrypt({ key: ctx.context.secretConfig, data })
+      const factor = {
+        userId: user.id,
+        kind: 'phone' as const,
+        phoneNumber: started.phoneNumber,
+        secret: await encrypt(generateRandomString(32)),
+        totpStep: null,
+        recoveryCodes: await encrypt(JSON.stringify(codes)),
+      }
+      const { first } = await enrolFactor(parts.state, factor, at)
+      await notifyFactorChange(parts, ctx, user.id, { added: 'phone' }, at)
+      return ctx.json({
+        enrolledFactors: await findFactors(parts.state, user.id),
+        recoveryCodes: first ? codes : null,
+      })
+    },
+  )
+
+/** The number of a user's enrolled phone; null if there is none. */
+export async function enrolledPhone(state: State, userId: string): Promise<string | null> {
+  const row = await state
+    .as(systemScope)
+    .selectFrom('enrolled_factor')
+    .select('phone_number')
+    .where('user_id', '=', userId)
+    .where('kind', '=', 'phone')
+    .executeTakeFirst()
+  return row?.phone_number ?? null
+}
+
+/** Maximum text messages per account and hour. */
+const maxMessagesPerHour = 10
+const hourMs = 3_600_000
+
+/**
+ * Throws TOO_MANY_ATTEMPTS above the limit of text messages, which cost money and can annoy the recipient.
+ */
+export async function checkSmsRateLimit(state: State, userId: string, at: Date): Promise<void> {
+  const seconds = await consumeRateLimit(state, `sms:${userId}`, maxMessagesPerHour, hourMs, at)
+  if (seconds > 0) throw tooManyAttempts(seconds)
+}

@@ -1,0 +1,65 @@
+import { createAuthEndpoint } from 'better-auth/api'
+import { generateRandomString, symmetricEncrypt } from 'better-auth/crypto'
+import { z } from 'zod'
+import { authError } from '../auth-errors.ts'
+import type { AuthParts } from '../auth-parts.ts'
+import { findFactors } from '../find-user.ts'
+import { enrolFactor } from './enrol-factor.ts'
+import { freshSession } from '../credentials/auth-context.ts'
+import { notifyFactorChange } from './notify-factor-change.ts'
+import type { PendingFactors } from './pending-factors.ts'
+import { makeRecoveryCodes } from './recovery-codes.ts'
+import { issuer } from './second-factor-options.ts'
+import { base32, matchingStep, otpauthUri } from './totp.ts'
+
+/**
+ * Starts to enroll an authenticator app. The response has its key as text of a QR code and to type, and for
+ * the first factor the recovery codes, only this time.
+ */
+export const startTotp = ({ state, now }: AuthParts, pending: PendingFactors) =>
+  createAuthEndpoint(
+    '/multi-factor/totp/start',
+    { method: 'POST', use: [freshSession(now)], metadata: { noStore: true } },
+    async (ctx) => {
+      const { user } = ctx.context.session
+      const factors = await findFactors(state, user.id)
+      if (factors.some(({ kind }) => kind === 'totp')) throw authError('FACTOR_ALREADY_ENROLLED')
+      const secret = generateRandomString(32)
+      const recoveryCodes = makeRecoveryCodes()
+      await pending.put(user.id, 'totp', { secret, recoveryCodes }, now())
+      return ctx.json({
+        uri: otpauthUri(issuer, user.email, secret),
+        key: base32(secret),
+        recoveryCodes: factors.length ? null : recoveryCodes,
+      })
+    },
+  )
+
+/** Enrolls the authenticator app after its first code was entered. */
+export const finishTotp = (parts: AuthParts, pending: PendingFactors) =>
+  createAuthEndpoint(
+    '/multi-factor/totp/finish',
+    { method: 'POST', body: z.object({ code: z.string().max(20) }), use: [freshSession(parts.now)] },
+    async (ctx) => {
+      const { user } = ctx.context.session
+      const at = parts.now()
+      const started = await pending.attempt(user.id, 'totp', at)
+      if (!started?.secret) throw authError('CODE_EXPIRED')
+      const totpStep = matchingStep(started.secret, ctx.body.code.replace(/\s/g, ''), at)
+      if (totpStep === null) throw authError('INVALID_CODE')
+      if (!(await pending.take(user.id, 'totp'))) throw authError('CODE_EXPIRED')
+      const encrypt = (data: string): Promise<string> =>
+        symmetricEncrypt({ key: ctx.context.secretConfig, data })
+      const factor = {
+        userId: user.id,
+        kind: 'totp' as const,
+        phoneNumber: null,
+        secret: await encrypt(started.secret),
+        totpStep,
+        recoveryCodes: await encrypt(JSON.stringify(started.recoveryCodes)),
+      }
+      await enrolFactor(parts.state, factor, at)
+      await notifyFactorChange(parts, ctx, user.id, { added: 'totp' }, at)
+      return ctx.json({ enrolledFactors: await findFactors(parts.state, user.id) })
+    },
+  )

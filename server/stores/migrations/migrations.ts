@@ -1,0 +1,23 @@
+import { schema as clickhouseSchema } from './clickhouse/001-schema.ts'
+import { schema as postgresSchema } from './postgres/001-schema.ts'
+
+/** In order. Each statement is repeatable, so that an interrupted migration can continue. */
+export const clickhouseMigrations: readonly { name: string; statements: readonly string[] }[] = [
+  clickhouseSchema,
+]
+
+/** In order. Missing ones run in one transaction at start. */
+export const postgresMigrations: readonly { name: string; sql: string }[] = [postgresSchema]
+
+/** A store was created by a version before the first release; its migrations no longer exist. */
+export class PreReleaseData extends Error {
+  override name = 'PreReleaseData'
+}
+
+/** Throws PreReleaseData if a store has migrations, but not the first of these. */
+export function refusePreRelease(done: readonly string[], migrations: readonly { name: string }[]): void {
+  if (!done.length || done.includes(migrations[0]?.name ?? '')) return
+  throw new PreReleaseData(
+    'This data directory was made by a pre-release version of Publicway and cannot be opened. Start with an empty DATA_DIR, and with empty databases where DATABASE_URL or CLICKHOUSE_URL name servers.',
+  )
+}

@@ -1,4 +1,0 @@
-import { schema } from './001-schema.ts'
-
-/** In order; all new ones run in one transaction at start. */
-export const postgresMigrations: readonly { name: string; sql: string }[] = [schema]
