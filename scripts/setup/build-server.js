@@ -70,7 +70,7 @@ export async function buildServer() {
   const begin = performance.now()
   const workers = ['server', 'demo']
     .flatMap(filesUnder)
-    .filter((file) => /-worker\.ts$/.test(file) && !file.startsWith('server/jobs'))
+    .filter((file) => file.endsWith('-worker.ts') && !file.startsWith('server/jobs'))
   await bundle(
     {
       main: 'server/main.ts',
