@@ -20,10 +20,16 @@ const SOURCES = [
 /** The program that `npm start` runs. */
 export const SERVER = join(BUILT, 'main.js')
 
-/** Bundles each program (name -> source file) with all that it imports into a few plain JavaScript files. */
+/** Bundles each program (name -> source file) and every worker file into a few plain JavaScript files. */
 export async function bundle(programs, outDir) {
   const { build } = await import('vite')
-  const input = Object.fromEntries(Object.entries(programs).map(([name, file]) => [name, join(ROOT, file)]))
+  const workers = ['server', 'demo']
+    .flatMap(filesUnder)
+    .filter((file) => file.endsWith('-worker.ts') && !file.startsWith('server/jobs'))
+    .map((file) => [file.replace(/\.ts$/, ''), file])
+  const input = Object.fromEntries(
+    [...Object.entries(programs), ...workers].map(([name, file]) => [name, join(ROOT, file)]),
+  )
   await build({
     root: ROOT,
     configFile: false,
@@ -68,16 +74,7 @@ export async function buildServer() {
 
   say('building the server')
   const begin = performance.now()
-  const workers = ['server', 'demo']
-    .flatMap(filesUnder)
-    .filter((file) => file.endsWith('-worker.ts') && !file.startsWith('server/jobs'))
-  await bundle(
-    {
-      main: 'server/main.ts',
-      ...Object.fromEntries(workers.map((file) => [file.replace(/\.ts$/, ''), file])),
-    },
-    BUILT,
-  )
+  await bundle({ main: 'server/main.ts' }, BUILT)
   writeFileSync(MARK, sources)
   say(`server built in ${secondsSince(begin)}`)
 }
