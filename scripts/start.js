@@ -7,8 +7,17 @@ import { end, ended, onEnd, start } from './setup/children.js'
 import { install } from './setup/install.js'
 import { say } from './setup/say.js'
 
-// chDB's queries run on libuv's pool, whose size is fixed before Node starts: with the usual 4, eight long queries stop all file access.
-const THREADS = '16'
+/**
+ * Settings that are fixed before Node starts. chDB's queries run on libuv's pool: with the default of 4 threads, long
+ * queries would block all file access. The three of glibc's allocator return memory of finished queries to the
+ * system: 1.3 GB instead of 1.7 GB after a minute of heavy load.
+ */
+const PROCESS_SETTINGS = {
+  UV_THREADPOOL_SIZE: '16',
+  MALLOC_ARENA_MAX: '2',
+  MALLOC_TRIM_THRESHOLD_: '1048576',
+  MALLOC_MMAP_THRESHOLD_: '1048576',
+}
 
 if (process.argv.length > 2) {
   console.error(
@@ -33,7 +42,7 @@ try {
 say('starting the server')
 const server = start(process.execPath, [SERVER], {
   stdio: 'inherit',
-  env: { ...process.env, UV_THREADPOOL_SIZE: process.env.UV_THREADPOOL_SIZE ?? THREADS },
+  env: { ...PROCESS_SETTINGS, ...process.env },
 })
 // On a terminal Ctrl-C reaches the server directly; sent on as well, it would count as the impatient second one.
 passOn = (signal) =>

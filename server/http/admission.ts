@@ -4,13 +4,13 @@ import { type CallWork, laneSessions, lightWork } from '#server/stores/lanes.ts'
 import { Busy } from './problem.ts'
 
 /**
- * Concurrent heavy calls: as many as their lane has sessions; a region leaves one to others, a user half of
- * them.
+ * Concurrent heavy calls: as many as their lane has sessions; a region and a user leave one to others. A
+ * query uses all cores, so more of them at once would only take more memory (up to 400 MB each).
  */
 const heavyLimits = {
   running: laneSessions.heavy,
-  runningPerRegion: 3,
-  runningPerUser: 2,
+  runningPerRegion: 2,
+  runningPerUser: 1,
   waiting: 60,
   waitingPerUser: 20,
   waitMs: 20_000,

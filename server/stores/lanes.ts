@@ -6,7 +6,7 @@ import { FairQueue } from './fair-queue.ts'
  * for background work. Kills use a further session and never wait for the queries that they end
  * (docs/decisions/026).
  */
-export const laneSessions = { light: 5, heavy: 4, background: 3 } as const
+export const laneSessions = { light: 5, heavy: 3, background: 3 } as const
 export type Lane = keyof typeof laneSessions
 
 /** Sessions of all lanes together. */
