@@ -152,6 +152,8 @@ export function createAppRouter(
     defaultPreload: 'intent',
     defaultPendingComponent: ScreenSkeleton,
     defaultPendingMs: 0,
+    // The default of 500 ms would show every screen half a second late.
+    defaultPendingMinMs: 0,
     // Errors are caught per screen, so that the frame around it remains.
     defaultErrorComponent: ScreenError,
     ...(history ? { history } : {}),
