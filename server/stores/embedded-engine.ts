@@ -45,10 +45,13 @@ const poolSize = totalLaneSessions + 1
  * take a minute.
  */
 const configuration = (directory: string): string => `<clickhouse>
-  <mark_cache_size>268435456</mark_cache_size>
+  <mark_cache_size>67108864</mark_cache_size>
   <background_pool_size>8</background_pool_size>
-  <primary_index_cache_size>268435456</primary_index_cache_size>
-  <index_mark_cache_size>67108864</index_mark_cache_size>
+  <primary_index_cache_size>67108864</primary_index_cache_size>
+  <index_mark_cache_size>16777216</index_mark_cache_size>
+  <query_condition_cache_size>16777216</query_condition_cache_size>
+  <compiled_expression_cache_size>16777216</compiled_expression_cache_size>
+  <max_thread_pool_free_size>16</max_thread_pool_free_size>
   <max_server_memory_usage>6000000000</max_server_memory_usage>
   <backups><allowed_path>${path.join(directory, 'backups')}/</allowed_path></backups>
 </clickhouse>`
