@@ -1,7 +1,7 @@
 import { noRecords } from '#server/mobility/fleet/feed-records.ts'
 import type { FeedRecords } from '#server/mobility/fleet/feed-records.ts'
 import type { VehicleEvent } from '#server/mobility/fleet/vehicle-event.ts'
-import { createRandom } from '../demo/random.ts'
+import { createRandom } from '../demo/hash-numbers.ts'
 
 const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0')
 const dayMs = 86_400_000

@@ -1,3 +1,13 @@
+/** A seeded stream of numbers in [0, 1): the same seed gives the same stream on every machine. */
+export function createRandom(seed: number): () => number {
+  let state = seed | 0
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let t = Math.imul(state ^ (state >>> 15), 1 | state)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
+  }
+}
 /** Mixes three whole numbers into one of 32 bits, so that one day or vehicle can be drawn without drawing those before it. */
 export function hashNumbers(a: number, b: number, c: number): number {
   let h = Math.imul(a ^ 0x9e3779b9, 0x85ebca6b)

@@ -2,9 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { layerNamed } from '../test/demo/layer-named.ts'
 import { dayNumber } from './day-number.ts'
 import { loadCity } from './load-city.ts'
-import { operators } from './operators.ts'
-import { isInService } from './trips/is-in-service.ts'
-
+import { operators, isInService } from './operators.ts'
 describe('the operators', () => {
   it('have names, slugs and colours of their own', () => {
     expect(operators.length).toBe(4)

@@ -1,3 +1,10 @@
+import { dayNumber } from './day-number.ts'
+
+/** Whether an operator runs on a local day (days since 1970-01-01). */
+export function isInService({ launchedOn }: DemoOperator, day: number): boolean {
+  return launchedOn === undefined || day >= dayNumber(launchedOn)
+}
+
 export type DemoVehicleType = 'scooter_standing' | 'scooter_seated' | 'bicycle' | 'pedal_bicycle'
 
 /** A made-up operator: what it runs, where and when. */

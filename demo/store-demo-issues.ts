@@ -7,9 +7,8 @@ import type { Scope } from '#server/stores/scope.ts'
 import { storeWeather } from '#server/weather/store-weather.ts'
 import type { City } from './city.ts'
 import { dailyWeather } from './daily-weather.ts'
-import { hashNumbers } from './hash-numbers.ts'
+import { hashNumbers, createRandom } from './hash-numbers.ts'
 import { toDegrees } from './point.ts'
-import { createRandom } from './random.ts'
 import { placeOnEdge } from './trips/place-on-edge.ts'
 
 /** What people of the demo city report: how often on a dry day, how much more per mm of rain, how long it takes to close (hours). */

@@ -4,12 +4,10 @@ import type { LiveEvent, LiveVehicle, LivePoint } from './live-event.ts'
 import type { LiveTrip } from './live-trip.ts'
 import { pointEveryMs, ridePlaces } from './ride-places.ts'
 import { batteryOf } from './rest-times.ts'
-import type { Reckoning } from './reckoning.ts'
+import { type Reckoning, shareOf } from './reckoning.ts'
 import { restEvents } from './rest-events.ts'
 import { TripLog } from './trip-log.ts'
 import { eventKinds } from './event-kinds.ts'
-import { shareOf } from './share-of.ts'
-
 /** Share of trips during which contact is lost for a while. */
 const lost = 0.004
 

@@ -1,11 +1,9 @@
 import { eventKinds } from './event-kinds.ts'
 import type { LiveEvent, LiveVehicle } from './live-event.ts'
 import { endOf, type LiveTrip, startOf } from './live-trip.ts'
-import type { Reckoning } from './reckoning.ts'
+import { type Reckoning, shareOf } from './reckoning.ts'
 import { batteryOf, metresSquared, moveTimes, restRules, returnTime, workshopTime } from './rest-times.ts'
 import { restPauses } from './rest-pauses.ts'
-import { shareOf } from './share-of.ts'
-
 /** Share of trips that are reserved before. */
 const reserved = 0.3
 

@@ -3,9 +3,7 @@ import { eventKinds } from './event-kinds.ts'
 import type { LiveVehicle } from './live-event.ts'
 import type { LiveTrip } from './live-trip.ts'
 import { batteryOf } from './rest-times.ts'
-import type { Reckoning } from './reckoning.ts'
-import { shareOf } from './share-of.ts'
-
+import { type Reckoning, shareOf } from './reckoning.ts'
 const minute = 60_000
 /** Percent at which a battery is changed. */
 const low = 45

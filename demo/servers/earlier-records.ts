@@ -2,8 +2,7 @@ import type { LiveEvent, LiveVehicle, LivePoint } from '../live/live-event.ts'
 import type { EndedTrip, LiveStatus } from '../live/live-model.ts'
 import { tripIdOf } from '../trips/made-id.ts'
 import type { Slips } from './slips.ts'
-import { tripCost } from './trip-cost.ts'
-import { vehicleNumber } from './vehicle-number.ts'
+import { tripCost, vehicleNumber } from './mds-records.ts'
 
 type Fields = Record<string, unknown>
 

@@ -2,8 +2,16 @@ import type { LiveEvent, LiveVehicle, LivePoint } from '../live/live-event.ts'
 import type { EndedTrip, LiveStatus } from '../live/live-model.ts'
 import type { DemoVehicleType } from '../operators.ts'
 import { madeId, tripIdOf } from '../trips/made-id.ts'
-import { tripCost } from './trip-cost.ts'
-import { vehicleNumber } from './vehicle-number.ts'
+
+/** The number that stands on a vehicle, as in `ZE-0042`. */
+export const vehicleNumber = ({ operator, index }: LiveVehicle): string =>
+  `${operator.slug.slice(0, 2).toUpperCase()}-${String(index).padStart(4, '0')}`
+
+/** What a trip costs its rider, in cents: a dollar, and 29 cents for each minute begun. */
+export function tripCost(seconds: number): { standard_cost: number; actual_cost: number; currency: string } {
+  const cost = 100 + 29 * Math.ceil(Math.max(1, seconds) / 60)
+  return { standard_cost: cost, actual_cost: cost, currency: 'USD' }
+}
 
 type Fields = Record<string, unknown>
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { hashNumbers } from '../hash-numbers.ts'
-import { createRandom } from '../random.ts'
+import { hashNumbers, createRandom } from '../hash-numbers.ts'
 import { aliasTable } from './alias-table.ts'
 import { drawIndex } from './rider.ts'
 

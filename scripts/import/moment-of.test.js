@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { momentOf } from './moment-of.ts'
+import { momentOf } from './send-files.ts'
 
 it('takes a moment with and without seconds, in any zone', () => {
   for (const text of [

@@ -3,9 +3,7 @@ import { policyTypes } from '#contract/policy-types/list.ts'
 import { emptyPolicy, FeeProperties, type Policy } from '#contract/policy.ts'
 import { feedSchema } from '../../test/mds-feed-schemas.ts'
 import { earlierPolicies } from './feed/earlier-words.ts'
-import { mdsPolicyOf, standInProviderId } from './publish-policy.ts'
-import { mdsText } from './mds-text.ts'
-
+import { mdsPolicyOf, standInProviderId, mdsText } from './publish-policy.ts'
 const id = 'aaaaaaaa-1111-4222-8333-bbbbbbbbbbbb'
 const place = 'cccccccc-0000-4000-8000-000000000001'
 const published = Date.UTC(2026, 2, 2)

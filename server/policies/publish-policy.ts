@@ -22,7 +22,12 @@ import { dayNumber } from '#contract/period.ts'
 import type { MdsPolicy } from '#contract/mds-policy.ts'
 import { mdsRules } from '#contract/policy-types/mds-rules.ts'
 import type { RuleScope } from '#contract/policy-types/policy-type.ts'
-import { mdsText } from './mds-text.ts'
+
+/** Strings of MDS are one line of 255 characters at most. */
+export const mdsText = (text: string): string => {
+  const line = text.replace(/\s+/g, ' ').trim()
+  return line.length > 255 ? `${line.slice(0, 254)}…` : line
+}
 
 /** What a published policy says beside its rules. Times in ms since 1970. */
 interface Publication {

@@ -8,7 +8,6 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
 import { deletePolicy } from './delete-policy.ts'
 import { discardDraft } from './discard-draft.ts'
-import { duplicatePolicy } from './duplicate-policy.ts'
 import { askedPolicies, isAskedFor } from './feed/asked-policies.ts'
 import { feedRoutes } from './feed/feed-routes.ts'
 import { geographiesBody, policiesBody, readFeed } from './feed/read-feed.ts'
@@ -19,7 +18,7 @@ import { listRevisions } from './list-revisions.ts'
 import { publishPolicy, unpublishPolicy } from './publish-policy.ts'
 import { findRequirements } from './requirements/find-requirements.ts'
 import { saveRequirements as storeRequirements } from './requirements/save-requirements.ts'
-import { savePolicy } from './save-policy.ts'
+import { savePolicy, duplicatePolicy } from './save-policy.ts'
 
 interface Policies {
   state: State

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { SavedPolicy } from '#contract/policies.ts'
-import type { Policy, PolicyFields } from '#contract/policy.ts'
+import { type Policy, type PolicyFields, copyPolicy } from '#contract/policy.ts'
 import { sentPolicy } from '#contract/policy-types/sent-policy.ts'
 import { laterThan } from '#server/geography/edit/shape-row.ts'
 import type { Viewer } from '#server/http/viewer.ts'
@@ -16,6 +16,18 @@ import { lockPolicy } from './lock-policy.ts'
 import { policyColumns, type PolicyRow, readPolicy } from './policy-row.ts'
 import { pick, readFields, storedFields } from './stored-fields.ts'
 import { todayOf } from './today-of.ts'
+import { findPolicy } from './find-policy.ts'
+
+/** Saves a copy of a revision as the draft of a new policy. */
+export async function duplicatePolicy(
+  stores: PolicyStores,
+  by: By,
+  policyId: string,
+  at: Date,
+): Promise<Policy> {
+  const policy = await findPolicy(stores.state, by.scope, policyId, at)
+  return savePolicy(stores, by, { ...copyPolicy(policy), region_id: policy.region_id }, at)
+}
 
 export interface PolicyStores {
   state: State

@@ -1,6 +1,6 @@
 import type { Example } from './example.ts'
 import * as form from './form-rules.ts'
-import { longFilesRule, medianRule, testLinesRule, tooLongRule } from './size-rules.ts'
+import { longFilesRule, medianRule, shortFilesRule, testLinesRule, tooLongRule } from './size-rules.ts'
 
 const lines = (count: number) => 'work();\n'.repeat(count)
 const files = (count: number, each: number) =>
@@ -93,6 +93,11 @@ export const formExamples: Example[] = [
     rule: longFilesRule,
     caught: [files(1, 301)],
     innocent: [{ ...files(30, 10), 'server/long.ts': lines(400) }],
+  },
+  {
+    rule: shortFilesRule,
+    caught: [files(1, 19)],
+    innocent: [{ ...files(9, 20), 'server/short.ts': lines(19) }],
   },
   { rule: tooLongRule, caught: [files(1, 501)], innocent: [files(1, 500)] },
   {

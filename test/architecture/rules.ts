@@ -6,13 +6,22 @@ import { packagesRule } from './packages-rule.ts'
 import { roofsRule } from './roofs-rule.ts'
 import type { Rule } from './rule.ts'
 import { serverOrderRule } from './server-order-rule.ts'
-import { longFilesRule, medianRule, testLinesRule, tooLongRule } from './size-rules.ts'
+import { longFilesRule, medianRule, shortFilesRule, testLinesRule, tooLongRule } from './size-rules.ts'
 import { webOrderRule } from './web-order-rule.ts'
 
 export const rules: Rule[] = [
   [roofsRule, serverOrderRule, doorsRule, webOrderRule],
   [packagesRule, fetchRule, environmentRule, scopeRule, clockRule],
   [form.barrelsRule, form.defaultExportsRule, form.foldersRule, cyclesRule],
-  [medianRule, longFilesRule, tooLongRule, testLinesRule, form.anyRule, form.ignoreRule, form.namesRule],
+  [
+    medianRule,
+    longFilesRule,
+    shortFilesRule,
+    tooLongRule,
+    testLinesRule,
+    form.anyRule,
+    form.ignoreRule,
+    form.namesRule,
+  ],
   [form.coloursRule, form.machineRule],
 ].flat()

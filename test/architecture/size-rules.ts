@@ -36,6 +36,18 @@ export const longFilesRule: Rule = {
   },
 }
 
+export const shortFilesRule: Rule = {
+  number: 'bars',
+  text: 'at most 10 % of the source files have under 20 lines',
+  check(files) {
+    const sorted = sourceFiles(files)
+    const short = sorted.filter(({ lines }) => lines < 20)
+    return short.length > sorted.length * 0.1
+      ? short.map(({ path, lines }) => ({ path, line: 1, text: `${lines} lines` }))
+      : []
+  },
+}
+
 export const tooLongRule: Rule = {
   number: 'bars',
   text: 'no source file has more than 500 lines',

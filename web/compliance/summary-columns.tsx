@@ -5,12 +5,16 @@ import type { Period } from '#web/evaluation/period-presets.ts'
 import { formatInteger } from '#web/kit/format.ts'
 import type { TableColumn } from '#web/kit/table-column.ts'
 import { typeText } from '#web/policies/type-text.ts'
-import { complianceAddress } from './compliance-address.ts'
 import styles from './compliance.module.css'
 import { DaysSpark } from './parts/days-spark.tsx'
 import { DeletedMark } from './parts/deleted-mark.tsx'
 import { JudgementMark } from './parts/judgement-mark.tsx'
 import type { SummaryRow } from './summary-rows.ts'
+import { pagePath } from '#web/shell/pages.ts'
+
+/** The page of one policy's compliance. */
+export const complianceAddress = (regionId: string, constantId: string): string =>
+  `${pagePath(regionId, 'compliance')}/${constantId}`
 
 interface Given {
   t: TFunction

@@ -1,7 +1,9 @@
 import { sizes } from '#web/kit/theme.ts'
 import type { CoveredEdges } from '#web/map/map-view.tsx'
-import { axisHeight } from './time/axis-height.ts'
 import { openHeight } from './use-drag-height.ts'
+
+/** Pixels that a time axis takes from the map above it. */
+export const axisHeight = 110
 
 interface Around {
   isSmall: boolean

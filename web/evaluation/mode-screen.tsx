@@ -8,7 +8,6 @@ import type { SpatialMode, SpatialAggregation, TimeBucket } from '#contract/spat
 import { formatNumber } from '#web/kit/format.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
-import { aggregationName } from './aggregation-name.ts'
 import { ByDayButton } from './by-day-button.tsx'
 import { EvaluationScreen } from './evaluation-screen.tsx'
 import { countsOf, type MapMode } from './modes/map-mode.ts'
@@ -43,6 +42,7 @@ import {
   viewOf,
   wholeUpTo,
 } from './search-values.ts'
+import { aggregationName } from './fields/aggregation-field.tsx'
 
 /** Reads the address bar's state of a map; never fails. What makes no sense, or the map has no field for, is as if absent. */
 export function readMapSearch(mode: MapMode, search: Record<string, unknown>): MapSearch {

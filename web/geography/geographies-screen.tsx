@@ -1,9 +1,9 @@
 import { Button, useComputedColorScheme } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
-import { IconStack2 } from '@tabler/icons-react'
+import { IconStack2, IconPolygon } from '@tabler/icons-react'
 import { lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { getShape, listLayers, type ShapeVersion } from '#contract/geography.ts'
+import { getShape, listLayers, type ShapeVersion, isBasemapLevel, type Layer } from '#contract/geography.ts'
 import type { Region } from '#contract/regions.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { requestHeaders } from '#web/data/request-headers.ts'
@@ -26,12 +26,32 @@ import { geographiesSearch } from './geographies-search.ts'
 import { GeographyPanel } from './geography-panel.tsx'
 import { HoverName } from './hover-name.tsx'
 import { LayerPanel } from './layer-panel.tsx'
-import { NoLayers } from './no-layers.tsx'
 import { ShapeDetails } from './shape-details.tsx'
 import { ShapeTable } from './shape-table.tsx'
-import { shownLayer } from './shown-layer.ts'
 import { useGeographyScene } from './use-geography-scene.ts'
 import { useWayTo } from './use-way-to.ts'
+import { EmptyState } from '#web/kit/empty-state.tsx'
+
+/** The layer on the map: the one asked for, else the primary layer, else the first that is not only drawn under maps. */
+export const shownLayer = <L extends Pick<Layer, 'shape_layer_uuid' | 'level'>>(
+  layers: readonly L[],
+  asked: string | undefined,
+): L | null =>
+  layers.find((layer) => layer.shape_layer_uuid === asked) ??
+  layers.find((layer) => layer.level === 'l1') ??
+  layers.find((layer) => !isBasemapLevel(layer.level)) ??
+  layers[0] ??
+  null
+
+/** What to do where a region has no layers. */
+export function NoLayers({ mayEdit }: { mayEdit: boolean }) {
+  const { t } = useTranslation()
+  return (
+    <EmptyState title={t('geography:empty.title')} icon={<IconPolygon />}>
+      {t(mayEdit ? 'geography:empty.text' : 'geography:empty.ask')}
+    </EmptyState>
+  )
+}
 
 const Editor = lazy(async () => ({ default: (await import('./editing/editor.tsx')).Editor }))
 

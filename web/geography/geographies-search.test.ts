@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { geographiesSearch } from './geographies-search.ts'
-import { shownLayer } from './shown-layer.ts'
+import { shownLayer } from './geographies-screen.tsx'
 
 it('reads what it knows and leaves out the rest', () => {
   expect(

@@ -1,8 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { buffersOf } from './layer-form.tsx'
-import { nameOfFile } from './levels.ts'
-
+import { buffersOf, nameOfFile } from './layer-form.tsx'
 it('reads metres, each once, ascending, and leaves out what is none', () => {
   expect(buffersOf(['25', ' 10', '10', 'ten', '-5', '9000', '', '0'])).toEqual([0, 10, 25])
 })

@@ -6,7 +6,24 @@ import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { DialogFoot } from '#web/kit/dialog-foot.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { SettingSwitch } from '#web/kit/setting-switch.tsx'
-import { knownLevels } from './levels.ts'
+
+/** Levels with a meaning of their own; any other text is allowed. */
+export const knownLevels = [
+  'l1',
+  'basemap:water',
+  'basemap:park',
+  'basemap:land',
+  'basemap:street',
+  'basemap:rail',
+  'basemap:place',
+] as const
+
+/** `City wards.geojson` -> `City wards` */
+export const nameOfFile = (fileName: string): string =>
+  fileName
+    .replace(/\.(zip|geojson|json|kml|shp)$/i, '')
+    .replaceAll('_', ' ')
+    .trim()
 
 /** Whole minutes from typed texts: 1 to a year's, each once, ascending; what is no number is left out. */
 const minutesOf = (texts: readonly string[]): number[] =>

@@ -6,8 +6,8 @@ import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { DialogFoot } from '#web/kit/dialog-foot.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { useRegion } from '#web/shell/region.tsx'
-import { knownLevels, nameOfFile } from './levels.ts'
 import styles from './geography.module.css'
+import { knownLevels, nameOfFile } from './layer-form.tsx'
 
 interface Props {
   preview: BoundaryPreview

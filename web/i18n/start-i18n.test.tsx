@@ -1,7 +1,7 @@
 import i18next from 'i18next'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { keysOf, roomOf } from './room-of.ts'
 import { loadRoomTexts, speak, startI18n, storedLanguage } from './start-i18n.ts'
+import { keysOf, roomOf } from './room-texts.ts'
 
 beforeEach(() => localStorage.clear())
 

@@ -1,6 +1,6 @@
 import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
-import { roomOf, type Texts } from './room-of.ts'
+import { roomOf, type Texts } from './room-texts.ts'
 
 /** What the sign-in page needs is in the first load; all other texts come with the frame, other languages when chosen. */
 const first = import.meta.glob<Texts>(

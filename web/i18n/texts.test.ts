@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { keysOf, roomOf, type Texts } from './room-of.ts'
+import { keysOf, roomOf, type Texts } from './room-texts.ts'
 
 const english = import.meta.glob<Texts>('../*/*.en.json', { eager: true, import: 'default' })
 const spanish = import.meta.glob<Texts>('../*/*.es.json', { eager: true, import: 'default' })

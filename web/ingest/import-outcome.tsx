@@ -1,8 +1,13 @@
 import { useTranslation } from 'react-i18next'
 import type { Import } from '#contract/ingest.ts'
 import { formatInteger } from '#web/kit/format.ts'
-import { flagText } from './flag-text.ts'
 import styles from './ingest.module.css'
+import { qualityFlags, type QualityFlag } from '#contract/mobility.ts'
+
+const isFlag = (name: string): name is QualityFlag => name in qualityFlags
+
+/** The contract's text of a quality flag. */
+export const flagText = (name: string): string => (isFlag(name) ? qualityFlags[name].text : name)
 
 interface Props {
   title: string

@@ -2,10 +2,10 @@ import { useTranslation } from 'react-i18next'
 import type { ImportPreview } from '#contract/ingest.ts'
 import { Warning } from '#web/kit/warning.tsx'
 import { useRegion } from '#web/shell/region.tsx'
-import { flagText } from './flag-text.ts'
 import { formatDateTime } from '#web/kit/format.ts'
 import { Title } from '@mantine/core'
 import styles from './ingest.module.css'
+import { flagText } from './import-outcome.tsx'
 
 interface Cell {
   text: string

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { momentOf } from './moment-of.ts'
+import { momentOf } from './missing-form.tsx'
 
 it.each([
   ['2026-08-08T08:51', '2026-08-08T12:51:00.000Z'],

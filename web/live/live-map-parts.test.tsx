@@ -6,12 +6,11 @@ import { createSignal } from '#web/data/signals.ts'
 import { renderPart } from '#web/kit/test-part.tsx'
 import { FleetColumns } from '#web/mobility/live/fleet-columns.ts'
 import { told } from '#web/mobility/live/test-fleet.ts'
-import { InstallHead } from './install-head.tsx'
 import { LocateButton } from './locate-button.tsx'
 import { PositionNotice } from './position-notice.tsx'
 import type { Position } from './position-watch.ts'
-import { useWholeScreen } from './use-whole-screen.ts'
 import { VehicleList } from './vehicle-list.tsx'
+import { InstallHead, useWholeScreen } from './mobile-live-screen.tsx'
 
 const failed: Position = { kind: 'failed', why: 'refused' }
 const on: Position = { kind: 'on', here: { lon: -75, lat: 37, accuracy: 9 }, isLost: false }

@@ -1,6 +1,6 @@
 import { Tabs } from '@mantine/core'
 import { useHotkeys, useMediaQuery } from '@mantine/hooks'
-import { useRef, useState } from 'react'
+import { useRef, useState, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Box } from '#contract/place.ts'
 import type { Region } from '#contract/regions.ts'
@@ -21,7 +21,6 @@ import { factsOf } from '#web/mobility/live/vehicle-facts.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { useHoverParam } from '#web/shell/use-search-state.ts'
 import { BottomSheet } from './bottom-sheet.tsx'
-import { InstallHead } from './install-head.tsx'
 import { LocateButton } from './locate-button.tsx'
 import { MobileBar } from './mobile-bar.tsx'
 import styles from './mobile-live-screen.module.css'
@@ -29,8 +28,36 @@ import { PositionNotice } from './position-notice.tsx'
 import { type SheetHeight, sheetCover } from './sheet-heights.ts'
 import { SheetPanel, SheetTabList, type SheetTab, sheetTabs } from './sheet-panels.tsx'
 import { usePosition } from './use-position.ts'
-import { useWholeScreen } from './use-whole-screen.ts'
 import { VehicleList } from './vehicle-list.tsx'
+
+/** For a page that fills a phone's screen: its content goes under the notch and the home bar, and keeps clear of them itself. */
+export function useWholeScreen(): void {
+  useEffect(() => {
+    const meta = document.querySelector<HTMLMetaElement>('meta[name="viewport"]')
+    if (!meta) return
+    const before = meta.content
+    meta.content = `${before}, viewport-fit=cover`
+    return () => {
+      meta.content = before
+    }
+  }, [])
+}
+
+interface Props {
+  regionId: string
+  /** What the icon on a home screen is called where the manifest's name is not asked for. */
+  name: string
+}
+
+/** What the page's head says of an app that can be installed: it opens with this region's map. Gone with the page. */
+export function InstallHead({ regionId, name }: Props) {
+  return (
+    <>
+      <link rel="manifest" href={`/${regionId}/mobile/live.webmanifest`} />
+      <meta name="apple-mobile-web-app-title" content={name} />
+    </>
+  )
+}
 
 /** The live map for a phone. */
 export function MobileLiveScreen() {

@@ -14,7 +14,6 @@ import { listLayers } from '#contract/geography.ts'
 import { isMeasured } from '#contract/policy-types/is-measured.ts'
 import { policyTypeOf } from '#contract/policy-types/list.ts'
 import type { ListedPolicy } from '#contract/policies.ts'
-import { complianceAddress } from '#web/compliance/compliance-address.ts'
 import { TryScreen } from '#web/compliance/try-out/try-screen.tsx'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { useShapes } from '#web/evaluation/use-shapes.ts'
@@ -41,6 +40,7 @@ import { ruleWords } from './rule-words.ts'
 import { StatusMark } from './status-mark.tsx'
 import { useWordGround } from './use-word-ground.ts'
 import styles from './view.module.css'
+import { complianceAddress } from '#web/compliance/summary-columns.tsx'
 
 /** One policy: where it holds, what it says, how it came about. */
 export function PolicyScreen() {

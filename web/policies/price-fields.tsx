@@ -2,10 +2,9 @@ import { useTranslation } from 'react-i18next'
 import { type ParkingFeeType, ParkingFeeType as Structure } from '#contract/policy.ts'
 import { Dropdown } from '#web/kit/dropdown.tsx'
 import { MoneyInput } from '#web/kit/money-input.tsx'
-import { currencySign } from './currency-sign.ts'
 import { DurationTable } from './duration-table.tsx'
 import type { FieldProps } from './field-props.ts'
-import { ScheduleTable } from './schedule-table.tsx'
+import { currencySign, ScheduleTable } from './schedule-table.tsx'
 
 interface Props extends FieldProps {
   setStructure: (structure: ParkingFeeType | null) => void

@@ -6,10 +6,15 @@ import type { FeeProperties, PriceBand, PriceDay } from '#contract/policy.ts'
 import { MoneyInput } from '#web/kit/money-input.tsx'
 import { TimeInput } from '#web/kit/time/time-input.tsx'
 import { clockOfTime, timeOfClock } from './clock-text.ts'
-import { currencySign } from './currency-sign.ts'
 import styles from './editor.module.css'
 import type { FieldProps } from './field-props.ts'
 import { addBand, changeBand, dayOrder, daysOf, mayRemoveBand, moveDay, removeBand } from './price-table.ts'
+
+/** `$` of USD. */
+export const currencySign = (currency: string, language: string): string =>
+  new Intl.NumberFormat(language, { style: 'currency', currency, currencyDisplay: 'narrowSymbol' })
+    .formatToParts(0)
+    .find(({ type }) => type === 'currency')?.value ?? currency
 
 /** Prices an hour by days of the week and the time of day. The table always keeps a row. */
 export function ScheduleTable({ draft, change, faultOf, currency }: FieldProps) {

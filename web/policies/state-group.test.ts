@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { groupOfStates, stateGroups, statesOfGroup } from './state-group.ts'
+import { groupOfStates, stateGroups, statesOfGroup } from './who-text.ts'
 
 it('knows each group by its states, in any order', () => {
   for (const group of stateGroups) expect(groupOfStates(statesOfGroup(group))).toBe(group)

@@ -6,7 +6,7 @@ import { useEndpointQuery } from '#web/data/query.ts'
 import { Dropdown } from '#web/kit/dropdown.tsx'
 import { MultiDropdown } from '#web/kit/multi-dropdown.tsx'
 import type { FieldProps } from './field-props.ts'
-import { groupOfStates, stateGroups, statesOfGroup } from './state-group.ts'
+import { groupOfStates, stateGroups, statesOfGroup } from './who-text.ts'
 
 interface Props extends FieldProps {
   regionId: string

@@ -2,8 +2,21 @@ import { UnstyledButton } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { DataTable } from '#web/kit/data-table.tsx'
 import type { TableColumn } from '#web/kit/table-column.ts'
-import type { PublicRow } from './public-rows.ts'
 import styles from './routes-table.module.css'
+import type { Box } from '#contract/place.ts'
+import type { PublicRouteVolumes } from '#contract/routes.ts'
+
+/** One street segment of the public map. */
+export interface PublicRow {
+  id: string
+  street: string
+  trips: number
+  box: Box
+}
+
+/** The segments of a public answer. */
+export const publicRows = ({ segment_ids, trips, street, boxes, streets }: PublicRouteVolumes): PublicRow[] =>
+  segment_ids.map((id, at) => ({ id, street: streets[street[at]!]!, trips: trips[at]!, box: boxes[at]! }))
 
 interface Props {
   rows: readonly PublicRow[]

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { monthText } from './public-routes-map.tsx'
-import { publicRows } from './public-rows.ts'
+import { publicRows } from './public-routes-table.tsx'
 
 it('puts the columns of a public answer together', () => {
   expect(

@@ -3,9 +3,14 @@ import { useTranslation } from 'react-i18next'
 import { distanceUnit, toDistanceUnit } from '#contract/units.ts'
 import { DataTable } from '#web/kit/data-table.tsx'
 import type { TableColumn } from '#web/kit/table-column.ts'
-import { headingText } from './heading-text.ts'
 import type { RouteRow } from './route-row.ts'
 import styles from './routes-table.module.css'
+import type { TFunction } from 'i18next'
+import { compassOf } from '#contract/routes.ts'
+
+/** What riding along a segment, or against it, is called: where it leads to. */
+export const headingText = (t: TFunction, heading: number, isForward: boolean): string =>
+  t(`routes:towards.${compassOf(isForward ? heading : heading + 180)}`)
 
 interface Props {
   rows: readonly RouteRow[]

@@ -1,6 +1,17 @@
 import { MultiSelect } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { operatorName, useOperators } from './use-operators.ts'
+import { listManagedOperators, type ManagedOperator } from '#contract/managed-operators.ts'
+import { operatorName as nameAmong } from '#contract/operators.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
+
+/** Operators of the organization; null while they load. */
+export function useOperators(): readonly ManagedOperator[] | null {
+  return useEndpointQuery(listManagedOperators, {}).data ?? null
+}
+
+/** The name of an operator; its slug while the operators load. */
+export const operatorName = (operators: readonly ManagedOperator[] | null, slug: string): string =>
+  operators ? nameAmong(slug, operators) : slug
 
 interface Props {
   /** Null: somebody of the city. */

@@ -1,10 +1,17 @@
 import { Anchor, Checkbox, Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { listRoles } from '#contract/users.ts'
+import { listRoles, type Role } from '#contract/users.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
-import { keyNames } from './key-names.ts'
+import type { TFunction } from 'i18next'
+
+/** The permissions that a role gives, in words. */
+export const keyNames = (t: TFunction, { permissions }: Pick<Role, 'permissions'>): string =>
+  permissions
+    .filter(({ enabled }) => enabled)
+    .map(({ key }) => t(`users:key.${key}.name`))
+    .join(', ') || t('users:roles.gives')
 
 interface Props {
   value: readonly string[]

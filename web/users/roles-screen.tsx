@@ -13,7 +13,7 @@ import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
 import { DataTable } from '#web/kit/data-table.tsx'
 import type { TableColumn } from '#web/kit/table-column.ts'
-import { keyNames } from './key-names.ts'
+import { keyNames } from './role-choice.tsx'
 
 interface Props {
   roles: readonly Role[]

@@ -6,8 +6,8 @@ import { formatDateTime } from '#web/kit/format.ts'
 import type { ServerPage, TableColumn } from '#web/kit/table-column.ts'
 import { StateMark } from './state-mark.tsx'
 import { UserActions, type UserAct } from './user-actions.tsx'
-import { operatorName, useOperators } from './use-operators.ts'
-import { regionName, useRegions } from './use-regions.ts'
+import { regionName, useRegions } from './region-choice.tsx'
+import { operatorName, useOperators } from './operator-choice.tsx'
 
 type UserState = 'active' | 'invited' | 'disabled'
 

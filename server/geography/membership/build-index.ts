@@ -3,9 +3,8 @@ import { boxOfEdges, crossingAt, type Edge, type NumberedShape } from './edge.ts
 import { edgesOf } from './edges-of.ts'
 import { Faces } from './faces.ts'
 import { refineCell } from './refine-cell.ts'
-import { TooDense } from './too-dense.ts'
 import { fine, firstReferenceFrom, type Grid, gridOver, referenceX, referenceY } from './grid.ts'
-import { EdgeCellList, maxCandidates } from './edge-cell-list.ts'
+import { EdgeCellList, maxCandidates, TooDense } from './edge-cell-list.ts'
 import { blockCode, type LayerIndex } from './layer-index.ts'
 
 /**

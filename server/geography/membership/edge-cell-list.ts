@@ -1,7 +1,11 @@
 import { crossingAt, type Edge } from './edge.ts'
 import type { Faces } from './faces.ts'
 import type { EdgeCells } from './layer-index.ts'
-import { TooDense } from './too-dense.ts'
+
+/** More shapes meet in one finer cell than an edge cell holds: the layer must be split over several indexes. */
+export class TooDense extends Error {
+  override name = 'TooDense'
+}
 
 /** Shapes whose edges may meet in one finer cell: 2^6 faces at most. */
 export const maxCandidates = 6

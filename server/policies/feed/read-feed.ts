@@ -5,9 +5,9 @@ import type { PolicyFields } from '#contract/policy.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import type { State } from '#server/stores/state.ts'
-import { mdsText } from '../mds-text.ts'
 import { readFields } from '../stored-fields.ts'
 import type { Holding } from './asked-policies.ts'
+import { mdsText } from '../publish-policy.ts'
 
 /** A revision in the feed. */
 export interface FeedRevision extends Holding {

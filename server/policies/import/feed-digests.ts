@@ -1,4 +1,9 @@
-import { digestOf } from './digest-of.ts'
+import { createHash } from 'node:crypto'
+import { canonicalText } from '../canonical-text.ts'
+
+/** Equal values have equal digests, whatever the order of their keys. */
+export const digestOf = (value: unknown): string =>
+  createHash('sha256').update(canonicalText(value)).digest('hex')
 
 /** By what a policy of a feed is known to have changed: what it says, and the ground it says it of. */
 export interface FeedDigests {

@@ -2,8 +2,7 @@ import type { PreviousImport } from '#contract/policy-import.ts'
 import type { PolicyFields } from '#contract/policy.ts'
 import type { PolicyRow } from '../policy-row.ts'
 import { readFields, storedFields } from '../stored-fields.ts'
-import { digestOf } from './digest-of.ts'
-import type { FeedDigests } from './feed-digests.ts'
+import { type FeedDigests, digestOf } from './feed-digests.ts'
 
 /** What is kept of an import beside a revision: what the feed said, what was stored of it, and the shapes that were made of its geographies. */
 export interface ImportedState extends FeedDigests {

@@ -5,7 +5,7 @@ import { listOperators } from '#contract/operators.ts'
 import { listLiveStations } from '#contract/vehicles.ts'
 import { prefetch } from '#web/data/query.ts'
 import { loadFleetOverlay } from '#web/map/fleet-engine.ts'
-import { liveList } from './live-list.ts'
+import { liveList } from './use-live-fleet.ts'
 
 /** Asks ahead for what a live map shows first. */
 export const askLive = (client: QueryClient, regionId: string): Promise<unknown> =>

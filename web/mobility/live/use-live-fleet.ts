@@ -2,17 +2,27 @@ import { useComputedColorScheme } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { listOperators, type Operator } from '#contract/operators.ts'
-import { listLiveStations, type LiveStation } from '#contract/vehicles.ts'
-import { useEndpointQuery } from '#web/data/query.ts'
+import { listLiveStations, type LiveStation, getLiveVehicles } from '#contract/vehicles.ts'
+import { useEndpointQuery, endpointQueryKey } from '#web/data/query.ts'
 import { dataColors, type Scheme } from '#web/kit/theme.ts'
 import type { UserLocation, StationMark } from '#web/map/layers/fleet-points.ts'
 import { clusterZoom, clusterGrid } from './cluster-grid.ts'
 import { operatorColors } from './color-by.ts'
 import { LiveFeed } from './live-feed.ts'
-import { liveList } from './live-list.ts'
 import { filtersOf, type LiveSearch } from './live-search.ts'
 import { LiveView } from './live-view.ts'
 import { stationMark, stationsMark } from '#web/map/fleet-marks.ts'
+import { call } from '#web/data/client.ts'
+
+const given = (region_id: string) => ({ params: { region_id }, query: {} })
+
+/** All vehicles of a region. A list of some seconds ago does: the stream goes on from where it was. It is kept no longer, being long. */
+export const liveList = (regionId: string) => ({
+  queryKey: endpointQueryKey(getLiveVehicles, given(regionId)),
+  queryFn: ({ signal }: { signal: AbortSignal }) => call(getLiveVehicles, given(regionId), { signal }),
+  staleTime: 5000,
+  gcTime: 5000,
+})
 
 const markOf = ({ lon, lat }: { lon: number; lat: number }, id: string, vehicles: number): StationMark => ({
   id,

@@ -5,9 +5,8 @@ import { useTranslation } from 'react-i18next'
 import type { FoundPolicy, ImportPreview } from '#contract/policy-import.ts'
 import { DialogFoot } from '#web/kit/dialog-foot.tsx'
 import { type DisplayableError, FailedState } from '#web/kit/failed-state.tsx'
-import { FoundEntry } from './found-entry.tsx'
+import { FoundEntry, comesWithAll, mayCome } from './found-entry.tsx'
 import styles from './import.module.css'
-import { comesWithAll, mayCome } from './may-come.ts'
 
 interface Props {
   preview: ImportPreview

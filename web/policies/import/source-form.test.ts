@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { comesWithAll, mayCome } from './may-come.ts'
 import { sourceOfFiles } from './source-form.tsx'
+import { comesWithAll, mayCome } from './found-entry.tsx'
 
 const file = (name: string, body: unknown) =>
   new File([typeof body === 'string' ? body : JSON.stringify(body)], name)
