@@ -13,9 +13,8 @@ import { listWeather } from '#server/weather/list-weather.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
 import { ask, openTestApp, type TestApp } from '../app.ts'
 import { ended, makePeople, type TestCity } from '../city.ts'
+import { publishedData as data, readsAllFiles, sampleOf } from '../city/published-files.ts'
 
-/** Published files of real cities, which are no part of the project. */
-const data = path.resolve('../shared/data')
 const present =
   fs.existsSync(path.join(data, 'columbus/sr311')) && fs.existsSync(path.join(data, 'portland/weather'))
 if (!present)
@@ -79,10 +78,11 @@ describe.skipIf(!present)('files of Columbus and Portland (skipped where ../shar
     return sent.same_as ? sent : ended(app, city.admin, sent)
   }
 
-  test('all 47 snapshots: 160,561 positions read or set aside with a reason', async () => {
+  test('snapshots: every position is read or set aside with a reason', async () => {
     const folder = path.join(data, 'columbus/gbfs_snapshots')
+    const names = sampleOf(fs.readdirSync(folder).sort(), 6)
     const found: Import[] = []
-    for (const name of fs.readdirSync(folder)) {
+    for (const name of names) {
       const one = await bring(path.join(folder, name), 'columbus')
       const rows = plainRows(path.join(folder, name))
       expect([name, one.kind, one.status, one.rows_read]).toEqual([name, 'snapshot', 'done', rows.length])
@@ -95,20 +95,19 @@ describe.skipIf(!present)('files of Columbus and Portland (skipped where ../shar
       ])
       found.push(one)
     }
-    expect(found).toHaveLength(47)
     const sum = (of: (one: Import) => number): number => found.reduce((total, one) => total + of(one), 0)
-    expect(sum((one) => one.rows_read)).toBe(160_561)
-    expect(sum((one) => one.rows_accepted + one.rows_set_aside)).toBe(160_561)
+    const rows = names.flatMap((name) => plainRows(path.join(folder, name)))
+    if (readsAllFiles) expect([found.length, rows.length]).toEqual([47, 160_561])
+    expect(sum((one) => one.rows_accepted + one.rows_set_aside)).toBe(rows.length)
     const [stored] = await app.facts.rows<Record<string, string>>(
       systemScope,
       sql`select toString(count()) as vehicles, toString(uniqExact(snapshot_time)) as moments, toString(countIf(operator = 'veo')) as veo, toString(countIf(operator = 'spin')) as spin,
       toString(countIf(vehicle_type = 'other')) as untyped, toString(countIf(is_available is null)) as unknown, toString(countIf(is_disabled is null)) as short from ${latest('vehicle_snapshots')} where region_id = ${bind('String', 'columbus')}`,
     )
-    const rows = fs.readdirSync(folder).flatMap((name) => plainRows(path.join(folder, name)))
     const count = (of: (row: string[]) => boolean): string => String(rows.filter(of).length)
     expect(stored).toEqual({
       vehicles: String(sum((one) => one.rows_accepted)),
-      moments: '47',
+      moments: String(names.length),
       veo: count(([company]) => company === 'Veo'),
       spin: count(([company]) => company === 'Spin'),
       untyped: count((row) => row[2] === ''),
@@ -189,8 +188,8 @@ describe.skipIf(!present)('files of Columbus and Portland (skipped where ../shar
     )
   })
 
-  test('the 151 cases of the hourly lists with the changes of their status, the lists in any order', async () => {
-    const files = fs.readdirSync(unpacked).sort()
+  test('the cases of the hourly lists with the changes of their status, the lists in any order', async () => {
+    const files = sampleOf(fs.readdirSync(unpacked).sort(), 4)
     // Newest and oldest first in turn: the newest version of each case counts all the same.
     const order = files.map(
       (_, at) => files[at % 2 ? Math.floor(at / 2) : files.length - 1 - at / 2] as string,
@@ -210,7 +209,8 @@ describe.skipIf(!present)('files of Columbus and Portland (skipped where ../shar
         if (each.REQUEST_MODIFIED >= (newest.get(each.CASE_ID)?.REQUEST_MODIFIED ?? 0))
           newest.set(each.CASE_ID, each)
       }
-    expect([total, told.size]).toEqual([151, 151])
+    expect(total).toBe(told.size)
+    if (readsAllFiles) expect(total).toBe(151)
     expect(items.map(({ id, source_status }) => [id, source_status]).toSorted()).toEqual(
       [...newest].map(([id, { STATUS }]) => [id, STATUS]).toSorted(),
     )
@@ -221,7 +221,7 @@ describe.skipIf(!present)('files of Columbus and Portland (skipped where ../shar
       if (history.length > 1) changed++
     }
     expect(changed).toBe([...told.values()].filter(({ length }) => length > 1).length)
-    expect(changed).toBeGreaterThan(25)
+    expect(changed).toBeGreaterThan(readsAllFiles ? 25 : 10)
   }, 300_000)
 
   test('2,768 days of weather of Portland, in our units', async () => {

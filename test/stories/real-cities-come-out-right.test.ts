@@ -10,9 +10,8 @@ import { createRegion } from '#contract/regions.ts'
 import { ask, openTestApp, type TestApp } from '../app.ts'
 import { ended, makePeople, sendTrips, type TestCity } from '../city.ts'
 import { holds } from '../city/plain-geometry.ts'
+import { publishedData as data, readsAllFiles } from '../city/published-files.ts'
 
-/** Published files of real cities, which are no part of the project. */
-const data = path.resolve('../shared/data')
 const present =
   fs.existsSync(path.join(data, 'portland/trips')) && fs.existsSync(path.join(data, 'louisville'))
 if (!present)
@@ -100,10 +99,13 @@ describe.skipIf(!present)('real cities (skipped where ../shared/data is absent)'
   }
 
   const folder = path.join(data, 'portland/trips')
-  const files = present ? fs.readdirSync(folder).toSorted() : []
+  // Of 38 months: the Novembers, each with an hour that the clocks showed twice, and some others.
+  const files = present
+    ? fs.readdirSync(folder).filter((file, at) => readsAllFiles || file.includes('_11.') || at % 8 === 0)
+    : []
   let rows: PlainRow[] = []
 
-  test("Portland's 38 months: every row is stored or set aside with its reason", async () => {
+  test("Portland's months: every row is stored or set aside with its reason", async () => {
     const sent: Import[] = []
     for (const file_name of files)
       sent.push(
@@ -128,15 +130,16 @@ describe.skipIf(!present)('real cities (skipped where ../shared/data is absent)'
       return all
     }
     const trips = rows.filter(({ empty }) => !empty)
+    if (readsAllFiles) expect([rows.length, trips.length]).toEqual([1_118_721, 1_114_633])
+    const empty = rows.length - trips.length
     expect([
       sum((each) => each.rows_read),
       sum((each) => each.rows_accepted),
       sum((each) => each.rows_set_aside),
-    ]).toEqual([1_118_721, 1_114_633, 4_088])
-    expect([rows.length, trips.length]).toEqual([1_118_721, 1_114_633])
-    expect(sums((each) => each.reasons)).toEqual({ empty_row: 4_088 })
+    ]).toEqual([rows.length, trips.length, empty])
+    expect(sums((each) => each.reasons)).toEqual({ empty_row: empty })
     const flags = sums((each) => each.flags)
-    // By the wall clock 3,197 trips end before they start; three of them in the hour that the clocks showed twice, so that they end after all.
+    // By the wall clock some trips end before they start; three of them in the hour that the clocks showed twice, so they end later after all.
     const backwards = trips.filter((row) => row.endsAt < row.startsAt)
     const doubled = [Date.UTC(2016, 10, 6, 1), Date.UTC(2017, 10, 5, 1), Date.UTC(2018, 10, 4, 1)].map(
       (ms) => ms / 1000,
@@ -144,11 +147,16 @@ describe.skipIf(!present)('real cities (skipped where ../shared/data is absent)'
     const inDoubled = backwards.filter(({ startsAt, endsAt }) =>
       doubled.some((hour) => endsAt >= hour && startsAt < hour + 3600),
     )
-    expect([backwards.length, inDoubled.length]).toEqual([3_197, 3])
-    expect(flags).toMatchObject({ ends_before_start: 3_194, over_24_hours: 483, no_end_time: 306 })
-    expect((flags['origin_outside_region'] ?? 0) + (flags['destination_outside_region'] ?? 0)).toBe(7)
-    expect(trips.filter((row) => Number.isNaN(row.endsAt)).length).toBe(306)
-    expect(trips.filter((row) => row.endsAt - row.startsAt > 86_400).length).toBe(483)
+    expect(inDoubled).toHaveLength(3)
+    expect(flags).toMatchObject({
+      ends_before_start: backwards.length - inDoubled.length,
+      over_24_hours: trips.filter((row) => row.endsAt - row.startsAt > 86_400).length,
+      no_end_time: trips.filter((row) => Number.isNaN(row.endsAt)).length,
+    })
+    if (readsAllFiles) {
+      expect(flags).toMatchObject({ ends_before_start: 3_194, over_24_hours: 483, no_end_time: 306 })
+      expect((flags['origin_outside_region'] ?? 0) + (flags['destination_outside_region'] ?? 0)).toBe(7)
+    }
     expect([flags['no_origin'] ?? 0, flags['no_destination'] ?? 0]).toEqual([
       trips.filter(({ start }) => Number.isNaN(start[0] + start[1])).length,
       trips.filter(({ end }) => Number.isNaN(end[0] + end[1])).length,
@@ -167,7 +175,7 @@ describe.skipIf(!present)('real cities (skipped where ../shared/data is absent)'
         end_date: '2019-12-31',
       },
     })
-    expect(answer.total).toBe(1_114_633)
+    expect(answer.total).toBe(rows.filter(({ empty }) => !empty).length)
     const boxes = shapes.map(({ shape_uuid, geom }) => {
       const positions = (
         geom.type === 'MultiPolygon'

@@ -6,6 +6,7 @@ import type { LiveVehicles, VehicleDay } from '#contract/vehicles.ts'
 import { openWebApp } from '#server/http/web-app.ts'
 import { serve } from '#server/http/serve.ts'
 import { findViewer } from '#server/identity/find-viewer.ts'
+import { streamPace } from '#server/mobility/live/vehicle-stream.ts'
 import { noRecords, type FeedRecords } from '#server/mobility/fleet/feed-records.ts'
 import type { FleetIngest } from '#server/mobility/fleet/fleet-ingest.ts'
 import { openFleetIngest } from '#server/mobility/fleet/open-fleet-ingest.ts'
@@ -363,7 +364,10 @@ describe('who may not see it', () => {
   })
 
   test('a stream ends when its session does', { timeout: 60_000 }, async () => {
+    const { heartbeat } = streamPace
+    streamPace.heartbeat = 500
     const open = await stream(city.planner)
+    streamPace.heartbeat = heartbeat
     expect(
       (
         await request(app, {
