@@ -1,20 +1,12 @@
 import { defineConfig } from '@playwright/test'
-
-const ports = { people: 4879, maps: 4880 }
-
-/** Specs of people and pages, which take half of the time; a spec that is not named here is on the other server. */
-const ofPeople = /\/(?:admin|frame|identity|second-factors)\.spec\.ts$/
+import { ports } from './test/browser/servers.ts'
 
 export default defineConfig({
   testDir: 'test/browser',
   testMatch: '**/*.spec.ts',
   outputDir: 'test-results/browser',
-  // Two servers with a city each, so that no processor waits for the other; the specs of a server follow one another.
-  workers: 2,
-  projects: [
-    { name: 'people', testMatch: ofPeople, workers: 1, use: { baseURL: addressOf(ports.people) } },
-    { name: 'maps', testIgnore: ofPeople, workers: 1, use: { baseURL: addressOf(ports.maps) } },
-  ],
+  // A worker has a server with a city of its own (fixtures.ts), and takes one file after another.
+  workers: ports.length,
   forbidOnly: Boolean(process.env['CI']),
   // A browser on a busy machine may miss its moment: what fails twice has failed; what passes then is named as flaky.
   retries: 1,
@@ -42,7 +34,7 @@ export default defineConfig({
     },
   },
   webServer: {
-    command: `node --import tsx test/browser/serve.ts ${ports.people} ${ports.maps}`,
+    command: 'node --import tsx test/browser/serve.ts',
     wait: { stdout: /All cities are there/ },
     // As in production: without it the engine's questions keep all of libuv's four threads, and no password is tried meanwhile.
     env: { UV_THREADPOOL_SIZE: '16' },
@@ -51,7 +43,3 @@ export default defineConfig({
     gracefulShutdown: { signal: 'SIGTERM', timeout: 10_000 },
   },
 })
-
-function addressOf(port: number): string {
-  return `http://127.0.0.1:${port}`
-}

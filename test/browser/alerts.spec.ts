@@ -1,11 +1,10 @@
 import { createHmac } from 'node:crypto'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { expect, type Locator, type Page, test } from '@playwright/test'
+import type { Locator } from '@playwright/test'
 import { signIns } from '../../demo/sign-ins.ts'
-import { clean } from './clean.ts'
-import { messageTo } from './people.ts'
-import { signInAs } from './sign-in-page.ts'
+import { expectClean } from './clean.ts'
+import { expect, findInMessage, type Page, test } from './fixtures.ts'
 
 const policy = 'No parking in the Old Port by night'
 const { email: planner = '' } = signIns.find(({ role }) => role === 'planner') ?? {}
@@ -53,11 +52,11 @@ async function beginAlert(page: Page): Promise<void> {
   await expect(page.getByRole('combobox', { name: 'Policy' })).toHaveValue(policy)
 }
 
+test.use({ role: 'planner' })
 test('somebody is told of new violations by e-mail and by webhook, tries both, and ends both, by keyboard', async ({
   page,
 }) => {
   const hook = await openHook()
-  await signInAs(page, 'planner')
   await page.goto('/port-meridian/mobility/policies/compliance')
   const opener = page.getByRole('button', { name: 'Alerts' })
   await opener.press('Enter')
@@ -66,7 +65,7 @@ test('somebody is told of new violations by e-mail and by webhook, tries both, a
   await beginAlert(page)
   await page.getByRole('radio', { name: 'E-mail at once' }).press('ArrowRight')
   await expect(page.getByRole('radio', { name: 'One e-mail a day' })).toBeChecked()
-  await clean(page, 'an alert being added')
+  await expectClean(page, 'an alert being added')
   await page.getByRole('button', { name: 'Add', exact: true }).press('Enter')
   const mail = cardOf(page, 'One e-mail a day')
   await expect(mail).toContainText(`${policy} · All operators`)
@@ -78,7 +77,7 @@ test('somebody is told of new violations by e-mail and by webhook, tries both, a
   const secret = await page.getByRole('textbox', { name: 'Secret' }).inputValue()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('textbox', { name: 'Secret' })).toBeVisible()
-  await clean(page, 'the secret of a webhook')
+  await expectClean(page, 'the secret of a webhook')
   await page.getByRole('button', { name: 'I have copied it' }).press('Enter')
 
   const webhook = cardOf(page, hook.url)
@@ -86,7 +85,7 @@ test('somebody is told of new violations by e-mail and by webhook, tries both, a
     await card.getByRole('button', { name: /^Send a test/ }).press('Enter')
     await expect(card).toContainText('Sent')
   }
-  await messageTo(page, planner, /(Test)/i)
+  await findInMessage(page, planner, /(Test)/i)
   const [told] = hook.told
   const [, time = '', sign = ''] = /^t=(\d+),v1=([0-9a-f]+)$/.exec(told?.signature ?? '') ?? []
   expect(sign).toBe(createHmac('sha256', secret).update(`${time}.${told?.body}`).digest('hex'))
@@ -94,7 +93,7 @@ test('somebody is told of new violations by e-mail and by webhook, tries both, a
     type: 'compliance.test',
     region_id: 'port-meridian',
   })
-  await clean(page, 'the list of alerts')
+  await expectClean(page, 'the list of alerts')
 
   await webhook.getByRole('button', { name: /^Messages of/ }).press('Enter')
   await expect(page.getByRole('list', { name: 'Messages' }).getByRole('listitem')).toContainText('Test')

@@ -1,7 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright'
-import { expect, type Page, test } from '@playwright/test'
 import { writePmtiles } from '../pmtiles-writer.ts'
-import { signInAs } from './sign-in-page.ts'
+import { expectClean } from './clean.ts'
+import { expect, type Page, test } from './fixtures.ts'
 
 const screen = '/port-meridian/mobility/geographies'
 
@@ -15,10 +14,7 @@ declare global {
   }
 }
 
-test.beforeEach(async ({ page }) => {
-  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
-  await signInAs(page, 'viewer')
-})
+test.use({ role: 'viewer' })
 
 const source = (page: Page) => page.getByRole('paragraph').filter({ hasText: 'Source of the map:' })
 /** The colour of local streets, wherever they come from. */
@@ -36,7 +32,7 @@ test('the region’s own streets lie under the map, in the colours of the scheme
   const light = await streetColor(page)
   await expect(source(page)).toBeVisible()
   await expect(source(page)).toContainText('Map: the region’s own layers')
-  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+  await page.emulateMedia({ colorScheme: 'dark' })
   await expect.poll(() => streetColor(page)).not.toBe(light)
 })
 
@@ -108,7 +104,7 @@ test('tiles of the deployment are drawn, and their makers named with links that 
     await page.setViewportSize({ width, height })
     await expect(link).toBeInViewport({ ratio: 1 })
   }
-  expect((await new AxeBuilder({ page }).include('p:has(> .only-read)').analyze()).violations).toEqual([])
+  await expectClean(page, 'attribution')
 })
 
 test('a map style that does not come is told, and the region’s own layers are drawn', async ({ page }) => {

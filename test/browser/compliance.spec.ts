@@ -1,22 +1,22 @@
 import { readFile } from 'node:fs/promises'
-import { expect, test } from '@playwright/test'
 import type { ComplianceRecord } from '../../contract/compliance.ts'
-import { clean } from './clean.ts'
-import { signInAs } from './sign-in-page.ts'
+import { expectClean } from './clean.ts'
+import { expect, test } from './fixtures.ts'
 
 const compliance = '/port-meridian/mobility/policies/compliance'
 const policy = 'No parking in the Old Port by night'
 
+test.use({ role: 'planner' })
+
 test('compliance is read from the summary to the single facts, by keyboard, and taken along', async ({
   page,
 }) => {
-  await signInAs(page, 'planner')
   await page.goto(compliance)
   await page.getByLabel('Search by policy name').fill('old port')
   const row = page.getByRole('row').filter({ hasText: policy }).filter({ hasText: 'Non-compliant' }).first()
   // Days are measured when they are first asked for.
   await expect(row).toBeVisible({ timeout: 90_000 })
-  await clean(page, 'the summary of compliance')
+  await expectClean(page, 'the summary of compliance')
   const operator = await row.getByRole('cell').nth(2).textContent()
   await row.getByRole('link', { name: policy }).press('Enter')
 
@@ -33,7 +33,7 @@ test('compliance is read from the summary to the single facts, by keyboard, and 
     await expect(facts.getByRole('button').first()).toHaveAttribute('aria-pressed', 'true', { timeout: 2000 })
   }).toPass()
   await page.getByRole('button', { name: 'Show all days' }).press('Enter')
-  await clean(page, 'the compliance with a policy')
+  await expectClean(page, 'the compliance with a policy')
 
   const downloading = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download CSV' }).first().press('Enter')
@@ -54,7 +54,7 @@ test('compliance is read from the summary to the single facts, by keyboard, and 
   await expect(page.getByRole('article', { name: `Compliance report: ${policy}` })).toContainText(
     'What the figures mean',
   )
-  await clean(page, 'the report of compliance')
+  await expectClean(page, 'the report of compliance')
   await page.emulateMedia({ media: 'print' })
   await expect(page.getByRole('banner')).toBeHidden()
   await expect(page.getByRole('article')).toBeVisible()
@@ -62,7 +62,6 @@ test('compliance is read from the summary to the single facts, by keyboard, and 
 
 test('a draft is tried on past days, and a limit that is moved is seen at once', async ({ page }) => {
   test.slow()
-  await signInAs(page, 'planner')
   await page.goto('/port-meridian/mobility/policies')
   await page.getByRole('link', { name: 'Fleet size per operator' }).press('Enter')
   await page.getByRole('link', { name: 'Edit', exact: true }).press('Enter')
@@ -74,7 +73,7 @@ test('a draft is tried on past days, and a limit that is moved is seen at once',
   const panel = page.getByRole('region', { name: 'What would this have done?' })
   const slider = panel.getByRole('slider', { name: 'Maximum' })
   await expect(slider).toBeVisible()
-  await clean(page, 'a draft that is tried')
+  await expectClean(page, 'a draft that is tried')
 
   const next = page.waitForResponse(
     (answer) =>

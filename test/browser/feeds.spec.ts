@@ -1,8 +1,7 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { AxeBuilder } from '@axe-core/playwright'
-import { expect, test } from '@playwright/test'
-import { signInAs } from './sign-in-page.ts'
+import { expectClean } from './clean.ts'
+import { expect, test } from './fixtures.ts'
 
 const providerId = '5f0cbe2c-4bb9-41ad-a2d5-84ca3bb9bd5a'
 const deviceId = 'b1b5c6d2-9c1f-4d3b-8f6e-3a1f0c9d7e11'
@@ -66,10 +65,10 @@ async function openProvider() {
   }
 }
 
+test.use({ role: 'administrator' })
 test('an operator is added with a feed that is tried, saved and seen to succeed', async ({ page }) => {
   const provider = await openProvider()
   try {
-    await signInAs(page, 'administrator')
     await page.goto('/admin')
     await page
       .getByRole('navigation', { name: 'Administration' })
@@ -106,8 +105,7 @@ test('an operator is added with a feed that is tried, saved and seen to succeed'
     await expect(card.getByText('Working')).toBeVisible({ timeout: 30_000 })
     await expect(card.getByText(/pieces done, 0 open/)).toBeVisible({ timeout: 30_000 })
     await expect(page.locator('body')).not.toContainText(token)
-    const { violations } = await new AxeBuilder({ page }).analyze()
-    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target)])).toEqual([])
+    await expectClean(page, 'operators and feeds')
 
     await card
       .getByRole('button', { name: /^More for Glide/ })
@@ -117,9 +115,7 @@ test('an operator is added with a feed that is tried, saved and seen to succeed'
     const pieces = page.getByRole('dialog', { name: /^Hours of/ })
     await expect(pieces.getByRole('table', { name: 'Hours of events by day' })).toBeVisible()
     await expect(pieces.getByRole('row').filter({ hasText: 'Done' }).first()).toBeVisible()
-    expect(
-      (await new AxeBuilder({ page }).include('[role=dialog]').analyze()).violations.map(({ id }) => id),
-    ).toEqual([])
+    await expectClean(page, 'hours of a feed')
     await page.keyboard.press('Escape')
 
     // Leaves the city as it was.

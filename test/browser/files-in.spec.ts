@@ -1,5 +1,5 @@
-import { expect, test } from '@playwright/test'
-import { signInAs } from './sign-in-page.ts'
+import { expectClean } from './clean.ts'
+import { answer, expect, test } from './fixtures.ts'
 
 const square = (name: string, x: number) => ({
   type: 'Feature',
@@ -22,10 +22,11 @@ const boundaries = JSON.stringify({
   features: [square('Harbour zone', 0), square('Hill zone', 0.02)],
 })
 
+test.use({ role: 'administrator' })
+
 test('a boundary file is previewed, named by a property, stored, and its layer deleted again', async ({
   page,
 }) => {
-  await signInAs(page, 'planner')
   await page.goto('/port-meridian/mobility/geographies')
   await page.getByRole('button', { name: 'Import a file' }).click()
   await page.locator('input[type=file]').setInputFiles({
@@ -35,6 +36,7 @@ test('a boundary file is previewed, named by a property, stored, and its layer d
   })
   const dialog = page.getByRole('dialog', { name: 'zones.geojson' })
   await expect(dialog).toContainText('Harbour zone')
+  await expectClean(page, 'content of a file')
   await dialog.getByRole('button', { name: /create layer/i }).click()
   await expect(
     page
@@ -55,7 +57,6 @@ test('a boundary file is previewed, named by a property, stored, and its layer d
 })
 
 test('a file of unknown columns is mapped with a live preview, imported and taken back', async ({ page }) => {
-  await signInAs(page, 'administrator')
   await page.goto('/port-meridian/mobility/trip-files')
   const rows = Array.from(
     { length: 30 },
@@ -92,13 +93,4 @@ test('a file of unknown columns is mapped with a live preview, imported and take
   await card.getByRole('button', { name: 'Take back odd-columns.csv' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Take back', exact: true }).click()
   await expect(page.getByText('odd-columns.csv')).toHaveCount(0)
-})
-
-test('a file that is no table is refused with a sentence', async ({ page }) => {
-  await signInAs(page, 'administrator')
-  await page.goto('/port-meridian/mobility/trip-files')
-  await page
-    .locator('input[type=file]')
-    .setInputFiles({ name: 'empty.csv', mimeType: 'text/csv', buffer: Buffer.alloc(0) })
-  await expect(page.getByText('The file is empty (0 bytes).')).toBeVisible()
 })

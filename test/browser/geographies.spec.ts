@@ -1,11 +1,12 @@
-import { expect, test, type Page } from '@playwright/test'
-import { signInAs } from './sign-in-page.ts'
+import { expectClean } from './clean.ts'
+import { expect, type Page, test } from './fixtures.ts'
 
 type Place = [lon: number, lat: number]
 type Driven = typeof globalThis & {
   __map?: { project(place: Place): { x: number; y: number }; getLayersOrder(): string[] }
 }
 
+test.use({ role: 'administrator' })
 const middle: Place = [-75.15, 37.08]
 const region = '/v2/regions/port-meridian'
 const screen = '/port-meridian/mobility/geographies'
@@ -90,7 +91,6 @@ const drawn = (page: Page) =>
 test('a shape is drawn and saved; a corner moves, undo takes it back and redo does it again', async ({
   page,
 }) => {
-  await signInAs(page, 'administrator')
   const { id } = await newLayer(page)
   await edit(page, id)
   await page.getByRole('button', { name: 'Draw an area' }).click()
@@ -125,7 +125,6 @@ test('a shape is drawn and saved; a corner moves, undo takes it back and redo do
 })
 
 test('a draft survives a reload; who saves second sees the difference', async ({ page }) => {
-  await signInAs(page, 'administrator')
   const { id, shapes } = await newLayer(page)
   const west = shapes.find(({ shape_name }) => shape_name === 'West')!
   await edit(page, id, west.shape_uuid)
@@ -143,10 +142,10 @@ test('a draft survives a reload; who saves second sees the difference', async ({
   await page.getByRole('button', { name: 'Save 1 change' }).click()
   await expect(page.getByText('Somebody else changed a shape meanwhile')).toBeVisible()
   await expect(page.getByText('Theirs: Name')).toBeVisible()
+  await expectClean(page, 'conflict')
 })
 
 test('by keyboard alone a shape is chosen, renamed and restored', async ({ page }) => {
-  await signInAs(page, 'administrator')
   const { id } = await newLayer(page)
   await page.goto(`${screen}?layer=${id}`)
   await expect(page.getByRole('button', { name: /^Squares/ }).first()).toBeVisible()
@@ -161,6 +160,8 @@ test('by keyboard alone a shape is chosen, renamed and restored', async ({ page 
   await page.keyboard.press('Enter')
   await expect(card.getByRole('heading', { name: 'West End' })).toBeVisible()
   await card.getByRole('button', { name: 'History' }).press('Enter')
+  await expect(card.getByRole('button', { name: /^Restore the version/ })).toBeVisible()
+  await expectClean(page, 'a layer, its table and the history of a shape')
   await card.getByRole('button', { name: /^Restore the version/ }).press('Enter')
   await expect(card.getByRole('heading', { name: 'West', exact: true })).toBeVisible()
 })
@@ -168,7 +169,6 @@ test('by keyboard alone a shape is chosen, renamed and restored', async ({ page 
 test('a shape is split by a line and merged again; what is gone comes back from the history of the layer', async ({
   page,
 }) => {
-  await signInAs(page, 'administrator')
   const { id, shapes } = await newLayer(page)
   await edit(page, id, shapes.find(({ shape_name }) => shape_name === 'West')!.shape_uuid)
   await page.getByRole('button', { name: 'Split by a line' }).click()

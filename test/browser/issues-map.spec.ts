@@ -1,13 +1,9 @@
-import { AxeBuilder } from '@axe-core/playwright'
-import { expect, type Page, test } from '@playwright/test'
-import { asAdmin } from './people.ts'
-import { signInAs } from './sign-in-page.ts'
+import { expectClean } from './clean.ts'
+import { answer, expect, type Page, test } from './fixtures.ts'
 
 const region = '/v2/regions/port-meridian'
 const day = (ago: number): string => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
 const filters = `startDate=${day(20)}&endDate=${day(2)}&types=${encodeURIComponent('["spec-blocked-ramp"]')}`
-const axe = async (page: Page): Promise<unknown> =>
-  (await new AxeBuilder({ page }).exclude('.maplibregl-ctrl-attrib').analyze()).violations
 const legendOf = (page: Page) => page.getByRole('region', { name: 'Legend' })
 
 /** Thirty requests, 12 of them open, two at no place, the first three at one place. */
@@ -23,26 +19,17 @@ const file = [
   ...issues,
 ].join('\n')
 
-test.beforeAll(async ({ browser }) => {
-  await asAdmin(browser, async (page) => {
-    const sent = await page.request.post(`${region}/imports?file_name=spec-311.csv`, {
+test.use({ role: 'planner' })
+test.beforeAll(async ({ admin }) => {
+  const { import_uuid: id } = await answer<{ import_uuid: string }>(
+    admin.post(`${region}/imports?file_name=spec-311.csv`, {
       data: Buffer.from(file),
       headers: { 'content-type': 'application/octet-stream' },
-    })
-    expect(sent.status(), await sent.text()).toBe(200)
-    const { import_uuid: id } = (await sent.json()) as { import_uuid: string }
-    await expect(async () =>
-      expect(await (await page.request.get(`${region}/imports/${id}`)).json()).toMatchObject({
-        status: 'done',
-        rows_accepted: 30,
-      }),
-    ).toPass()
-  })
-})
-
-test.beforeEach(async ({ page }) => {
-  await page.emulateMedia({ reducedMotion: 'reduce' })
-  await signInAs(page, 'planner')
+    }),
+  )
+  await expect
+    .poll(() => answer(admin.get(`${region}/imports/${id}`)))
+    .toMatchObject({ status: 'done', rows_accepted: 30 })
 })
 
 test('issues are counted alike by the legend, the table and the file, and one is opened by keyboard alone', async ({
@@ -62,19 +49,18 @@ test('issues are counted alike by the legend, the table and the file, and one is
   await expect(card.getByRole('heading', { name: 'Spec: blocked ramp' })).toBeVisible()
   await expect(card).toContainText('of 3 at this place')
   await expect(page).toHaveURL(/issue=files(%3A|:)SPEC-1/)
-  expect(await axe(page)).toEqual([])
+  await expectClean(page, 'an issue')
   await page.keyboard.press('Escape')
   await expect(card).toHaveCount(0)
 })
 
-test('by shape they add up to the same, in the dark too', async ({ page }) => {
-  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+test('by shape they add up to the same', async ({ page }) => {
   await page.goto(`/port-meridian/mobility/maps/311?${filters}&status=closed&show=shapes`)
   await expect(legendOf(page)).toContainText(/in shapes \+ \d+ not in a shape = 18/)
   await page.getByRole('combobox', { name: 'Value' }).click()
   await page.getByRole('option', { name: 'Median resolution time' }).click()
   await expect(legendOf(page)).toContainText('Citywide30')
-  expect(await axe(page)).toEqual([])
+  await expectClean(page, 'issues by shape')
 })
 
 test('a day is played by keyboard, and two periods of shapes are told apart', async ({ page }) => {
@@ -87,11 +73,11 @@ test('a day is played by keyboard, and two periods of shapes are told apart', as
   await expect(legendOf(page).getByRole('listitem').filter({ hasText: 'Closed' })).toHaveText('Closed16')
   await expect(legendOf(page)).toContainText('2 have no known place')
   await expect(page).toHaveURL(new RegExp(`at=${day(10)}`))
-  expect(await axe(page)).toEqual([])
+  await expectClean(page, 'issues of a day')
   await page.goto(
     `/port-meridian/mobility/maps/311?${filters}&show=shapes&compareStart=${day(60)}&compareEnd=${day(42)}`,
   )
   await expect(legendOf(page).getByRole('heading', { name: 'Issues: change' })).toBeVisible()
   await expect(legendOf(page)).toContainText('Total+30')
-  expect(await axe(page)).toEqual([])
+  await expectClean(page, 'issues compared')
 })

@@ -1,11 +1,9 @@
-import { AxeBuilder } from '@axe-core/playwright'
-import { expect, test } from '@playwright/test'
-import { signInAs } from './sign-in-page.ts'
+import { expect, test } from './fixtures.ts'
 
+test.use({ role: 'planner' })
 const map = '/port-meridian/mobility/maps/trips'
 
 test('the legend, the table and the API say the same numbers, and they add up', async ({ page }) => {
-  await signInAs(page, 'planner')
   const answered = page.waitForResponse((response) => response.url().endsWith('/spatial') && response.ok())
   await page.goto(map)
   const { total, shape_data } = (await (await answered).json()) as {
@@ -32,7 +30,6 @@ test('the legend, the table and the API say the same numbers, and they add up', 
 test('a shape chosen in the table stands in the address, is flown to, and Esc clears it', async ({
   page,
 }) => {
-  await signInAs(page, 'planner')
   await page.goto(`${map}?results=true`)
   await page.getByRole('row').nth(1).getByRole('button').first().click()
   await expect(page).toHaveURL(/shape=/)
@@ -46,7 +43,6 @@ test('a shape chosen in the table stands in the address, is flown to, and Esc cl
 })
 
 test('a filter changes the numbers and the address; the file by day downloads', async ({ page }) => {
-  await signInAs(page, 'planner')
   const first = page.waitForResponse((response) => response.url().endsWith('/spatial') && response.ok())
   await page.goto(map)
   const before = ((await (await first).json()) as { total: number }).total
@@ -64,15 +60,3 @@ test('a filter changes the numbers and the address; the file by day downloads', 
   await page.getByRole('button', { name: 'CSV by day' }).click()
   expect((await download).suggestedFilename()).toMatch(/^trips-.*\.csv$/)
 })
-
-for (const scheme of ['light', 'dark'] as const)
-  test(`axe finds nothing on the trips map (${scheme})`, async ({ page }) => {
-    await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
-    await signInAs(page, 'viewer')
-    await page.goto(map)
-    await expect(page.getByRole('button', { name: /Not in a shape/ })).toBeVisible()
-    // The attribution is the map library's own.
-    expect((await new AxeBuilder({ page }).exclude('.maplibregl-ctrl-attrib').analyze()).violations).toEqual(
-      [],
-    )
-  })

@@ -1,6 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright'
-import { expect, type Page, test } from '@playwright/test'
-import { signInAs } from './sign-in-page.ts'
+import { expectClean } from './clean.ts'
+import { expect, type Page, test } from './fixtures.ts'
 
 const maps = '/port-meridian/mobility/maps'
 // The city of the specs has forty days behind it.
@@ -20,13 +19,8 @@ async function open(page: Page, path: string, call = '/spatial'): Promise<unknow
 }
 const written = (value: number, digits: number): string =>
   value.toLocaleString('en-US', { maximumFractionDigits: digits })
-const axe = async (page: Page): Promise<unknown> =>
-  (await new AxeBuilder({ page }).exclude('.maplibregl-ctrl-attrib').analyze()).violations
 
-test.beforeEach(async ({ page }) => {
-  await page.emulateMedia({ reducedMotion: 'reduce' })
-  await signInAs(page, 'planner')
-})
+test.use({ role: 'planner' })
 
 for (const [path, digits] of [
   ['parking', 0],
@@ -66,15 +60,14 @@ test('one step of a playback is on the axis, in the legend, the table and the ad
     page.getByRole('region', { name: 'Legend' }).getByText(written(total[9] ?? -1, 0), { exact: true }),
   ).toBeVisible()
   await expect(page).toHaveURL(/at=(%22)?9/)
-  expect(await axe(page)).toEqual([])
+  await expectClean(page, 'playback')
 })
 
-test('two periods are compared, as a difference and beside each other, in the dark', async ({ page }) => {
-  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+test('two periods are compared, as a difference and beside each other', async ({ page }) => {
   await open(page, `trips?${days}&compareStart=${day(30)}&compareEnd=${day(17)}&results=true`)
   await expect(page.getByRole('heading', { name: 'Origins: change' })).toBeVisible()
   await expect(page.getByRole('columnheader', { name: /Change \(%\)/ })).toBeVisible()
-  expect(await axe(page)).toEqual([])
+  await expectClean(page, 'comparison')
   await page.getByText('Side by side').click()
   await expect(page).toHaveURL(/sideBySide=true/)
   await expect(page.locator('.maplibregl-canvas')).toHaveCount(2)

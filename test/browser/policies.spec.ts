@@ -1,14 +1,13 @@
-import { expect, test } from '@playwright/test'
-import { clean } from './clean.ts'
-import { signInAs } from './sign-in-page.ts'
+import { expectClean } from './clean.ts'
+import { expect, test } from './fixtures.ts'
 
+test.use({ role: 'administrator' })
 const library = '/port-meridian/mobility/policies'
 
 test('a policy is written by keyboard, published, read by everybody, and not left by accident', async ({
   page,
 }) => {
   const name = `No riding by night ${Date.now()}`
-  await signInAs(page, 'administrator')
   await page.goto(`${library}/create`)
   await page.getByRole('button', { name: 'Save' }).press('Enter')
   await expect(page.getByText('Please resolve errors to save.')).toBeVisible()
@@ -31,7 +30,7 @@ test('a policy is written by keyboard, published, read by everybody, and not lef
   await page.getByLabel('End time').fill('6')
   await page.getByLabel('End time').press('Enter')
   await expect(page.getByText('Runs overnight')).toBeVisible()
-  await clean(page, 'a policy being written')
+  await expectClean(page, 'a policy being written')
   await page.getByRole('button', { name: 'Save' }).press('Enter')
 
   await expect(page.getByRole('heading', { name })).toBeVisible()
@@ -56,7 +55,7 @@ test('a policy is written by keyboard, published, read by everybody, and not lef
   await expect(page.getByRole('row').filter({ hasText: name })).toContainText(
     'SavedEarlier revision published',
   )
-  await clean(page, 'the library')
+  await expectClean(page, 'the library')
   await page.context().clearCookies()
   await page.goto('/port-meridian/public/policies')
   await expect(page.getByRole('heading', { name, exact: true })).toBeVisible()
@@ -66,7 +65,6 @@ test('what operators must provide is set by keyboard, and the public feed says s
   page,
   request,
 }) => {
-  await signInAs(page, 'administrator')
   await page.goto('/admin/regions')
   await page.getByRole('link', { name: 'Requirements of Port Meridian' }).press('Enter')
   await expect(page.getByRole('heading', { level: 1, name: 'Requirements of Port Meridian' })).toBeVisible()
@@ -79,7 +77,7 @@ test('what operators must provide is set by keyboard, and the public feed says s
   await page.getByText(/^Fields of trips/).focus()
   await page.keyboard.press('Enter')
   await page.getByLabel('parking_category of trips').selectOption('Required')
-  await clean(page, 'requirements')
+  await expectClean(page, 'requirements')
   await page.getByRole('button', { name: 'Save' }).press('Enter')
   await expect(page.getByText('Saved. The feed follows within a minute.')).toBeVisible()
   const feed = (await (await request.get('/mds/policy/port-meridian/requirements')).json()) as {
@@ -98,7 +96,6 @@ test('what operators must provide is set by keyboard, and the public feed says s
 test('the shape under the pointer is in the address only while the pointer is on it, and is no step back', async ({
   page,
 }) => {
-  await signInAs(page, 'planner')
   await page.goto(library)
   await page.getByRole('link', { name: 'No parking in the Old Port by night' }).first().click()
   await expect(

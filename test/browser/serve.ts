@@ -1,19 +1,20 @@
-// The servers that the browser's specs talk to, one a port given: the whole app, each on a copy of one demo city of fewer days than the real one's year.
+// The servers that the browser's specs talk to: the whole app, each on a copy of one demo city of fewer days than the real one's year.
 import { type ChildProcess, spawn } from 'node:child_process'
 import fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { finishDemo, makeDemo, openOperators } from '../../demo/first-run.ts'
+import { signIns } from '../../demo/sign-ins.ts'
 import { openApp } from '../../server/app.ts'
 import { readConfig } from '../../server/config.ts'
 import { systemScope } from '../../server/identity/scope.ts'
 import { openSecretBox } from '../../server/stores/secret-box.ts'
+import { ports, sessionFile } from './servers.ts'
 
 /** Enough for every filter and for a period of months, made in a fraction of a year's time. */
 const days = 40
 
-const ports = process.argv.slice(2)
 const folder = fs.mkdtempSync(path.join(tmpdir(), 'publicway-browser-'))
 const servers: ChildProcess[] = []
 
@@ -40,17 +41,22 @@ await app.routeVolumes.idle()
 // The demo's own operators stand still: the specs bring what they look at, and need the machine for the browser.
 await app.state.as(systemScope).updateTable('feed').set({ enabled: false }).execute()
 await operators.close()
+for (const { role, email, password } of signIns) {
+  const cookies = await signIn(email, password)
+  fs.mkdirSync(path.dirname(sessionFile(role)), { recursive: true })
+  fs.writeFileSync(sessionFile(role), JSON.stringify({ cookies, origins: [] }))
+}
 await app.close()
 
 const ready = ports.map((port) => {
-  const dataDir = path.join(folder, port)
+  const dataDir = path.join(folder, String(port))
   fs.cpSync(original, dataDir, { recursive: true })
   // The OpenID provider of the single sign-on spec listens on this machine; the specs sign in as if from many addresses.
   const env = {
     PATH: process.env['PATH'],
     HOME: process.env['HOME'],
     UV_THREADPOOL_SIZE: '16',
-    PORT: port,
+    PORT: String(port),
     DATA_DIR: dataDir,
     PRIVATE_ADDRESSES: 'on',
     TRUSTED_PROXIES: 'loopback',
@@ -67,6 +73,30 @@ const ready = ports.map((port) => {
 })
 await Promise.all(ready)
 console.log('All cities are there.')
+
+/** The cookies of a session, for Playwright. The copies of the city share its sessions. */
+async function signIn(email: string, password: string): Promise<object[]> {
+  const response = await app.http.inject({
+    method: 'POST',
+    url: '/api/auth/sign-in/email',
+    headers: { host: '127.0.0.1', origin: 'http://127.0.0.1' },
+    payload: { email, password },
+  })
+  if (response.statusCode !== 200) throw new Error(`${email} cannot sign in: ${response.body}`)
+  return [response.headers['set-cookie']].flat().map((line) => {
+    const [, name, value] = /^([^=]+)=([^;]*)/.exec(line ?? '') ?? []
+    return {
+      name,
+      value,
+      domain: '127.0.0.1',
+      path: '/',
+      expires: -1,
+      httpOnly: true,
+      secure: false,
+      sameSite: 'Lax',
+    }
+  })
+}
 
 function ended(server: ChildProcess): Promise<void> {
   return new Promise((resolve) =>

@@ -1,7 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright'
-import { expect, type Page, test } from '@playwright/test'
 import { type RealProvider, startRealProvider } from '../oidc/real-provider.ts'
-import { signInAs } from './sign-in-page.ts'
+import { answer, expect, type Page, test } from './fixtures.ts'
 
 const failed =
   'There was an error logging you in via your SSO provider. Please contact your account manager to resolve this issue.'
@@ -9,33 +7,22 @@ const email = 'planner@portmeridian.example'
 
 let provider: RealProvider
 let providerId: string
-test.beforeAll(async ({ browser, baseURL }) => {
-  const page = await browser.newPage()
-  await signInAs(page, 'administrator')
-  const { organizationId } = (await (await page.request.get('/v2/users/me')).json()) as {
-    organizationId: string
-  }
+test.beforeAll(async ({ admin, baseURL }) => {
+  const { organizationId } = await answer<{ organizationId: string }>(admin.get('/v2/users/me'))
   provider = await startRealProvider(`${baseURL}/api/sso/callback/${organizationId}`)
   provider.people.set('planner', { email, email_verified: true, name: 'Pia Planner' })
   provider.people.set('someone', { email: 'someone@portmeridian.example', email_verified: false })
-  const made = await page.request.post('/v2/sign_in_providers', {
-    data: {
-      name: 'City of Port Meridian',
-      issuer: provider.issuer,
-      client_id: provider.clientId,
-      client_secret: provider.clientSecret,
-      email_domains: ['portmeridian.example'],
-    },
-  })
-  expect(made.status(), await made.text()).toBe(200)
-  providerId = ((await made.json()) as { id: string }).id
-  await page.close()
+  const data = {
+    name: 'City of Port Meridian',
+    issuer: provider.issuer,
+    client_id: provider.clientId,
+    client_secret: provider.clientSecret,
+    email_domains: ['portmeridian.example'],
+  }
+  providerId = (await answer<{ id: string }>(admin.post('/v2/sign_in_providers', { data }))).id
 })
-test.afterAll(async ({ browser }) => {
-  const page = await browser.newPage()
-  await signInAs(page, 'administrator')
-  await page.request.delete(`/v2/sign_in_providers/${providerId}`)
-  await page.close()
+test.afterAll(async ({ admin }) => {
+  await admin.delete(`/v2/sign_in_providers/${providerId}`)
   provider.close()
 })
 
@@ -116,18 +103,6 @@ test('who turns back at the provider is told so', async ({ page }) => {
   await expect(page.getByRole('alert')).toContainText('SIGN_IN_CANCELLED')
 })
 
-for (const [query, code] of [
-  ['', 'MISSING_ISS_PARAMETER'],
-  ['?iss=https%3A%2F%2Funknown.example', 'ISSUER_UNKNOWN'],
-  ['?iss=', 'ISSUER_NOT_PROVIDED'],
-] as const)
-  test(`${code} is told`, async ({ page }) => {
-    await page.goto(`/oidc/login${query}`)
-    await expect(page.getByRole('alert')).toContainText(`${failed}${code}`)
-    await page.getByRole('link', { name: 'Back to the sign-in page' }).click()
-    await expect(page.getByRole('button', { name: 'Login', exact: true })).toBeVisible()
-  })
-
 test('a popup calls back into the window that opened it, and closes', async ({ page }) => {
   await page.goto('/login')
   const told = page.evaluate(
@@ -154,27 +129,3 @@ test('a popup calls back into the window that opened it, and closes', async ({ p
   )
   expect((await page.request.get('/v2/users/me')).status()).toBe(200)
 })
-
-for (const scheme of ['light', 'dark'] as const)
-  test(`axe finds nothing on the pages of single sign-on (${scheme})`, async ({ page }) => {
-    await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
-    const clean = async (name: string) =>
-      expect((await new AxeBuilder({ page }).analyze()).violations, name).toEqual([])
-    await page.goto('/oidc/login')
-    await expect(page.getByRole('alert')).toBeVisible()
-    await clean('entry')
-    await page.goto('/login?sso_error=SIGN_IN_REFUSED&sso_id=0123abcd')
-    await expect(page.getByRole('alert')).toBeVisible()
-    await page.getByRole('button', { name: 'Use single sign-on' }).click()
-    await clean('refused')
-    await page.evaluate(
-      (stored) => localStorage.setItem('publicway.sign-in-provider', stored),
-      JSON.stringify({ providerId, name: 'City of Port Meridian', email }),
-    )
-    await page.goto('/login')
-    await expect(page.getByRole('button', { name: 'Login via SSO' })).toBeVisible()
-    await clean('remembered')
-    await page.goto('/oauth2/login/close')
-    await expect(page.getByText('You can close this window.')).toBeVisible()
-    await clean('popup')
-  })

@@ -1,5 +1,4 @@
-import { AxeBuilder } from '@axe-core/playwright'
-import { expect, test, type Page } from '@playwright/test'
+import { expect, type Page, test } from './fixtures.ts'
 
 test.beforeEach(async ({ page }) => {
   await page.clock.setFixedTime('2026-11-21T12:00:00Z')
@@ -108,24 +107,3 @@ test('nothing is wider than a phone', async ({ page }) => {
   const box = await page.getByRole('dialog').boundingBox()
   expect(box && box.x >= 0 && box.x + box.width <= 390).toBe(true)
 })
-
-for (const scheme of ['light', 'dark'] as const)
-  test(`axe finds nothing in the gallery, closed and open (${scheme})`, async ({ page }) => {
-    await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
-    await page.reload()
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    const violations = async (...except: string[]) =>
-      (await new AxeBuilder({ page }).disableRules(except).analyze()).violations
-    expect(await violations()).toEqual([])
-    await field(page, 'Filled').first().click()
-    await expect(page.getByRole('table')).toHaveCount(2)
-    expect(await violations(), 'the date-range picker').toEqual([])
-    await start(page).fill('13/45/2026')
-    await press(page, 'Done')
-    expect(await violations(), 'the date-range picker with an error').toEqual([])
-    await press(page, 'Cancel')
-    await page.getByRole('combobox', { name: 'Many · Filled' }).click()
-    await expect(page.getByRole('option', { name: 'Amber' })).toBeVisible()
-    // The list of a combobox hangs at the end of the page, over all regions, so that nothing cuts it off; its input is in one.
-    expect(await violations('region'), 'a dropdown').toEqual([])
-  })

@@ -1,0 +1,271 @@
+// Every screen opens by its address with its title, and axe finds nothing on it or on what opens from it, in both color schemes.
+// States that only a longer way leads to are checked by the spec that goes it, with the same `expectClean`.
+import { expectClean } from './clean.ts'
+import { collectErrors, expect, heading, type Page, test } from './fixtures.ts'
+
+interface Screen {
+  what: string
+  /** Without one the screen opens from the screen before. */
+  path?: string
+  /** Of the tab. */
+  title?: string
+  heading?: string | RegExp
+  open?: (page: Page) => Promise<unknown>
+  /** The server refuses a request of this screen, which the console shows. */
+  isRefused?: boolean
+  /** Rules of axe that do not apply. */
+  without?: string[]
+}
+const press = (name: string | RegExp) => (page: Page) =>
+  page.getByRole('button', { name, exact: true }).first().click()
+
+const reading: Screen[] = [
+  ['activity-summary', 'Activity Summary'],
+  ['maps/live', 'Live'],
+  ['maps/distribution', 'Vehicle Distribution'],
+  ['maps/trips', 'Trips'],
+  ['policies', 'Policies Library'],
+  ['policies/create', 'Create Policy'],
+  ['policies/duplicate', 'Duplicate Policy', "The policy you selected can't be found"],
+  ['policies/17', 'Policy', "The policy you selected can't be found"],
+  ['geographies', 'Geographies'],
+  ['data-health', 'MDS Data Health'],
+  ['trip-files', 'Files'],
+].map(([path = '', title = '', other]) => ({
+  what: path,
+  path: `/port-meridian/mobility/${path}`,
+  title: `Mobility Manager · ${title}`,
+  heading: other ?? title,
+}))
+const lost = 'Sorry, we can’t seem to find what you’re looking for...'
+
+const frame: Screen[] = [
+  {
+    what: 'area drawer',
+    path: '/port-meridian/curb/geographies',
+    title: 'Curb Manager · Geographies',
+    heading: 'Geographies',
+    open: press('Regulations'),
+  },
+  {
+    what: 'settings',
+    open: (page) =>
+      press('Settings')(page).then(() => expect(page.getByRole('menu', { name: 'Settings' })).toBeVisible()),
+  },
+  {
+    what: 'side drawer',
+    path: '/port-meridian/curb/management/metrics',
+    title: 'Curb Manager · Dashboard Metrics',
+    heading: 'Dashboard Metrics',
+    open: async (page) => {
+      await press('Open the side drawer')(page)
+      await press('Switch')(page)
+      await expect(page.getByRole('dialog', { name: 'Switch' })).toBeVisible()
+    },
+  },
+  {
+    what: 'contact',
+    path: '/port-meridian/404',
+    title: 'Mobility Manager · Not found',
+    heading: lost,
+    open: press('Contact the team'),
+  },
+  {
+    what: 'notice for tablets',
+    path: '/port-meridian/mobility/activity-summary',
+    open: async (page) => {
+      await page.setViewportSize({ width: 900, height: 700 })
+      await expect(page.getByRole('dialog', { name: 'Mobile Beta' })).toBeVisible()
+    },
+  },
+  {
+    what: 'notice for phones',
+    open: async (page) => {
+      await page.setViewportSize({ width: 390, height: 844 })
+      await expect(page.getByRole('button', { name: 'View the full app' })).toBeVisible()
+    },
+  },
+  {
+    what: 'menu',
+    open: async (page) => {
+      await press('View the full app')(page)
+      await press('Menu')(page)
+      await expect(page.getByRole('dialog', { name: 'Menu' })).toBeVisible()
+    },
+  },
+]
+
+const dialog = (what: string, path: string, button: string): Screen => ({
+  what,
+  path: `/admin/${path}`,
+  open: async (page) => {
+    await press(button)(page)
+    await expect(page.getByRole('dialog').or(page.getByRole('menu'))).toBeVisible()
+  },
+})
+const administration: Screen[] = [
+  ...[
+    ['organization', 'Organization'],
+    ['regions', 'Regions'],
+    ['users', 'Users'],
+    ['roles', 'Roles'],
+    ['sign-in', 'Sign-in'],
+    ['audit', 'Audit log'],
+  ].map(([path = '', title = '']) => ({
+    what: path,
+    path: `/admin/${path}`,
+    title: `Mobility Manager · ${title}`,
+    heading: title,
+  })),
+  dialog('a region', 'regions', 'Add a region'),
+  dialog('a role', 'roles', 'Add a role'),
+  dialog('a provider', 'sign-in', 'Add a provider'),
+  dialog('an invitation', 'users', 'Invite a user'),
+  dialog('actions', 'users', 'Actions for admin@portmeridian.example'),
+  {
+    what: 'a user',
+    open: async (page) => {
+      await page.getByRole('menuitem', { name: 'Change name, operator, roles, regions' }).click()
+      await page.getByRole('dialog').getByRole('radio', { name: 'Only these' }).check()
+    },
+  },
+  {
+    what: 'impersonation without a user',
+    path: '/impersonate',
+    open: (page) => expect(page.getByRole('alert')).toBeVisible(),
+  },
+]
+
+const signIn: Screen[] = [
+  { what: 'sign-in', path: '/login', title: 'Mobility Manager · Sign in' },
+  { what: 'terms', path: '/terms', heading: 'Terms of service' },
+  {
+    what: 'public policies',
+    path: '/port-meridian/public/policies',
+    heading: 'Public policies of Port Meridian',
+  },
+  {
+    what: 'public regulations',
+    path: '/port-meridian/public/regulations',
+    heading: 'Public curb regulations of Port Meridian',
+  },
+  {
+    what: 'invitation that is over',
+    path: '/onboarding/none',
+    heading: 'This invitation is over',
+    isRefused: true,
+  },
+  {
+    what: 'mail',
+    path: '/login',
+    open: async (page) => {
+      await page.getByLabel('E-mail').fill('nobody@portmeridian.example')
+      await press('Reset Password')(page)
+      await expect(page.getByRole('status')).toHaveText(/^Password Reset Email Sent/)
+    },
+  },
+  {
+    what: 'password is set',
+    path: '/login?said=newPassword',
+    open: (page) => expect(page.getByText('Your new password is set.')).toBeVisible(),
+  },
+  {
+    what: 'provider failed',
+    path: '/login?sso_error=SIGN_IN_REFUSED&sso_id=0123abcd',
+    open: async (page) => {
+      await expect(page.getByRole('alert')).toBeVisible()
+      await press('Use single sign-on')(page)
+    },
+  },
+  {
+    what: 'single sign-on without a provider',
+    path: '/oidc/login',
+    open: (page) => expect(page.getByRole('alert')).toBeVisible(),
+  },
+  {
+    what: 'popup',
+    path: '/oauth2/login/close',
+    open: (page) => expect(page.getByText('You can close this window.')).toBeVisible(),
+  },
+  {
+    what: 'known provider',
+    path: '/login',
+    open: async (page) => {
+      const provider = { providerId: 'city', name: 'City', email: 'planner@portmeridian.example' }
+      await page.evaluate(
+        (stored) => localStorage.setItem('publicway.sign-in-provider', stored),
+        JSON.stringify(provider),
+      )
+      await page.reload()
+      await expect(page.getByRole('button', { name: 'Login via SSO' })).toBeVisible()
+      await page.evaluate(() => localStorage.clear())
+    },
+  },
+  {
+    what: 'error in Spanish',
+    isRefused: true,
+    path: '/login',
+    open: async (page) => {
+      await page.getByLabel('Language').selectOption('Español')
+      await page.getByLabel('Correo electrónico').fill('viewer@portmeridian.example')
+      await page.getByLabel('Contraseña').first().fill('no es')
+      await press('Entrar')(page)
+      await expect(page.getByRole('alert')).toContainText('El correo o la contraseña no son correctos.')
+    },
+  },
+]
+const gallery: Screen[] = [
+  { what: 'gallery', path: '/dev/gallery', heading: 'Widgets' },
+  {
+    what: 'date range',
+    open: async (page) => {
+      await page
+        .getByRole('button', { name: /^Filled/ })
+        .first()
+        .click()
+      await expect(page.getByRole('table')).toHaveCount(2)
+    },
+  },
+  {
+    what: 'date range with an error',
+    open: async (page) => {
+      await page.getByRole('textbox', { name: 'Start date' }).fill('13/45/2026')
+      await press('Done')(page)
+    },
+  },
+  {
+    what: 'list of a combobox',
+    open: async (page) => {
+      await press('Cancel')(page)
+      await page.getByRole('combobox', { name: 'Many · Filled' }).click()
+      await expect(page.getByRole('option', { name: 'Amber' })).toBeVisible()
+    },
+    // The list is at the end of the page, over all regions, so that nothing cuts it off; its input is in one.
+    without: ['region'],
+  },
+]
+
+test.describe.configure({ mode: 'parallel' })
+for (const [group, role, screens] of [
+  ['reading', 'administrator', reading],
+  ['the frame', 'administrator', frame],
+  ['administration', 'administrator', administration],
+  ['sign-in', null, signIn],
+  ['widgets', null, gallery],
+] as const)
+  test.describe(group, () => {
+    test.use({ role })
+    test(`${group}: opens without errors, and axe finds nothing`, async ({ page }) => {
+      const errors = collectErrors(page)
+      for (const { what, path, title, heading: name, open, without, isRefused } of screens) {
+        if (path) await page.goto(path)
+        if (name) await expect(heading(page, name), what).toBeVisible()
+        if (title) await expect(page, what).toHaveTitle(title)
+        await open?.(page)
+        await expect(page.locator('[aria-busy=true]'), what).toHaveCount(0)
+        await expectClean(page, what, without)
+        expect(isRefused ? [] : errors, what).toEqual([])
+        errors.length = 0
+      }
+    })
+  })
