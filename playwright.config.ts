@@ -13,6 +13,7 @@ export default defineConfig({
   timeout: 120_000,
   expect: { timeout: 15_000 },
   use: {
+    actionTimeout: 15_000,
     // WebGL is drawn by the processor here, so that every pixel costs.
     viewport: { width: 1024, height: 640 },
     locale: 'en-US',

@@ -1,5 +1,5 @@
 import { expectClean } from './clean.ts'
-import { answer, expect, test } from './fixtures.ts'
+import { expect, test } from './fixtures.ts'
 
 const square = (name: string, x: number) => ({
   type: 'Feature',

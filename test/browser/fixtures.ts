@@ -27,35 +27,35 @@ export const test = base.extend<
   },
   { admin: APIRequestContext }
 >({
-  baseURL: ({}, use, { parallelIndex }) => use(addressOf(parallelIndex)),
+  baseURL: ({}, provide, { parallelIndex }) => provide(addressOf(parallelIndex)),
   role: [null, { option: true }],
-  storageState: ({ role }, use) => use(role ? sessionFile(role) : undefined),
-  extraHTTPHeaders: async ({}, use) => {
+  storageState: ({ role }, provide) => provide(role ? sessionFile(role) : undefined),
+  extraHTTPHeaders: async ({}, provide) => {
     address++
-    await use({ 'x-forwarded-for': `10.${[16, 8, 0].map((bits) => (address >> bits) & 255).join('.')}` })
+    await provide({ 'x-forwarded-for': `10.${[16, 8, 0].map((bits) => (address >> bits) & 255).join('.')}` })
   },
   /** The API as an administrator, without a page. */
   admin: [
-    async ({ playwright }, use, { parallelIndex }) => {
+    async ({ playwright }, provide, { parallelIndex }) => {
       const baseURL = addressOf(parallelIndex)
       const admin = await playwright.request.newContext({
         baseURL,
         storageState: sessionFile('administrator'),
         extraHTTPHeaders: { origin: baseURL },
       })
-      await use(admin)
+      await provide(admin)
       await admin.dispose()
     },
     { scope: 'worker' },
   ],
-  invited: async ({ admin }, use) => {
+  invited: async ({ admin }, provide) => {
     const email = `person-${randomUUID()}@portmeridian.example`
     const { onboarding_link: link } = await answer<{ onboarding_link: string }>(
       admin.post('/v2/users', { data: { email, name: 'New Person' } }),
     )
-    await use({ email, link: new URL(link).pathname })
+    await provide({ email, link: new URL(link).pathname })
   },
-  person: async ({ invited, context, baseURL }, use) => {
+  person: async ({ invited, context, baseURL }, provide) => {
     const { request } = context
     const headers = { origin: baseURL ?? '' }
     const uuid = invited.link.split('/').at(-1)
@@ -67,7 +67,7 @@ export const test = base.extend<
     )
     await answer(request.post('/api/auth/sign-in/email', { headers, data: { email, password } }))
     await answer(request.patch('/v2/users/me', { data: { acceptedTermsOfService: true } }))
-    await use(invited)
+    await provide(invited)
   },
 })
 

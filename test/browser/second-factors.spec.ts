@@ -56,6 +56,7 @@ test('an app and a phone are added, requested at sign-in, replaced by a recovery
   await fillSignIn(page, email)
   await expect(page.getByRole('heading', { name: 'Second factor' })).toBeVisible()
   expect((await page.request.get('/v2/users/me')).status()).toBe(401)
+  await press(page, 'Use a text message')
   await press(page, 'Send code')
   await expect(page.getByText('The code was sent. It works for five minutes.')).toBeVisible()
   await expectClean(page, 'code sent')
@@ -67,7 +68,6 @@ test('an app and a phone are added, requested at sign-in, replaced by a recovery
 
   await page.goto('/logout')
   await fillSignIn(page, email)
-  await press(page, 'Use the authenticator app')
   await page.getByLabel('Code of the app').pressSequentially('0a0b0c0-0 0')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('alert')).toHaveText('Multifactor ErrorThe code is wrong.')
@@ -95,9 +95,10 @@ test('an app and a phone are added, requested at sign-in, replaced by a recovery
 
 test('nothing opens without the second factor that the organization requires', async ({
   page,
-  person: _,
+  person,
   admin,
 }) => {
+  expect(await answer(page.request.get('/v2/users/me'))).toMatchObject({ email: person.email })
   const { organizationId } = await answer<{ organizationId: string }>(admin.get('/v2/users/me'))
   const require = (mfaRequired: boolean) =>
     answer(admin.patch(`/v2/organizations/${organizationId}`, { data: { settings: { mfaRequired } } }))

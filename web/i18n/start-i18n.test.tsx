@@ -1,7 +1,6 @@
 import i18next from 'i18next'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { loadRoomTexts, speak, startI18n, storedLanguage } from './start-i18n.ts'
-import { keysOf, roomOf } from './room-texts.ts'
+import { keysOf, loadRoomTexts, roomOf, speak, startI18n, storedLanguage } from './start-i18n.ts'
 
 beforeEach(() => localStorage.clear())
 

@@ -1,6 +1,18 @@
 import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
-import { roomOf, type Texts } from './room-texts.ts'
+
+export interface Texts {
+  [key: string]: string | Texts
+}
+
+/** `../geography/geography.en.json` -> `geography` */
+export const roomOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1).split('.')[0] ?? ''
+
+/** Every key of a text file, nested ones joined by dots. */
+export const keysOf = (texts: Texts, before = ''): string[] =>
+  Object.entries(texts).flatMap(([key, value]) =>
+    typeof value === 'string' ? [`${before}${key}`] : keysOf(value, `${before}${key}.`),
+  )
 
 /** What the sign-in page needs is in the first load; all other texts come with the frame, other languages when chosen. */
 const first = import.meta.glob<Texts>(

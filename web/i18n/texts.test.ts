@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { keysOf, roomOf, type Texts } from './room-texts.ts'
+import { keysOf, roomOf, type Texts } from './start-i18n.ts'
 
 const english = import.meta.glob<Texts>('../*/*.en.json', { eager: true, import: 'default' })
 const spanish = import.meta.glob<Texts>('../*/*.es.json', { eager: true, import: 'default' })
