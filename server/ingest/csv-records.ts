@@ -51,12 +51,13 @@ export async function* csvRecords(lines: AsyncIterable<string[]>): AsyncGenerato
       delimiter ??= delimiterOf(raw)
       let used = 1
       let whole = raw
-      if (raw.includes('"') && marks(raw) % 2 === 1) {
+      const isQuoted = raw.includes('"')
+      if (isQuoted && marks(raw) % 2 === 1) {
         while (marks(whole) % 2 === 1 && used < mostLines && next + used < waiting.length)
           whole += `\n${waiting[next + used++]}`
         if (marks(whole) % 2 === 1 && used < mostLines && !atEnd) break
       }
-      let fields = marks(whole) % 2 === 1 ? null : fieldsOf(whole, delimiter)
+      let fields = isQuoted && marks(whole) % 2 === 1 ? null : fieldsOf(whole, delimiter)
       if (used > 1 && (fields === null || (width > 0 && fields.length !== width))) {
         ;[fields, used, whole] = [null, 1, raw]
       }

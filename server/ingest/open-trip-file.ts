@@ -6,6 +6,9 @@ import { TripFileError } from './trip-file-error.ts'
 import { freeUnpackedBytes, isZip, maxUnpackingRatio, zipEntries } from './zip-file.ts'
 import { chooseEntries, type ZipContents, zippedTable } from './zip-tables.ts'
 
+/** Bytes that are read and unpacked at a time: small parts cost a turn of the event loop each. */
+const partBytes = 1 << 18
+
 const isGzip = (head: Uint8Array): boolean => head[0] === 0x1f && head[1] === 0x8b
 
 /** Passes unpacked bytes on; throws TripFileError where they are too many for what was read of the file. */
@@ -53,7 +56,7 @@ export async function* fileBytes(
   const head = await headOf(filePath)
   if (isZip(head)) return yield* zippedTable(filePath, read, contents)
   // Whoever reads from it hears of its errors; one that comes before must not end the process.
-  const source = fs.createReadStream(filePath, { highWaterMark: 1 << 18 }).on('error', () => undefined)
+  const source = fs.createReadStream(filePath, { highWaterMark: partBytes }).on('error', () => undefined)
   let packed = 0
   const counted = Readable.from(
     (async function* () {
@@ -68,7 +71,7 @@ export async function* fileBytes(
   try {
     yield* isGzip(head)
       ? withinRatio(
-          pipeline(counted, createGunzip(), () => undefined),
+          pipeline(counted, createGunzip({ chunkSize: partBytes }), () => undefined),
           () => packed,
         )
       : counted

@@ -1,6 +1,6 @@
 import { qualityFlags } from '#contract/mobility.ts'
 import { impossibleMeters, impossibleMetersPerSecond } from '#server/mobility/trip-limits.ts'
-import { kilometres, regionReachKm } from '#server/regions/region-reach.ts'
+import { isWithinReach } from '#server/regions/region-reach.ts'
 import type { TripRow } from './trip-row.ts'
 
 const bit = (flag: keyof typeof qualityFlags): number => 1 << qualityFlags[flag].bit
@@ -23,10 +23,8 @@ export function qualityOf(
   if (trip.durationS > 0 && trip.distanceM / trip.durationS > impossibleMetersPerSecond)
     bits |= bit('impossible_speed')
   if (Number.isNaN(trip.startLon + trip.startLat)) bits |= bit('no_origin')
-  else if (!(kilometres(trip.startLon, trip.startLat, centre.lon, centre.lat) <= regionReachKm))
-    bits |= bit('origin_outside_region')
+  else if (!isWithinReach(trip.startLon, trip.startLat, centre)) bits |= bit('origin_outside_region')
   if (Number.isNaN(trip.endLon + trip.endLat)) bits |= bit('no_destination')
-  else if (!(kilometres(trip.endLon, trip.endLat, centre.lon, centre.lat) <= regionReachKm))
-    bits |= bit('destination_outside_region')
+  else if (!isWithinReach(trip.endLon, trip.endLat, centre)) bits |= bit('destination_outside_region')
   return bits
 }

@@ -28,6 +28,18 @@ it('escapes any text into one field of one line', () => {
   )
 })
 
+it('writes times with three decimals', () => {
+  const rows = new RowWriter()
+  rows
+    .dateTime('2026-05-01', 0)
+    .dateTime('1999-12-31', 86_399_999)
+    .dateTime('2026-11-01', 29_130_070)
+    .endRow()
+  expect(rows.take().toString()).toBe(
+    '2026-05-01 00:00:00.000\t1999-12-31 23:59:59.999\t2026-11-01 08:05:30.070\n',
+  )
+})
+
 it('writes any fields as rows of bytes, the same as joined text', () => {
   const long = fc.string({ minLength: 30_000, maxLength: 40_000 })
   const field = fc.oneof(

@@ -35,17 +35,10 @@ function dayText(day: number): string {
   return text
 }
 
-const padded = (width: number): string[] =>
-  Array.from({ length: 10 ** width }, (_, at) => String(at).padStart(width, '0'))
-const [two, three] = [padded(2), padded(3)]
-
-/** As DateTime64(3) reads it; a number of seconds would be read otherwise for early times. */
-function timeText(ms: number): string {
+/** Writes a time as DateTime64(3) reads it; a number of seconds would be read otherwise for early times. */
+function writeTime(rows: RowWriter, ms: number): void {
   const day = Math.floor(ms / dayMs)
-  const rest = Math.floor(ms - day * dayMs)
-  const seconds = Math.floor(rest / 1000)
-  const minutes = Math.floor(seconds / 60)
-  return `${dayText(day)} ${two[Math.floor(minutes / 60)]}:${two[minutes % 60]}:${two[seconds % 60]}.${three[rest % 1000]}`
+  rows.dateTime(dayText(day), Math.floor(ms - day * dayMs))
 }
 
 /** Writes one trip as a row of `trips`, with the fields of further columns. */
@@ -58,15 +51,10 @@ export function writeTrip(
   line: number,
   more: readonly string[] = [],
 ): void {
-  rows
-    .text(regionId)
-    .text(trip.tripId)
-    .text(trip.operator)
-    .text(trip.vehicleType)
-    .text(trip.vehicleId)
-    .text(timeText(trip.startMs))
+  rows.text(regionId).text(trip.tripId).text(trip.operator).text(trip.vehicleType).text(trip.vehicleId)
+  writeTime(rows, trip.startMs)
   if (Number.isNaN(trip.endMs)) rows.none()
-  else rows.text(timeText(trip.endMs))
+  else writeTime(rows, trip.endMs)
   rows
     .text(dayText(trip.day))
     .number(trip.hour)

@@ -19,6 +19,11 @@ export function kilometres(lon1: number, lat1: number, lon2: number, lat2: numbe
 /** Whether longitude and latitude are valid. */
 export const isOnEarth = (lon: number, lat: number): boolean => Math.abs(lon) <= 180 && Math.abs(lat) <= 90
 
+/** Two places that differ by at most so many degrees of longitude and of latitude are 48 km apart or less. */
+const nearDegrees = 0.3
+
 /** Whether a place is within `regionReachKm` of the center of its region. */
 export const isWithinReach = (lon: number, lat: number, center: Place): boolean =>
-  isOnEarth(lon, lat) && kilometres(lon, lat, center.lon, center.lat) <= regionReachKm
+  isOnEarth(lon, lat) &&
+  ((Math.abs(lon - center.lon) <= nearDegrees && Math.abs(lat - center.lat) <= nearDegrees) ||
+    kilometres(lon, lat, center.lon, center.lat) <= regionReachKm)

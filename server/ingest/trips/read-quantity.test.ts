@@ -17,6 +17,14 @@ it('reads every number from its own text', () => {
   )
 })
 
+it('reads digits with a point as Number does', () => {
+  fc.assert(
+    fc.property(fc.stringMatching(/^-?\d{0,12}\.?\d{0,8}$/), (text) => {
+      expect(readNumber(text)).toBe(/\d/.test(text) ? Number(text) : Number.NaN)
+    }),
+  )
+})
+
 it.each([
   ['+1.5', 1.5],
   ['.5', 0.5],

@@ -8,19 +8,20 @@ const datePattern = /^(\d{1,4})[-/.](\d{1,2})[-/.](\d{1,4})$/
 const clockPattern = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s*(am|pm)?$/i
 const withZone = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}([.,]\d+)?)?\s*(Z|[+-]\d{2}:?\d{2})$/i
 
-const memo = new Map<string, number | null>()
+/** Days of texts read before, by order: the dates of a file are few and come again and again. */
+const memo: Record<DateOrder, Map<string, number | null>> = { ymd: new Map(), mdy: new Map(), dmy: new Map() }
 
 /**
  * Day number (days since 1970-01-01) of a date's text. A year of four digits in front is always year, month, day; any other
  * text is read in `order` only. Years of two digits are of this century. Null: no such day.
  */
 export function readDate(text: string, order: DateOrder): number | null {
-  const key = order + text
-  const known = memo.get(key)
+  const days = memo[order]
+  const known = days.get(text)
   if (known !== undefined) return known
-  if (memo.size > 20_000) memo.clear()
+  if (days.size > 20_000) days.clear()
   const day = parseDate(text, order)
-  memo.set(key, day)
+  days.set(text, day)
   return day
 }
 
@@ -42,8 +43,26 @@ function parseDate(text: string, order: DateOrder): number | null {
     : null
 }
 
+/** The number of two digits in a text; NaN where they are none. */
+function twoDigits(text: string, at: number): number {
+  const [tens, ones] = [text.charCodeAt(at) - 48, text.charCodeAt(at + 1) - 48]
+  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN
+}
+
+/** Seconds after midnight of 08:05:30 and 08:05, the forms of most files; NaN for any other text. */
+function readPlainClock(text: string): number {
+  if (text.charCodeAt(2) !== 58) return Number.NaN
+  const hasSeconds = text.length === 8 && text.charCodeAt(5) === 58
+  if (!hasSeconds && text.length !== 5) return Number.NaN
+  const [hour, minute] = [twoDigits(text, 0), twoDigits(text, 3)]
+  const second = hasSeconds ? twoDigits(text, 6) : 0
+  return hour < 24 && minute < 60 && second < 60 ? hour * 3600 + minute * 60 + second : Number.NaN
+}
+
 /** Seconds after midnight of a clock's text: 8:05, 08:05:30, 8:05 PM, 24:00. Null: no such time. */
 export function readClock(text: string): number | null {
+  const plain = readPlainClock(text)
+  if (!Number.isNaN(plain)) return plain
   const match = clockPattern.exec(text)
   if (!match) return null
   let hour = Number(match[1])
@@ -57,17 +76,22 @@ export function readClock(text: string): number | null {
 
 /** A date and time in one text: civil, with a zone, or epoch seconds or milliseconds. Null: none of these. */
 export function readDateTime(text: string, order: DateOrder): ReadTime | null {
-  if (/^\d{10}$/.test(text)) return { ms: Number(text) * 1000 }
-  if (/^\d{13}$/.test(text)) return { ms: Number(text) }
+  const cut = text.search(/[T ]/)
+  if (cut < 0) {
+    if (/^\d{10}$/.test(text)) return { ms: Number(text) * 1000 }
+    if (/^\d{13}$/.test(text)) return { ms: Number(text) }
+    return null
+  }
+  const seconds = readClock(text.slice(cut + 1).trim())
+  if (seconds !== null) {
+    const day = readDate(text.slice(0, cut), order)
+    return day === null ? null : { day, seconds }
+  }
   if (withZone.test(text)) {
     // Date.parse takes 30 February for 2 March.
     if (readDate(text.slice(0, 10), order) === null) return null
     const ms = Date.parse(text.replace(' ', 'T').replace(/\s/g, '').replace(',', '.'))
     return Number.isNaN(ms) ? null : { ms }
   }
-  const cut = text.search(/[T ]/)
-  if (cut < 0) return null
-  const day = readDate(text.slice(0, cut), order)
-  const seconds = readClock(text.slice(cut + 1).trim())
-  return day === null || seconds === null ? null : { day, seconds }
+  return null
 }

@@ -76,6 +76,10 @@ export function tripReader({
     start: hasPlace.start ? -1 : at('start_station'),
     end: hasPlace.end ? -1 : at('end_station'),
   }
+  const ends = {
+    start: { lon: places.startLon, lat: places.startLat, station: stations.start },
+    end: { lon: places.endLon, lat: places.endLat, station: stations.end },
+  }
   const times = {
     start: {
       whole: at('start_time'),
@@ -92,6 +96,39 @@ export function tripReader({
   }
   const fieldOf = (fields: readonly string[], place: number): string =>
     place < 0 ? '' : (fields[place] ?? '').trim()
+
+  /** A coordinate of at most `limit` degrees; NaN where its field is empty. */
+  const degreesIn = (fields: readonly string[], place: number, limit: number): number | SetAside => {
+    const text = fieldOf(fields, place)
+    if (text === '') return Number.NaN
+    const degrees = readNumber(text)
+    if (Number.isNaN(degrees)) return aside('bad_coordinate', `${header[place]}: ${text}`)
+    return Math.abs(degrees) > limit ? aside('outside_earth', `${header[place]}: ${text}`) : degrees
+  }
+  /** The place of a start or end, by its coordinates or its station. */
+  const placeIn = (
+    fields: readonly string[],
+    { lon: lonAt, lat: latAt, station }: typeof ends.start,
+  ): { lon: number; lat: number } | SetAside => {
+    const lon = degreesIn(fields, lonAt, 180)
+    if (typeof lon !== 'number') return lon
+    const lat = degreesIn(fields, latAt, 90)
+    if (typeof lat !== 'number') return lat
+    const text = fieldOf(fields, station)
+    if (text === '') return { lon, lat }
+    const found = placeOf(text)
+    return typeof found === 'object'
+      ? found
+      : aside(found === 'unknown' ? 'unknown_station' : 'ambiguous_station', `${header[station]}: ${text}`)
+  }
+  /** The id that a row gives its trip, or one of all that the row says. */
+  const tripIdOf = (trip: TripRow, named: string): string => {
+    if (named === '')
+      return idOf(JSON.stringify([regionId, { ...trip, tripId: undefined, quality: undefined }]))
+    return named.length === 36 && uuid.test(named)
+      ? named.toLowerCase()
+      : idOf(`${regionId}|${trip.operator}|${named}`)
+  }
 
   /** Empty: null; unreadable: its text. */
   const timeOf = (
@@ -166,30 +203,10 @@ export function tripReader({
 
     const operator = operatorOf(fieldOf(fields, places.operator))
     if (operator === null) return aside('bad_operator', fieldOf(fields, places.operator))
-    const numbers = { startLon: 0, startLat: 0, endLon: 0, endLat: 0 }
-    for (const name of ['startLon', 'startLat', 'endLon', 'endLat'] as const) {
-      const text = fieldOf(fields, places[name])
-      numbers[name] = readNumber(text)
-      if (text !== '' && Number.isNaN(numbers[name]))
-        return aside('bad_coordinate', `${header[places[name]]}: ${text}`)
-      if (Math.abs(numbers[name]) > (name.endsWith('Lat') ? 90 : 180))
-        return aside('outside_earth', `${header[places[name]]}: ${text}`)
-    }
-    for (const [end, lon, lat] of [
-      ['start', 'startLon', 'startLat'],
-      ['end', 'endLon', 'endLat'],
-    ] as const) {
-      const text = fieldOf(fields, stations[end])
-      if (text === '') continue
-      const found = placeOf(text)
-      if (typeof found === 'string')
-        return aside(
-          found === 'unknown' ? 'unknown_station' : 'ambiguous_station',
-          `${header[stations[end]]}: ${text}`,
-        )
-      numbers[lon] = found.lon
-      numbers[lat] = found.lat
-    }
+    const from = placeIn(fields, ends.start)
+    if ('reason' in from) return from
+    const to = placeIn(fields, ends.end)
+    if ('reason' in to) return to
     const distanceText = fieldOf(fields, places.distance)
     const distanceM = distanceText === '' ? Number.NaN : readDistance(distanceText, mapping.distance_unit)
     if (distanceText !== '' && Number.isNaN(distanceM)) return aside('bad_distance', distanceText)
@@ -206,7 +223,7 @@ export function tripReader({
             hour: Math.floor((start.seconds % 86_400) / 3600),
           }
     const type = typeOf(fieldOf(fields, places.type))
-    const trip = {
+    const trip: TripRow = {
       operator,
       vehicleType: type ?? 'other',
       vehicleId: fieldOf(fields, places.vehicle),
@@ -214,14 +231,17 @@ export function tripReader({
       endMs,
       day: local.day,
       hour: local.hour,
-      ...numbers,
+      startLon: from.lon,
+      startLat: from.lat,
+      endLon: to.lon,
+      endLat: to.lat,
       distanceM,
       durationS,
+      tripId: '',
+      quality: 0,
     }
-    const named = fieldOf(fields, places.id)
-    const tripId = uuid.test(named)
-      ? named.toLowerCase()
-      : idOf(named === '' ? JSON.stringify([regionId, trip]) : `${regionId}|${operator}|${named}`)
-    return { ...trip, tripId, quality: qualityOf(trip, centre, skipped) | (type === null ? unknownType : 0) }
+    trip.tripId = tripIdOf(trip, fieldOf(fields, places.id))
+    trip.quality = qualityOf(trip, centre, skipped) | (type === null ? unknownType : 0)
+    return trip
   }
 }
