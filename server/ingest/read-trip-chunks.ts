@@ -3,7 +3,8 @@ import type { Worker } from 'node:worker_threads'
 import { startWorker } from '#server/jobs/start-worker.ts'
 import { TripFileError } from './trip-file-error.ts'
 import type { FileSurvey, SurveyTask } from './survey-file.ts'
-import type { ReadTripsMessage, ReadTripsTask, TripChunk } from './read-trips-worker.ts'
+import type { ReadTripsTask, TripChunk } from './read-trips.ts'
+import type { ReadTripsMessage } from './read-trips-worker.ts'
 
 /** A file that breaks off in the middle; what was read before stays. */
 export class ReadingProblem extends Error {
@@ -56,52 +57,86 @@ export async function surveyOnThread(
   }
 }
 
-/** Reads a trip file on a thread of its own, chunk by chunk: while one is stored, the next is read. Throws the reason of `signal` once it is aborted. `onBytes` gets the bytes of the file that were read, also while no chunk comes. */
-export async function* readTripChunks(
-  task: ReadTripsTask,
-  signal: AbortSignal,
-  onBytes: (bytes: number) => void,
-): AsyncGenerator<TripChunk> {
-  const worker = idle.pop() ?? newReader()
-  worker.ref()
-  const messages: ReadTripsMessage[] = []
-  const failures: Error[] = []
-  let wake: () => void = () => undefined
-  const take = (message: ReadTripsMessage): void => {
-    if ('bytes' in message) return onBytes(message.bytes)
-    messages.push(message)
-    wake()
+/**
+ * Reads a trip file on a thread, at most one chunk ahead of whoever takes the chunks. `onRead` is called once the whole file
+ * is read, which may be before its last chunk is taken; the thread is free for the next file from then on.
+ */
+export class TripReader {
+  readonly task: ReadTripsTask
+  readonly #worker = idle.pop() ?? newReader()
+  readonly #messages: Exclude<ReadTripsMessage, { bytes: number } | { survey: FileSurvey }>[] = []
+  #failure: Error | null = null
+  #bytes = 0
+  #isRead = false
+  #onRead: () => void = () => undefined
+  #onBytes: (bytes: number) => void = () => undefined
+  #wake: () => void = () => undefined
+
+  constructor(task: ReadTripsTask) {
+    this.task = task
+    this.#worker.ref()
+    this.#worker.on('message', this.#handleMessage).on('error', this.#fail)
+    this.#worker.postMessage(task)
   }
-  const fail = (error: Error): void => {
-    failures.push(error)
-    wake()
-  }
-  const abort = (): void => fail(signal.reason as Error)
-  if (signal.aborted) abort()
-  signal.addEventListener('abort', abort, { once: true })
-  worker.on('message', take).on('error', fail)
-  worker.postMessage(task)
-  let ended = false
-  try {
-    for (;;) {
-      while (!messages.length && !failures.length) await new Promise<void>((resolve) => (wake = resolve))
-      if (failures[0]) throw failures[0]
-      const message = messages.shift() as Exclude<
-        ReadTripsMessage,
-        { bytes: number } | { survey: FileSurvey }
-      >
-      ended = !('chunk' in message)
-      if ('end' in message) return
-      if ('problem' in message)
-        throw message.fault ? new Error(message.fault) : new ReadingProblem(message.problem)
-      // Taken: the reader goes on with the next chunk while this one is stored.
-      worker.postMessage('taken')
-      yield message.chunk
+
+  /** The chunks of the file, once. Throws the reason of `signal` once it is aborted. `onBytes` gets the bytes of the file that were read, also while no chunk comes. */
+  async *chunks(
+    signal: AbortSignal,
+    onBytes: (bytes: number) => void,
+    onRead: () => void,
+  ): AsyncGenerator<TripChunk> {
+    const abort = (): void => this.#fail(signal.reason as Error)
+    if (signal.aborted) abort()
+    signal.addEventListener('abort', abort, { once: true })
+    this.#onBytes = onBytes
+    this.#onRead = onRead
+    onBytes(this.#bytes)
+    if (this.#isRead) onRead()
+    try {
+      for (;;) {
+        while (!this.#messages.length && !this.#failure)
+          await new Promise<void>((resolve) => (this.#wake = resolve))
+        if (this.#failure) throw this.#failure
+        const message = this.#messages.shift()
+        if (!message || 'end' in message) return
+        if ('problem' in message)
+          throw message.fault ? new Error(message.fault) : new ReadingProblem(message.problem)
+        // Taken: the reader goes on with the next chunk while this one is stored.
+        this.#worker.postMessage('taken')
+        yield message.chunk
+      }
+    } finally {
+      signal.removeEventListener('abort', abort)
+      await this.close()
     }
-  } finally {
-    signal.removeEventListener('abort', abort)
-    worker.off('message', take).off('error', fail)
-    if (ended) release(worker)
-    else await worker.terminate()
+  }
+
+  /** Ends the reader; a file that was not read to its end is left. */
+  async close(): Promise<void> {
+    if (this.#isRead) return
+    this.#letGo()
+    await this.#worker.terminate()
+  }
+
+  readonly #handleMessage = (message: ReadTripsMessage): void => {
+    if ('survey' in message) return
+    if ('bytes' in message) return this.#onBytes((this.#bytes = message.bytes))
+    this.#messages.push(message)
+    if (!('chunk' in message)) {
+      this.#letGo()
+      release(this.#worker)
+      this.#onRead()
+    }
+    this.#wake()
+  }
+
+  readonly #fail = (error: Error): void => {
+    this.#failure ??= error
+    this.#wake()
+  }
+
+  #letGo(): void {
+    this.#isRead = true
+    this.#worker.off('message', this.#handleMessage).off('error', this.#fail)
   }
 }

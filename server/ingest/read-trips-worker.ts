@@ -1,53 +1,8 @@
 import { once } from 'node:events'
 import { type MessagePort, parentPort } from 'node:worker_threads'
-import { qualityFlagNames, qualityFlags } from '#contract/mobility.ts'
-import type { TripMapping } from '#contract/ingest.ts'
-import { csvRecords } from './csv-records.ts'
-import { headerNames } from './file-header.ts'
-import { fileLines } from './open-trip-file.ts'
-import { TripFileError } from './trip-file-error.ts'
-import { retainedFields } from './personal-columns.ts'
-import { civilClock } from '#contract/civil-clock.ts'
-import { loadStations } from './stations/station-places.ts'
+import { readTrips, type ReadTripsTask, type TripChunk } from './read-trips.ts'
 import { type FileSurvey, surveyFile, type SurveyTask } from './survey-file.ts'
-import { type DateEvidence, ordersOf } from './trips/date-orders.ts'
-import { tripReader } from './trips/read-trip.ts'
-import { escapeField, RowWriter } from '#server/stores/row-text.ts'
-import { writeTrip } from './trip-lines.ts'
-import type { SetAside } from './trip-row.ts'
-
-export interface ReadTripsTask {
-  filePath: string
-  mapping: TripMapping
-  /** What the dates of its columns say about their order. */
-  dates: Record<string, DateEvidence>
-  regionId: string
-  importId: string
-  zone: string
-  centre: { lon: number; lat: number }
-  /** Its places come from the stations stored beside it. */
-  usesStations: boolean
-  /** Rows that are done already, and how many chunks they were. */
-  skipRows: number
-  skipChunks: number
-}
-
-/** A run of rows, ready for the store. The reader waits until it is taken. */
-export interface TripChunk {
-  chunk: number
-  rowsRead: number
-  bytesRead: number
-  trips: number
-  /** Rows of `trips`. */
-  tripRows: Uint8Array<ArrayBuffer>
-  /** Of each trip its line and the fields that are kept where it turns out to be stored already, tab-separated. */
-  keptRows: Uint8Array<ArrayBuffer>
-  keptColumns: readonly string[]
-  asideLines: Uint8Array<ArrayBuffer>
-  reasons: Record<string, number>
-  flags: Record<string, number>
-  flagged: number
-}
+import { TripFileError } from './trip-file-error.ts'
 
 /** `bytes`: how far the file is read; it is not answered. */
 export type ReadTripsMessage =
@@ -57,115 +12,11 @@ export type ReadTripsMessage =
   | { end: true }
   | { problem: string; fault?: string }
 
-const rowsAtOnce = 40_000
-
-async function readTrips(
-  task: ReadTripsTask,
-  send: (message: ReadTripsMessage) => Promise<void>,
-  onBytes: (bytes: number) => void,
-): Promise<void> {
-  const clock = civilClock(task.zone)
-  const placeOf = task.usesStations ? await loadStations(task.filePath) : undefined
-  let header: string[] | null = null
-  let read: ReturnType<typeof tripReader> | null = null
-  let retained: ReturnType<typeof retainedFields> = () => ({})
-  let keptPlaces: { name: string; at: number }[] = []
-  const [trips, kept] = [new RowWriter(), new RowWriter()]
-  let seen = 0
-  let bytesRead = 0
-  let chunk = task.skipChunks
-  const fresh = () => ({
-    rows: 0,
-    trips: 0,
-    aside: [] as string[],
-    reasons: {} as Record<string, number>,
-    flagCounts: Array.from({ length: 16 }, () => 0),
-    flagged: 0,
-    ids: new Set<string>(),
-  })
-  let current = fresh()
-  const flush = async (): Promise<void> => {
-    const flags = Object.fromEntries(
-      qualityFlagNames
-        .map((name) => [name, current.flagCounts[qualityFlags[name].bit] ?? 0])
-        .filter(([, count]) => count),
-    )
-    const ready: TripChunk = {
-      chunk,
-      rowsRead: current.rows,
-      bytesRead,
-      trips: current.trips,
-      tripRows: trips.take(),
-      keptRows: kept.take(),
-      keptColumns: keptPlaces.map(({ name }) => name),
-      asideLines: new Uint8Array(Buffer.from(current.aside.join(''))),
-      reasons: current.reasons,
-      flags,
-      flagged: current.flagged,
-    }
-    current = fresh()
-    chunk++
-    await send({ chunk: ready })
-  }
-  const putAside = (line: number, fields: readonly string[] | null, { reason, detail }: SetAside): void => {
-    current.reasons[reason] = (current.reasons[reason] ?? 0) + 1
-    current.aside.push(
-      `${task.regionId}\t${task.importId}\t${chunk}\t${line}\t${reason}\t${escapeField(detail)}\t${escapeField(JSON.stringify(retained(fields)))}\n`,
-    )
-  }
-  for await (const records of csvRecords(
-    fileLines(task.filePath, (bytes) => onBytes((bytesRead += bytes))),
-  )) {
-    for (const { line, fields } of records) {
-      if (!read || !header) {
-        header = headerNames(fields ?? [])
-        const used = Object.values(task.mapping.columns)
-        retained = retainedFields(header, used)
-        keptPlaces = header.flatMap((name, at) => (used.includes(name) ? [{ name, at }] : []))
-        read = tripReader({
-          header,
-          mapping: task.mapping,
-          orderOf: ordersOf(task.dates, task.mapping.date_order),
-          regionId: task.regionId,
-          clock,
-          centre: task.centre,
-          ...(placeOf ? { placeOf } : {}),
-        })
-        continue
-      }
-      if (++seen <= task.skipRows) continue
-      current.rows++
-      const trip: ReturnType<typeof read> = fields ? read(fields) : { reason: 'unclosed_quote', detail: '' }
-      if ('reason' in trip) putAside(line, fields, trip)
-      else if (current.ids.has(trip.tripId))
-        putAside(line, fields, { reason: 'duplicate_in_file', detail: trip.tripId })
-      else {
-        current.ids.add(trip.tripId)
-        current.trips++
-        writeTrip(trips, trip, task.regionId, task.importId, chunk, line)
-        kept.number(line)
-        for (const { at } of keptPlaces) kept.text(fields?.[at] ?? '')
-        kept.endRow()
-        if (trip.quality) {
-          current.flagged++
-          for (let bit = 0; bit < 16; bit++)
-            if (trip.quality & (1 << bit)) current.flagCounts[bit] = (current.flagCounts[bit] ?? 0) + 1
-        }
-      }
-      if (current.rows >= rowsAtOnce) await flush()
-    }
-  }
-  if (current.rows) await flush()
-}
-
 /** Reads one file after the other, as tasks come; after each chunk it waits to be told that it was taken. */
 async function serveTasks(port: MessagePort): Promise<void> {
-  const send = async (message: ReadTripsMessage): Promise<void> => {
+  const send = async (chunk: TripChunk): Promise<void> => {
     const taken = once(port, 'message')
-    port.postMessage(
-      message,
-      'chunk' in message ? [message.chunk.tripRows.buffer, message.chunk.keptRows.buffer] : [],
-    )
+    port.postMessage({ chunk } satisfies ReadTripsMessage, [chunk.tripRows.buffer, chunk.keptRows.buffer])
     await taken
   }
   for (;;) {

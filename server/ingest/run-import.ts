@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import fs from 'node:fs/promises'
-import { type TripMapping, usesStations } from '#contract/ingest.ts'
+import type { TripMapping } from '#contract/ingest.ts'
 import type { Region } from '#contract/regions.ts'
 import type { Log } from '#server/jobs/log.ts'
 import type { Job } from '#server/jobs/runner.ts'
@@ -26,7 +26,8 @@ import {
   renewLease,
 } from './import-queue.ts'
 import { TripFileError } from './trip-file-error.ts'
-import { readTripChunks, ReadingProblem, surveyOnThread } from './read-trip-chunks.ts'
+import { ReadAhead, readTaskOf } from './read-ahead.ts'
+import { ReadingProblem, surveyOnThread } from './read-trip-chunks.ts'
 import type { ImportRow } from './read-import.ts'
 import { outsideRegion, placeColumns } from './open-questions.ts'
 import { removeTripFile } from './stations/station-places.ts'
@@ -39,10 +40,11 @@ export interface Importing {
   log: Log
   /** Who holds the lease: one process imports a file at a time. */
   owner: string
+  ahead: ReadAhead
   now: () => Date
 }
 
-/** Imports that run at once, each of another region. Each has a reader thread and at most two chunks in memory. */
+/** Imports that run at once, each of another region. Each has a reader thread and at most three chunks in memory: one is stored, one waits, one of the next file is read ahead. */
 const slots = 3
 
 /** How often a run renews its lease, notes its progress and looks whether it was canceled. */
@@ -65,19 +67,26 @@ class RunStopped extends Error {
 }
 
 /** Imports every file that waits; a failure is written to the import, never lost. */
-export function importTripsJob(given: Omit<Importing, 'owner'>): Job<object> {
+export function importTripsJob(given: Omit<Importing, 'owner' | 'ahead'>): Job<object> {
   const { state, now } = given
+  const ahead = new ReadAhead(slots)
+  let running = 0
   return {
     ...importJob,
     slots,
     async run(_data, stop) {
-      for (
-        let next = await nextImport(state, now());
-        next && !stop.aborted;
-        next = await nextImport(state, now())
-      ) {
-        // Each run has an owner of its own: a lease that was lost must not be mistaken for the next one.
-        if (!(await runImport({ ...given, owner: randomUUID() }, next, stop))) return
+      running++
+      try {
+        for (
+          let next = await nextImport(state, now());
+          next && !stop.aborted;
+          next = await nextImport(state, now())
+        ) {
+          // Each run has an owner of its own: a lease that was lost must not be mistaken for the next one.
+          if (!(await runImport({ ...given, ahead, owner: randomUUID() }, next, stop))) return
+        }
+      } finally {
+        if (--running === 0) await ahead.closeAll()
       }
     },
   }
@@ -230,28 +239,20 @@ async function storeTrips(
   { row, isRepeat }: Claim,
   { signal, onBytes, onSurveyed }: RunWatch,
 ): Promise<End> {
-  const { state, facts, now } = importing
+  const { state, facts, now, log, ahead } = importing
   const { region_id: regionId, import_id: importId } = row
   const region = await findRegion(state, scope, regionId)
   const question = await surveyPlaces(importing, scope, row, region, signal, onSurveyed)
   if (question)
     return { status: 'needs_mapping', problem: null, question: { ask: 'outside_region', note: question } }
   if (isRepeat) await removeChunks(facts, scope, importId, row.chunks)
-  const task = {
-    filePath: row.file_path,
-    mapping: row.mapping as TripMapping,
-    dates: (row.survey as StoredSurvey | null)?.dates ?? {},
-    usesStations: usesStations(row.mapping as TripMapping),
-    regionId,
-    importId,
-    zone: region.timezone,
-    centre: { lon: region.lon, lat: region.lat },
-    skipRows: Number(row.rows_read),
-    skipChunks: row.chunks,
-  }
+  const readNext = (): void =>
+    void ahead
+      .start(state, scope, row, region)
+      .catch((error: unknown) => log('reading ahead of an import', { importId, error: String(error) }))
   const startMs = now().getTime()
   let firstMs: number | null = null
-  for await (const chunk of readTripChunks(task, signal, onBytes)) {
+  for await (const chunk of ahead.take(readTaskOf(row, region)).chunks(signal, onBytes, readNext)) {
     signal.throwIfAborted()
     firstMs ??= now().getTime()
     await acknowledge(

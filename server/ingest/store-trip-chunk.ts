@@ -3,7 +3,7 @@ import type { Facts } from '#server/stores/facts.ts'
 import { escapeField, unescapeField } from '#server/stores/row-text.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, facts, identifier, joinSql, sql } from '#server/stores/sql.ts'
-import type { TripChunk } from './read-trips-worker.ts'
+import type { TripChunk } from './read-trips.ts'
 import { tripLineColumns } from './trip-lines.ts'
 
 export const setAsideColumns = ['region_id', 'import_id', 'chunk', 'line', 'reason', 'detail', 'raw'] as const
