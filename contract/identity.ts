@@ -114,6 +114,21 @@ export const getHealth = endpoint({
   ask: {},
   answer: z.object({ status: z.literal('ok'), version: z.string(), disk: z.enum(['ok', 'full']) }),
 })
+const QueueLoad = z.object({
+  running: z.number().int(),
+  waiting: z.number().int(),
+  /** Since the start of the server. */
+  refused: z.number().int(),
+})
+/** How busy the server is: calls of any kind, heavy ones among them, and long bodies. */
+export const getServerLoad = endpoint({
+  method: 'GET',
+  path: '/health/load',
+  permission: 'is_admin',
+  summary: 'How many calls, heavy calls and long bodies are running, waiting for a turn, or were refused',
+  ask: {},
+  answer: z.object({ calls: QueueLoad, heavy: QueueLoad, bodies: QueueLoad }).meta({ id: 'ServerLoad' }),
+})
 /** The root of each prefix responds like health. */
 export const getRoot = endpoint({
   method: 'GET',

@@ -3,10 +3,10 @@ import { z } from 'zod'
 /**
  * Characters that a name must not contain because they are invisible or change how text is displayed, so that
  * two names could look the same: control characters (C0 and C1), format characters (bidirectional overrides,
- * zero-width characters, soft hyphens, byte order marks), line and paragraph separators, blank fillers and
- * lone surrogates.
+ * zero-width characters, soft hyphens, byte order marks), line and paragraph separators, what Unicode lets
+ * fonts ignore (fillers, variation selectors), the blank Braille pattern and lone surrogates.
  */
-const forbiddenCharacters = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u034F\u115F\u1160\u3164\uFFA0]/u
+const forbiddenCharacters = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]/u
 
 /** Removes such characters from a name that comes from another system. */
 export const visibleName = (text: string): string =>

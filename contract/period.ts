@@ -37,11 +37,18 @@ export type HourRange = z.infer<typeof HourRange>
 
 export const fullDay: HourRange = [0, 23]
 
+/** An hour as a query parameter. An empty text is refused: as a number it would be hour 0. */
+const hourParameter = (preset: number) =>
+  z
+    .preprocess(
+      (value) => (typeof value === 'string' && !value.trim() ? Number.NaN : value),
+      z.coerce.number().pipe(Hour),
+    )
+    .default(preset)
+    .meta({ type: 'integer', minimum: 0, maximum: 23, default: preset })
+
 /** The same range as two query parameters. */
-export const hourQuery = {
-  start_time_hour: z.coerce.number().pipe(Hour).default(0),
-  end_time_hour: z.coerce.number().pipe(Hour).default(23),
-}
+export const hourQuery = { start_time_hour: hourParameter(0), end_time_hour: hourParameter(23) }
 
 /** Lists the hours of a range in order, starting with the first. */
 export function hoursOfRange([first, last]: Readonly<HourRange>): number[] {

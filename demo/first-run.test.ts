@@ -206,10 +206,10 @@ describe('the first run', () => {
     const layers = await rows('layer')
     expect(layers.map(({ name, level, editable }) => [name, level, editable]).toSorted()).toEqual([
       ['Blocks', null, true],
-      ['Neighbourhoods', 'l1', true],
+      ['Neighborhoods', 'l1', true],
       ['Water', 'basemap:water', false],
     ])
-    expect(new Set(readied)).toEqual(new Set(['Neighbourhoods']))
+    expect(new Set(readied)).toEqual(new Set(['Neighborhoods']))
     const shapes = await state.as(systemScope).selectFrom('shape').selectAll().execute()
     expect(shapes.length).toBe(11)
   })

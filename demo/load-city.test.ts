@@ -35,7 +35,7 @@ it('the city is one file for each layer, the streets as one can ride, and a head
   })
   expect([streets.lon0, streets.lat0]).toEqual([city.lon, city.lat])
   expect(layers.map(({ name, level, features }) => [name, level, features.length])).toEqual([
-    ['Neighbourhoods', 'l1', 62],
+    ['Neighborhoods', 'l1', 62],
     ['Districts', '', 8],
     ['Blocks', '', 3462],
     ['Water', 'basemap:water', 7],
@@ -51,7 +51,7 @@ it('its files stay small', () => {
   expect(bytes).toBeLessThan(2_000_000)
 })
 
-it.each(['Neighbourhoods', 'Districts', 'Blocks', 'Water', 'Land'])('%s have names of their own', (name) => {
+it.each(['Neighborhoods', 'Districts', 'Blocks', 'Water', 'Land'])('%s have names of their own', (name) => {
   const names = layerNamed(city, name).map(({ properties }) => properties.name)
   expect(names).not.toContain('')
   expect(new Set(names).size).toBe(names.length)
@@ -73,7 +73,7 @@ it.each(city.layers.filter(({ name }) => name !== 'Streets').map(({ name }) => n
   },
 )
 
-it.each(['Neighbourhoods', 'Districts', 'Blocks'])('%s cover the land of the city', (name) => {
+it.each(['Neighborhoods', 'Districts', 'Blocks'])('%s cover the land of the city', (name) => {
   const land = layerNamed(city, 'Land').filter(({ properties }) => properties.kind === 'city')
   expect(areaOfAll(layerNamed(city, name)) / areaOfAll(land)).toBeCloseTo(1, 6)
 })

@@ -46,7 +46,7 @@ export function smallCity(): City {
     },
     layers: [
       {
-        name: 'Neighbourhoods',
+        name: 'Neighborhoods',
         level: 'l1',
         features: districts.map((district, i) => square(district, i * stripe - side / 2)),
       },

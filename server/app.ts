@@ -230,8 +230,9 @@ export async function openApp(
   const sso = openSso({ state, auth, box, fetch: guardedFetch(config), publicUrl: config.publicUrl, log })
   await startup.step('API description', () => serveDocs(http, endpoints))
   const viewerOf = cacheViewers(state, (headers) => findViewer(auth, state, headers), now)
+  const admission = new Admission()
   const routes = [
-    ...identityRoutes(state, signIns, disk),
+    ...identityRoutes(state, signIns, disk, admission),
     ...ssoRoutes(sso),
     ...regionRoutes(state),
     ...userRoutes({
@@ -269,7 +270,7 @@ export async function openApp(
     viewerOf,
     publicUrl: config.publicUrl,
     log,
-    admission: new Admission(),
+    admission,
     onDone: createAuditor(state, log),
   })
   serveSso(http, sso, now)

@@ -36,13 +36,36 @@ export function daysAsFeatures(byDay: FiguresByDay<DayFigures>, shapes: readonly
   return { type: 'FeatureCollection', features }
 }
 
-/** The form that a call by day is answered in: `format`, else what Accept names, else GeoJSON (specification 2, section 7). */
+const medias: Record<ByDayFormat, string> = {
+  geojson: 'application/geo+json',
+  csv: 'text/csv',
+  json: 'application/json',
+}
+const formats = Object.keys(medias) as ByDayFormat[]
+
+/** The most specific range of an Accept header that covers a media type, with its weight. */
+function acceptedAs(media: string, accept: string): { weight: number; specificity: number } {
+  const ranges = [media, `${media.split('/')[0]}/*`, '*/*']
+  const found = accept.split(',').flatMap((part) => {
+    const [range = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase())
+    const weight = Number(parameters.find((text) => text.startsWith('q='))?.slice(2) ?? 1)
+    const at = ranges.indexOf(range)
+    return at < 0 || Number.isNaN(weight) ? [] : [{ weight, specificity: ranges.length - at }]
+  })
+  return found.toSorted((a, b) => b.specificity - a.specificity)[0] ?? { weight: 0, specificity: 0 }
+}
+
+/**
+ * The form that a call by day is answered in: `format`, else what Accept prefers (a named type before a wildcard), else GeoJSON
+ * (specification 2, section 7).
+ */
 export function byDayFormat(format: ByDayFormat | undefined, headers: Headers): ByDayFormat {
-  const accept = headers.get('accept') ?? ''
   if (format) return format
-  if (accept.includes('application/geo+json')) return 'geojson'
-  if (accept.includes('text/csv')) return 'csv'
-  return /application\/json/.test(accept) ? 'json' : 'geojson'
+  const accept = headers.get('accept') ?? ''
+  const [best] = formats
+    .map((each) => ({ format: each, ...acceptedAs(medias[each], accept) }))
+    .toSorted((a, b) => b.weight - a.weight || b.specificity - a.specificity)
+  return best?.format ?? 'geojson'
 }
 
 interface ByDayAnswer<Figures extends DayFigures> {

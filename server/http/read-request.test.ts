@@ -64,6 +64,12 @@ describe('the query of every call', () => {
     )
   })
 
+  it.each(numbers.filter(({ field }) => field.endsWith('_hour')))('$name refuses an empty $field', (call) => {
+    expect(['', ' '].map((value) => refusal(call, { [call.field]: value }))).toEqual(
+      Array(2).fill(`validation_error query.${call.field}`),
+    )
+  })
+
   const lists = queries.filter(({ name, field }) => /vehicle_?types?$/i.test(field) && name !== 'uploadTrips')
   it.each(lists)('$name refuses unknown types in $field', (call) => {
     expect(refusal(call, { [call.field]: '["hovercraft"]' })).toContain(

@@ -63,6 +63,16 @@ describe('pages', () => {
     expect(await status(development, '/dev/gallery')).toBe(200)
   })
 
+  it('are not at paths of the API, in all encodings', async () => {
+    for (const url of ['/mds', '/MDS/x', '/%6Dds/x', '//mds/x', '/mds%2Fx', '/mds;x', '/Internal/x', '/v2;x'])
+      expect([
+        url,
+        (await production.inject({ url })).headers['content-type'],
+        await status(production, url),
+      ]).toEqual([url, expect.stringContaining('application/json'), 404])
+    expect(await status(production, '/mdsville/login')).toBe(200)
+  })
+
   it('of the mobile live map have a manifest per region', async () => {
     const answer = await production.inject({ url: '/alder/mobile/live.webmanifest' })
     expect([

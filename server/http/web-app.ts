@@ -10,17 +10,23 @@ import { installErrorHandler, sendProblem } from './errors.ts'
 import { boundJsonBodies, dropRefusedBodies, limitSlowBodies, defaultBodyBytes } from './request-body.ts'
 import { problemBody } from './problem.ts'
 
-/** Paths of the API: unknown ones get a 404 in JSON, not the web page. */
-const apiPath = /^\/(v2|internal|apipy|api|mds|external|cds|health|ping)(\/|$|\?)/
+/** First segments of the API's paths: unknown ones get a 404 in JSON, not the web page. */
+const apiSegments = ['v2', 'internal', 'apipy', 'api', 'mds', 'external', 'cds', 'health', 'ping']
 
-/** Whether a URL is of a page for developers, in any encoding. */
-function isDevPage(url: string): boolean {
+/** The first segment of a URL's path in any spelling (`/%6Dds`, `//MDS;x`), lower case; null if it is malformed. */
+function firstSegment(url: string): string | null {
   const [path = ''] = url.split(/[?#]/)
   try {
-    return /^[/\\]+dev([/\\]|$)/i.test(decodeURIComponent(path))
+    return (/^[/\\]*([^/\\;]*)/.exec(decodeURIComponent(path))?.[1] ?? '').toLowerCase()
   } catch {
-    return true
+    return null
   }
+}
+
+/** Whether the web app answers a URL: not those of the API, and those of developers in development only. */
+function isPage(url: string, development: boolean): boolean {
+  const segment = firstSegment(url)
+  return segment !== null && !apiSegments.includes(segment) && (development || segment !== 'dev')
 }
 
 /** Seconds within which a body other than a file must arrive. */
@@ -117,9 +123,8 @@ export async function openWebApp(
   app.setNotFoundHandler((request, reply) => {
     const page =
       request.method === 'GET' &&
-      !apiPath.test(request.url) &&
       !path.extname(request.url.split('?')[0] ?? '') &&
-      (development || !isDevPage(request.url))
+      isPage(request.url, development)
     if (page && app.hasReplyDecorator('sendFile'))
       return reply.header('cache-control', 'no-cache').sendFile('index.html')
     return sendProblem(

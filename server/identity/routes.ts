@@ -6,9 +6,11 @@ import {
   getMyPermissions,
   getPing,
   getRoot,
+  getServerLoad,
   listFeatureFlags,
 } from '#contract/identity.ts'
 import { permissionKeys } from '#contract/permission.ts'
+import type { Admission } from '#server/http/admission.ts'
 import { Problem } from '#server/http/problem.ts'
 import { type Route, route } from '#server/http/route.ts'
 import { apiVersion } from '#server/http/serve.ts'
@@ -20,6 +22,7 @@ export const identityRoutes = (
   state: State,
   signIns: readonly { email: string; password: string; role: string }[],
   disk: () => Promise<'ok' | 'full'>,
+  admission: Pick<Admission, 'state'>,
 ): Route[] => [
   route(getDemo, () => {
     if (!signIns.length) throw new Problem('not_found', 'This server has no demo city.')
@@ -27,6 +30,7 @@ export const identityRoutes = (
   }),
   route(getRoot, () => ({ status: 'ok' as const, version: apiVersion })),
   route(getHealth, async () => ({ status: 'ok' as const, version: apiVersion, disk: await disk() })),
+  route(getServerLoad, () => admission.state),
   route(getPing, () => ({ status: 'ok' as const, version: apiVersion })),
   route(getMe, ({ viewer }) => findUser(state, viewer)),
   route(changeMe, ({ viewer, body }) => changeOwnSettings(state, viewer, body)),

@@ -24,7 +24,7 @@ export function notText(head: Uint8Array): string | null {
   if (starts(0x89, 0x50, 0x4e, 0x47) || starts(0xff, 0xd8, 0xff))
     return 'The file is a picture, not a table. Send a CSV file.'
   if (
-    /^\s*<(!doctype html|html|head|body|\?xml)/i.test(
+    /^\s*<(!--|!doctype|\?xml|[a-z]+[\s/>])/i.test(
       Buffer.from(head.subarray(0, 1024))
         .toString('utf8')
         .replace(/^\uFEFF/, ''),

@@ -34,7 +34,7 @@ async function boundaryOf(state: State, scope: Scope, region: Region): Promise<G
     : []
   const description = layer
     ? `The areas of ${layer.layer_name}`
-    : 'A square around the centre: no boundary has been drawn yet'
+    : 'A square around the center: no boundary has been drawn yet'
   return {
     source: regionSource,
     shapeId: null,

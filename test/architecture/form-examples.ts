@@ -85,6 +85,17 @@ export const formExamples: Example[] = [
     innocent: [{ 'docs/start.md': 'see https://city.example/work/plan and ~/work/plan' }],
   },
   {
+    rule: form.spellingRule,
+    caught: [
+      { 'web/map/map.en.json': '{ "color": "Colour by" }' },
+      { 'web/map/map.en.json': '{ "hint": "Metres by which each shape grows" }' },
+    ],
+    innocent: [
+      { 'web/map/map.en.json': '{ "metres": "{{metres}} m", "towards": "Direction" }' },
+      { 'web/map/map.es.json': '{ "color": "Colour by" }' },
+    ],
+  },
+  {
     rule: medianRule,
     caught: [files(3, 121)],
     innocent: [{ ...files(3, 120), 'server/long.ts': lines(400) }],

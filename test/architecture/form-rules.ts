@@ -80,3 +80,11 @@ export const machineRule = patternRule(
   /(?<![\w.~-])\/(?:work|home|root|Users)\/[\w.]|\bregistry\.[a-z0-9-]+\.[a-z]{2,}|\b[\w-]+\.(?:jfrog|artifactory)\b|"resolved":/g,
   (file) => (file.path.startsWith('test/architecture/') ? undefined : file.text),
 )
+
+/** In the texts of screens; keys and names of values are identifiers. */
+export const spellingRule = patternRule(
+  'spelling',
+  'texts of screens have American spelling',
+  /(?<!\{)\b(?:colour|neighbour|(?:kilo|milli)?metre|centre|favour|harbour|cancelled|recognis|organis|towards|afterwards|judgement|grey)\w*(?![\w}]|"\s*:)/gi,
+  (file) => (roofOf(file.path) === 'web' && file.path.endsWith('.en.json') ? file.text : undefined),
+)

@@ -184,7 +184,7 @@ test('a shape is split by a line and merged again; what is gone comes back from 
   await expect(page.getByText('Saved', { exact: true })).toBeVisible()
   expect(await shapesOf(page, id)).toHaveLength(3)
 
-  await page.getByRole('button', { name: 'Merge with neighbours' }).click()
+  await page.getByRole('button', { name: 'Merge with neighbors' }).click()
   await click(page, [-0.0045, 0])
   await click(page, [-0.0015, 0])
   await expect(changes(page)).toHaveCount(2)

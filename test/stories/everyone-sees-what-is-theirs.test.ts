@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Endpoint, isMedia } from '#contract/endpoint.ts'
 import { endpoints } from '#contract/endpoints.ts'
 import { listShapes } from '#contract/geography.ts'
-import { getMe } from '#contract/identity.ts'
+import { getMe, getServerLoad } from '#contract/identity.ts'
 import { listImports } from '#contract/ingest.ts'
 import { createRole } from '#contract/users.ts'
 import { makeAgencyToken } from '#server/feeds/agency/tokens.ts'
@@ -300,6 +300,13 @@ describe('who lacks the key may not', () => {
     ).toEqual([city.trips.import_uuid])
     expect(app.logged.filter((line) => line.includes('"error"'))).toEqual([])
   })
+})
+
+test('an administrator sees how busy the server is', async () => {
+  const load = await ask(app, city.admin, getServerLoad)
+  // The call itself.
+  expect(load.calls).toEqual({ running: 1, waiting: 0, refused: 0 })
+  expect(load).toMatchObject({ heavy: { running: 0, waiting: 0 }, bodies: { running: 0, waiting: 0 } })
 })
 
 describe('legacy calls', () => {

@@ -88,7 +88,7 @@ describe.skipIf(!present)('real cities (skipped where ../shared/data is absent)'
   ): Promise<{ layer: Layer; shapes: Shape[]; notes: number }> {
     const { layer, notes } = await ask(app, city.admin, uploadShapes, {
       params: { region_id },
-      query: { file_name: 'neighborhoods.geojson', layer_name: 'Neighbourhoods' },
+      query: { file_name: 'neighborhoods.geojson', layer_name: 'Neighborhoods' },
       body: fs.readFileSync(path.join(data, file)),
     })
     const { items } = await ask(app, city.admin, listShapes, {

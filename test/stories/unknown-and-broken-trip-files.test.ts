@@ -72,6 +72,7 @@ describe('what is no trip file is refused in a sentence, and nothing of it stays
     ['a Parquet file', Buffer.from('PAR1\u0015\u0004'), /Parquet/],
     ['a program', Buffer.from([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0, 0, 0, 0, 0]), /binary/],
     ['a letter', 'Dear city,\nplease find our trips enclosed.\n', /CSV/],
+    ['a web page after a comment', '<!-- made, by, us -->\n<html>Not, found</html>\n', /web page/],
     ['a web page', '<!doctype html>\n<html><body>Not, found, here</body></html>\n', /web page/],
     ['JSON', '{"trips":[{"id":1}]}', /CSV/],
     ['a gzip without its end', packed.subarray(0, packed.length - 30), /cut off/],

@@ -105,7 +105,7 @@ describe('the legend', () => {
 
   it('says what the colours mean and how the shapes add up', async () => {
     await show(true)
-    expect(screen.getByRole('list', { name: 'Colours and their values' })).toHaveTextContent('1 – 92 shapes')
+    expect(screen.getByRole('list', { name: 'Colors and their values' })).toHaveTextContent('1 – 92 shapes')
     expect(
       screen.getByText(/^42 in shapes \+ 8 not in a shape\. A trip counts in every shape that it passes/),
     ).toBeInTheDocument()

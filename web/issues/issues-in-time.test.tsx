@@ -20,7 +20,7 @@ const march = 'startDate=2026-02-28&endDate=2026-03-01'
 const slider = () => screen.findByRole('slider', { name: 'Time' })
 const drawn = () => (lastMap() as unknown as { fleet: FleetSource }).fleet.read()
 const rowsOf = async () =>
-  within(within(await findLegend()).getByRole('list', { name: 'Colours and their numbers' }))
+  within(within(await findLegend()).getByRole('list', { name: 'Colors and their numbers' }))
     .getAllByRole('listitem')
     .map((each) => each.textContent)
 
@@ -86,7 +86,7 @@ describe('shapes day by day', () => {
     expect(await slider()).toHaveAttribute('aria-valuetext', 'Sat, Feb 28, 2026: 2 open issues')
     expect(within(await findLegend()).getByText('1 in shapes + 1 not in a shape = 2')).toBeInTheDocument()
     expect(cellsOf('Mill')).toEqual(['Mill', '1'])
-    const bins = (await within(await findLegend()).findByRole('list', { name: 'Colours and their values' }))
+    const bins = (await within(await findLegend()).findByRole('list', { name: 'Colors and their values' }))
       .textContent
     const before = [...lastMap()!.playing!.states().values()].map(({ bin }) => bin)
     fireEvent.keyDown(await slider(), { key: 'ArrowRight' })
@@ -98,7 +98,7 @@ describe('shapes day by day', () => {
     // The same classes: only how many shapes are in each of them is another matter.
     expect(bins?.replaceAll(/\d+ shapes?/g, '')).toBe(
       within(await findLegend())
-        .getByRole('list', { name: 'Colours and their values' })
+        .getByRole('list', { name: 'Colors and their values' })
         .textContent?.replaceAll(/\d+ shapes?/g, ''),
     )
     expect(asks('/by_shape_and_day')).toEqual([

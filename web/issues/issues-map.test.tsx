@@ -30,7 +30,7 @@ describe('points', () => {
     expect(within(await findLegend()).getByRole('heading', { name: '4 issues' })).toBeInTheDocument()
     expect(await rowsOf()).toEqual(['Open2', 'Closed2', 'Issues at one place, with their number'])
     expect(screen.getByText('1 has no known place: it is in the table only.')).toBeInTheDocument()
-    await userEvent.click(screen.getByRole('combobox', { name: 'Colour by' }))
+    await userEvent.click(screen.getByRole('combobox', { name: 'Color by' }))
     await userEvent.click(await screen.findByRole('option', { name: 'Type' }))
     await waitFor(() => expect(search()).toMatchObject({ color: 'type' }))
     expect((await rowsOf()).slice(0, 2)).toEqual(['Scooter in the way3', 'pothole1'])

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest'
+import { byDayFormat } from './days-as-features.ts'
+
+it.each([
+  ['', 'geojson'],
+  ['*/*', 'geojson'],
+  ['text/csv', 'csv'],
+  ['application/json, text/plain, */*', 'json'],
+  ['application/*', 'geojson'],
+  ['text/*', 'csv'],
+  ['application/geo+json;q=0.1, Text/CSV;q=0.9', 'csv'],
+  ['text/csv;q=0, */*', 'geojson'],
+  ['application/json;q=0.5, */*;q=0.1', 'json'],
+  ['application/geo+json, text/csv', 'geojson'],
+  ['text/csv; q=x, application/json', 'json'],
+  ['image/png', 'geojson'],
+])('Accept %j is answered as %s', (accept, format) => {
+  expect(byDayFormat(undefined, new Headers({ accept }))).toBe(format)
+  expect(byDayFormat('csv', new Headers({ accept }))).toBe('csv')
+})
