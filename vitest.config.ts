@@ -1,21 +1,13 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
-
-const web = join(import.meta.dirname, 'web')
-const mocks = (file: string): boolean => /\bvi\.(?:do)?mock\(/i.test(readFileSync(join(web, file), 'utf8'))
-/** Tests of components that put something else in a module's place, which no other file must get. */
-const mocking = readdirSync(web, { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.test.tsx') && mocks(file))
-  .map((file) => `web/${file}`)
 
 /** Where Node's own resolver reads #contract, #server and #web (package.json "imports"), vite reads them too. */
 export default defineConfig({
   test: {
     pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    // Only what hangs takes so long: a busy machine is ten times as slow as a quiet one.
+    testTimeout: 240_000,
+    hookTimeout: 300_000,
     restoreMocks: true,
     projects: [
       // server/stores runs among the engines.
@@ -37,8 +29,16 @@ export default defineConfig({
         },
       },
       // Components only: pure functions need no page. Reading all of React and Mantine for each file anew takes longer than the tests.
-      page('web', false, ['web/**/*.test.tsx'], mocking),
-      page('web-mocked', true, mocking),
+      {
+        extends: true as const,
+        test: {
+          name: 'web',
+          include: ['web/**/*.test.tsx'],
+          environment: 'jsdom',
+          isolate: false,
+          setupFiles: ['test/jsdom.ts'],
+        },
+      },
       node('architecture', ['test/architecture.test.ts', 'test/architecture/**/*.test.ts']),
       onStores('stories', ['test/stories/**/*.test.ts'], 1, {
         globalSetup: ['test/template.ts'],
@@ -63,12 +63,5 @@ function onStores(
   return {
     extends: true as const,
     test: { name, include, environment: 'node', isolate: false, sequence: { groupOrder }, ...more },
-  }
-}
-
-function page(name: string, isolate: boolean, include: string[], exclude: string[] = []) {
-  return {
-    extends: true as const,
-    test: { name, include, exclude, environment: 'jsdom', isolate, setupFiles: ['test/jsdom.ts'] },
   }
 }

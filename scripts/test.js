@@ -6,6 +6,7 @@ import { install } from './setup/install.js'
 import { parseParts } from './setup/parse-parts.js'
 import { slowestFiles } from './setup/read-reports.js'
 import { say, secondsSince } from './setup/say.js'
+import { putFilesInMemory } from './setup/scratch-folder.js'
 import { PARTS } from './setup/test-parts.js'
 
 try {
@@ -13,6 +14,7 @@ try {
   const { parts, rest } = parseParts(process.argv.slice(2), Object.keys(PARTS))
   const begin = performance.now()
   await install()
+  putFilesInMemory()
   const results = []
   for (const part of parts) results.push(await runPart(part, rest))
   say(`all parts in ${secondsSince(begin)}`)

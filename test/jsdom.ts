@@ -25,7 +25,7 @@ Element.prototype.scrollIntoView ??= () => {}
 if (!('fonts' in document)) Object.defineProperty(document, 'fonts', { value: new EventTarget() })
 
 // Screens are fetched when they are first shown, and answers come one after the other: both take their time on a busy machine.
-configure({ asyncUtilTimeout: 20_000 })
+configure({ asyncUtilTimeout: 60_000 })
 
 afterEach(cleanup)
 

@@ -10,10 +10,6 @@ import { redirects, screens } from './screens.tsx'
 
 const paths = screens.map((entry) => entry.path)
 
-// The map engine needs a graphics card; the maps have their own tests.
-vi.mock('#web/evaluation/mode-screen.tsx', () => ({
-  ModeScreen: ({ mode }: { mode: string }) => <h1>Map of {mode}</h1>,
-}))
 // Fetched when they are first shown: on a busy machine that would be the first test's time.
 beforeAll(() =>
   Promise.all([

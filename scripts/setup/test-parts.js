@@ -25,7 +25,7 @@ export const PARTS = {
 
   architecture: async (rest) =>
     asOne('architecture', (await vitest('architecture', ['architecture'], rest)).code),
-  unit: async (rest) => (await vitest('unit', ['unit', 'web', 'web-mocked'], rest)).tests,
+  unit: async (rest) => (await vitest('unit', ['unit', 'web'], rest)).tests,
   stories: async (rest) => (await vitest('stories', ['stories'], ['--maxWorkers=2', ...rest])).tests,
 
   engines: async (rest) => {

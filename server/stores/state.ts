@@ -46,8 +46,15 @@ function createState(dialect: Dialect, run: ExecuteSql, close: () => Promise<voi
 /** PostgreSQL's bigint, read as text on both engines: a double may not represent it exactly. */
 const int8TypeId = 20
 
+/**
+ * PostgreSQL's default of 128 MB is zeroed at every start, which costs a second of CPU time and that much
+ * memory. What is not in these buffers is in the page cache of the system.
+ */
+const bufferParams = ['-c', 'shared_buffers=32MB']
+
 async function openEmbedded(dataDir: string): Promise<State> {
   const database = await PGlite.create(path.join(dataDir, 'state'), {
+    startParams: [...PGlite.defaultStartParams, ...bufferParams],
     parsers: { [types.INT8]: (text: string) => text },
   })
   const mutex = new Mutex()

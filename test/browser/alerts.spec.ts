@@ -9,20 +9,20 @@ import { expect, findInMessage, type Page, test } from './fixtures.ts'
 const policy = 'No parking in the Old Port by night'
 const { email: planner = '' } = signIns.find(({ role }) => role === 'planner') ?? {}
 
-interface Told {
+interface Delivery {
   signature: string
   body: string
 }
 
 /** A server of the city's own that is called as a webhook. */
-async function openHook(): Promise<{ url: string; told: Told[]; close: () => Promise<void> }> {
-  const told: Told[] = []
+async function openHook(): Promise<{ url: string; deliveries: Delivery[]; close: () => Promise<void> }> {
+  const deliveries: Delivery[] = []
   const server = http.createServer((request, response) => {
     const parts: Buffer[] = []
     request
       .on('data', (part: Buffer) => parts.push(part))
       .on('end', () => {
-        told.push({
+        deliveries.push({
           signature: String(request.headers['publicway-signature']),
           body: Buffer.concat(parts).toString(),
         })
@@ -32,7 +32,7 @@ async function openHook(): Promise<{ url: string; told: Told[]; close: () => Pro
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/violations`,
-    told,
+    deliveries,
     close: () => new Promise((resolve) => server.close(() => resolve())),
   }
 }
@@ -53,7 +53,7 @@ async function beginAlert(page: Page): Promise<void> {
 }
 
 test.use({ role: 'planner' })
-test('somebody is told of new violations by e-mail and by webhook, tries both, and ends both, by keyboard', async ({
+test('alerts of new violations by e-mail and by webhook are added, tested and ended by keyboard', async ({
   page,
 }) => {
   const hook = await openHook()
@@ -86,10 +86,10 @@ test('somebody is told of new violations by e-mail and by webhook, tries both, a
     await expect(card).toContainText('Sent')
   }
   await findInMessage(page, planner, /(Test)/i)
-  const [told] = hook.told
-  const [, time = '', sign = ''] = /^t=(\d+),v1=([0-9a-f]+)$/.exec(told?.signature ?? '') ?? []
-  expect(sign).toBe(createHmac('sha256', secret).update(`${time}.${told?.body}`).digest('hex'))
-  expect(JSON.parse(told?.body ?? '{}')).toMatchObject({
+  const [delivery] = hook.deliveries
+  const [, time = '', sign = ''] = /^t=(\d+),v1=([0-9a-f]+)$/.exec(delivery?.signature ?? '') ?? []
+  expect(sign).toBe(createHmac('sha256', secret).update(`${time}.${delivery?.body}`).digest('hex'))
+  expect(JSON.parse(delivery?.body ?? '{}')).toMatchObject({
     type: 'compliance.test',
     region_id: 'port-meridian',
   })

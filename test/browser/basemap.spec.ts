@@ -24,7 +24,7 @@ const streetColor = (page: Page) =>
     return layer ? window.__map?.getPaintProperty(layer.id, 'line-color') : null
   })
 
-test('the region’s own streets lie under the map, in the colours of the scheme, and the map says whose they are', async ({
+test('the streets of the region are drawn in the colors of the scheme, with their attribution', async ({
   page,
 }) => {
   await page.goto(screen)
@@ -36,7 +36,7 @@ test('the region’s own streets lie under the map, in the colours of the scheme
   await expect.poll(() => streetColor(page)).not.toBe(light)
 })
 
-test('tiles of the deployment are drawn, and their makers named with links that the keyboard reaches', async ({
+test('tiles of the deployment are drawn, with attribution links that the keyboard reaches', async ({
   page,
 }) => {
   const sea: GeoJSON.Feature = {
@@ -107,7 +107,9 @@ test('tiles of the deployment are drawn, and their makers named with links that 
   await expectClean(page, 'attribution')
 })
 
-test('a map style that does not come is told, and the region’s own layers are drawn', async ({ page }) => {
+test('a map style that cannot be loaded is reported, and the layers of the region are drawn', async ({
+  page,
+}) => {
   await page.route('**/v2/basemap', (route) =>
     route.fulfill({ json: { kind: 'style', url: 'https://maps.invalid/style.json' } }),
   )

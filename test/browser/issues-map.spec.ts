@@ -63,7 +63,7 @@ test('by shape they add up to the same', async ({ page }) => {
   await expectClean(page, 'issues by shape')
 })
 
-test('a day is played by keyboard, and two periods of shapes are told apart', async ({ page }) => {
+test('a day is played by keyboard, and two periods of shapes are compared', async ({ page }) => {
   await page.goto(`/port-meridian/mobility/maps/311?${filters}&by=day&at=${day(11)}`)
   const axis = page.getByRole('slider', { name: 'Time' })
   await expect(axis).toHaveAttribute('aria-valuetext', /: 0 issues$/)

@@ -27,7 +27,7 @@ test('the legend, the table and the API say the same numbers, and they add up', 
   ).toBeVisible()
 })
 
-test('a shape chosen in the table stands in the address, is flown to, and Esc clears it', async ({
+test('a shape chosen in the table is in the address, the map flies to it, and Esc clears it', async ({
   page,
 }) => {
   await page.goto(`${map}?results=true`)

@@ -22,7 +22,7 @@ const list = (page: Page) => page.getByRole('list', { name: 'Vehicles shown' })
 const counted = (page: Page, count: number) =>
   expect(page.locator('[data-shown]')).toHaveAttribute('data-shown', String(count))
 
-test('a small screen is led to the map made for it', async ({ page }) => {
+test('a small screen offers the mobile map', async ({ page }) => {
   await page.goto(`/${fleet.region}/mobility/geographies`)
   await page.getByRole('button', { name: 'View the mobile Live Map' }).click()
   await expect(page).toHaveURL(new RegExp(`${map}$`))
@@ -73,7 +73,7 @@ test('the sheet is dragged, and nothing else moves', async ({ page }) => {
   await page.mouse.move(120, (box?.y ?? 0) + 8)
   await page.mouse.down()
   for (const y of [700, 620, 540, 470]) await page.mouse.move(120, y, { steps: 3 })
-  // A rest of 100 ms before the finger leaves is no fling.
+  // A pause of 100 ms before the finger leaves is no fling.
   await page.waitForTimeout(100)
   await page.mouse.move(120, 471)
   await page.mouse.up()
@@ -82,7 +82,7 @@ test('the sheet is dragged, and nothing else moves', async ({ page }) => {
 })
 
 test('a vehicle that is pressed low on the map stays in sight over its card', async ({ page }) => {
-  // LW-0 stands a little below the middle of the map.
+  // LW-0 is a little below the middle of the map.
   await page.goto(`${map}?view=[${at.longitude},${at.latitude + 0.004},15]`)
   await counted(page, 4)
   const placed = (): Promise<number[]> =>
@@ -111,7 +111,7 @@ test('a vehicle that is pressed low on the map stays in sight over its card', as
   await expect.poll(async () => (await placed())[1]).toBeLessThan(edge - 20)
 })
 
-test('asks for the position only when it is wanted, takes no for an answer, and lists the nearest first', async ({
+test('asks for the position on request only, accepts a refusal, and lists the nearest vehicles first', async ({
   page,
   context,
 }) => {
@@ -140,7 +140,7 @@ test('can be installed, with this region as its start', async ({ page }) => {
     expect.stringMatching(new RegExp(`${map}\\.webmanifest$`)),
   ])
   const { installabilityErrors } = await cdp.send('Page.getInstallabilityErrors')
-  // The browsers of the specs keep nothing: that alone stands in the way.
+  // The browsers of the specs are incognito, which is the only obstacle.
   expect(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== 'in-incognito')).toEqual([])
 })
 

@@ -10,7 +10,7 @@ export interface Fleet {
   event: (vehicle: number, over?: object) => object
 }
 
-/** Creates a region whose operator has five vehicles, which have sent nothing yet. */
+/** Creates a region and an operator with five vehicles, which have sent nothing yet. */
 export async function newFleet(
   admin: APIRequestContext,
   prefix: string,

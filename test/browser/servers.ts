@@ -1,8 +1,10 @@
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** One server for each worker of Playwright. */
-export const ports = [4879, 4880]
+const firstPort = Number(process.env['BROWSER_PORT'] ?? 4879)
+
+/** One server for each worker of Playwright. Two runs on one machine need a BROWSER_PORT each. */
+export const ports = [firstPort, firstPort + 1]
 
 const folder = fileURLToPath(new URL('../../test-results/sessions', import.meta.url))
 

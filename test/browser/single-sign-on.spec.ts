@@ -68,9 +68,7 @@ test('an issuer leads to its provider and back into the app; after signing out t
   await expect(page.getByRole('button', { name: 'Login via SSO' })).toHaveCount(0)
 })
 
-test('the first time, the e-mail tells the provider, and the page that was asked for comes back', async ({
-  page,
-}) => {
+test('the first sign-in finds the provider by e-mail and returns to the requested page', async ({ page }) => {
   await page.goto('/port-meridian/mobility/geographies')
   await page.waitForURL(/\/login/)
   await page.getByRole('button', { name: 'Use single sign-on' }).click()
@@ -83,13 +81,13 @@ test('the first time, the e-mail tells the provider, and the page that was asked
   await page.goto('/login?origin=%2Fport-meridian%2Fmobility%2Fgeographies')
   await page.getByLabel('E-mail').fill(email)
   await page.getByRole('button', { name: 'Use single sign-on' }).click()
-  // The provider was told the e-mail already.
+  // The provider has received the e-mail already.
   await expect(page.getByPlaceholder('Enter any login')).toHaveValue(email)
   await passProvider(page, 'planner')
   await page.waitForURL(/\/port-meridian\/mobility\/geographies/)
 })
 
-test('whom the provider has not verified stays outside, and is told a code and an id', async ({ page }) => {
+test('a user whom the provider has not verified is refused, with a code and an id', async ({ page }) => {
   await page.goto(`/oidc/login?provider_id=${providerId}`)
   await passProvider(page, 'someone')
   await expect(page.getByRole('alert')).toContainText(`${failed}SIGN_IN_REFUSED`)
@@ -97,7 +95,7 @@ test('whom the provider has not verified stays outside, and is told a code and a
   expect((await page.request.get('/v2/users/me')).status()).toBe(401)
 })
 
-test('who turns back at the provider is told so', async ({ page }) => {
+test('a sign-in canceled at the provider shows a message', async ({ page }) => {
   await page.goto(`/oidc/login?provider_id=${providerId}`)
   await page.getByRole('link', { name: /Cancel/ }).click()
   await expect(page.getByRole('alert')).toContainText('SIGN_IN_CANCELLED')
@@ -105,7 +103,7 @@ test('who turns back at the provider is told so', async ({ page }) => {
 
 test('a popup calls back into the window that opened it, and closes', async ({ page }) => {
   await page.goto('/login')
-  const told = page.evaluate(
+  const messages = page.evaluate(
     () =>
       new Promise<unknown[]>((resolve) => {
         const heard: unknown[] = []
@@ -121,7 +119,7 @@ test('a popup calls back into the window that opened it, and closes', async ({ p
   await passProvider(popup, 'planner')
   await closed
   const hash = `#provider_id=${providerId}`
-  expect(await told).toEqual(
+  expect(await messages).toEqual(
     expect.arrayContaining([
       hash,
       { data: { type: 'oauth2-login-close', hash }, origin: new URL(page.url()).origin },

@@ -17,7 +17,7 @@ import type { PlainCity, PlainGround, PlainRevision } from '../compliance/plain-
 import { plainDays, type PlainRecord } from '../compliance/plain-days.ts'
 import { idOf, randomDays } from '../compliance/random-days.ts'
 import { storePlainCity } from './compliance-city.ts'
-import { pairedKinds, useStores } from './use-stores.ts'
+import { useStores } from './use-stores.ts'
 
 const keyOf = ({ date, operator, shape_uuid: shape }: PlainRecord): string => `${date} ${operator} ${shape}`
 const near = (value: number | null): number | null => (value === null ? null : Number(value.toPrecision(10)))
@@ -78,10 +78,10 @@ const comparable = (records: readonly PlainRecord[]): object[] =>
     )
     .toSorted((a, b) => (keyOf(a as PlainRecord) < keyOf(b as PlainRecord) ? -1 : 1))
 
-describe.each(pairedKinds)('compliance by day on $name', (kinds) => {
+describe('compliance by day', () => {
   let facts: Facts
   let state: State
-  useStores(kinds, (...opened) => void ([facts, state] = opened))
+  useStores((...opened) => void ([facts, state] = opened))
 
   /** Keeps the speeds of all rides up to a moment, as the keeper does by and by. */
   const keepAllSpeeds = (at: number): Promise<void> =>
@@ -149,7 +149,7 @@ describe.each(pairedKinds)('compliance by day on $name', (kinds) => {
       { policyId: null, from, until },
     )
 
-  it('is what a plain look finds, whatever is told, drawn and ruled', async () => {
+  it('is what a plain evaluation finds, for any facts, shapes and rules', async () => {
     const reasons = new Map<string, number>()
     await fc.assert(
       fc.asyncProperty(randomDays, async ({ city, revisions, days }) => {
@@ -294,17 +294,17 @@ describe.each(pairedKinds)('compliance by day on $name', (kinds) => {
       ],
       { policyId: null, from: 0, until: null },
     ) as DayRule
-    const told = async (viewer: Scope) =>
+    const recordsOf = async (viewer: Scope) =>
       (await opened.ofRule(rule, ['2026-07-04'], viewer)).map(
         ({ operator, shape_name: name, violations, status }) => `${operator} ${name} ${violations} ${status}`,
       )
-    expect(await told(opened.scope)).toEqual([
+    expect(await recordsOf(opened.scope)).toEqual([
       'one Point 1 non_compliant',
       'one Line 0 compliant',
       'two Point 1 non_compliant',
       'two Line 1 non_compliant',
     ])
-    expect(await told({ ...opened.scope, operators: ['two'] })).toEqual([
+    expect(await recordsOf({ ...opened.scope, operators: ['two'] })).toEqual([
       'two Point 1 non_compliant',
       'two Line 1 non_compliant',
     ])

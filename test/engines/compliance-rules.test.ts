@@ -17,7 +17,7 @@ import { type PlainFound, plainRules } from '../compliance/plain-rules.ts'
 import { areas, groundOf } from '../compliance/random-days.ts'
 import { randomRules } from '../compliance/random-rules.ts'
 import { storePlainCity } from './compliance-city.ts'
-import { pairedKinds, useStores } from './use-stores.ts'
+import { useStores } from './use-stores.ts'
 
 const grounds = Object.keys(areas).map(groundOf)
 const imported = (rules: MdsRule[]): PolicyFields =>
@@ -42,7 +42,7 @@ const ruleOf = (rules: MdsRule[], from: number): DayRule | null =>
     { policyId: null, from, until: null },
   )
 
-/** Whether each rule has one area: then how near its border is can be told plainly. */
+/** Whether each rule has one area: then the distance to its border is well defined. */
 const isSimple = (rules: readonly MdsRule[]): boolean =>
   rules.every(({ geographies }) => geographies.length === 1)
 const comparable = ({ breaches, short }: PlainFound): object => ({
@@ -52,10 +52,10 @@ const comparable = ({ breaches, short }: PlainFound): object => ({
     .toSorted((a, b) => (`${a.rule} ${a.device}` < `${b.rule} ${b.device}` ? -1 : 1)),
 })
 
-describe.each(pairedKinds)('imported rules by day on $name', (kinds) => {
+describe('imported rules by day', () => {
   let facts: Facts
   let state: State
-  useStores(kinds, (...opened) => void ([facts, state] = opened))
+  useStores((...opened) => void ([facts, state] = opened))
 
   it('are what evaluating them at each full minute finds', async () => {
     const seen = { breaches: 0, near: 0, short: 0, speeding: 0, policies: 0 }

@@ -1,4 +1,4 @@
-// A region whose fleet is kept and whose layers are drawn by the test, and its cubes as they are stored and as a plain count has them.
+// A region with a fleet and layers that the test changes, and its cubes as they are stored and as a plain count has them.
 import { randomUUID } from 'node:crypto'
 import type { Position } from '#contract/place.ts'
 import { LayerMembership } from '#server/geography/layer-membership.ts'

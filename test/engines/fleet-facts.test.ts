@@ -11,7 +11,6 @@ import type { VehicleEvent } from '#server/mobility/fleet/vehicle-event.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
 import { type PlainRow, plainIntervals, plainParking } from '../city/plain-fleet.ts'
-import { engineKinds } from './open-stores.ts'
 import { useFacts } from './use-stores.ts'
 
 const begin = Date.UTC(2026, 2, 8)
@@ -74,10 +73,10 @@ const sorted = (rows: PlainRow[]): string[] =>
     )
     .toSorted()
 
-describe.each(engineKinds)('fleet facts on $name', (kind) => {
+describe('fleet facts', () => {
   let facts: Facts
   let version = 0n
-  useFacts(kind, (opened) => void (facts = opened))
+  useFacts((opened) => void (facts = opened))
 
   const derived = async (batches: readonly (readonly VehicleEvent[])[]) => {
     const regionId = `r-${randomUUID().slice(0, 8)}`

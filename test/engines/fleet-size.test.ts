@@ -11,7 +11,6 @@ import { intervalColumns } from '#server/mobility/fleet/queries/intervals.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { bind, sql } from '#server/stores/sql.ts'
 import { type PlainInterval, plainFleetSize } from '../city/plain-fleet-size.ts'
-import { engineKinds } from './open-stores.ts'
 import { useFacts } from './use-stores.ts'
 
 const minute = 60_000
@@ -43,9 +42,9 @@ const someIntervals = fc
 
 const worked = new URL('../../../shared/standards/mds-metrics-cases.json', import.meta.url)
 
-describe.each(engineKinds)('fleet size on $name', (kind) => {
+describe('fleet size', () => {
   let facts: Facts
-  useFacts(kind, (opened) => void (facts = opened))
+  useFacts((opened) => void (facts = opened))
 
   const store = async (
     regionId: string,

@@ -11,7 +11,6 @@ import type { VehicleEvent } from '#server/mobility/fleet/vehicle-event.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
 import { type PlainTrip, plainTrips } from '../city/plain-trips.ts'
-import { engineKinds } from './open-stores.ts'
 import { useFacts } from './use-stores.ts'
 
 // The clocks are changed in these weeks.
@@ -92,10 +91,10 @@ const sorted = (trips: readonly PlainTrip[]): string[] =>
     )
     .toSorted()
 
-describe.each(engineKinds)('trips of feeds on $name', (kind) => {
+describe('trips of feeds', () => {
   let facts: Facts
   let version = 0n
-  useFacts(kind, (opened) => void (facts = opened))
+  useFacts((opened) => void (facts = opened))
 
   it('are those of a plain look at each, whatever order, copies, versions and pieces', async () => {
     await fc.assert(

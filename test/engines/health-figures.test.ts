@@ -28,7 +28,6 @@ import {
   plainTransitions,
 } from '../city/plain-health.ts'
 import { plainTrips } from '../city/plain-trips.ts'
-import { engineKinds } from './open-stores.ts'
 import { useFacts } from './use-stores.ts'
 
 const hour = 3_600_000
@@ -109,9 +108,9 @@ const eventsOf = (
     ...rest,
   }))
 
-describe.each(engineKinds)('figures of data health on $name', (kind) => {
+describe('figures of data health', () => {
   let facts: Facts
-  useFacts(kind, (opened) => void (facts = opened))
+  useFacts((opened) => void (facts = opened))
 
   it('rows in every sort order: pages together are the whole list, each row once, missing values last', async () => {
     // Of 60 rows, groups share their time, id and part, and some have no value.
@@ -278,7 +277,7 @@ describe.each(engineKinds)('figures of data health on $name', (kind) => {
             )
           }
 
-          const told = (await facts.rows<ToldTripRow>(scope, toldTripCounts({ regionId, ...span }))).find(
+          const reported = (await facts.rows<ToldTripRow>(scope, toldTripCounts({ regionId, ...span }))).find(
             (row) => row.operator === 'one',
           )
           const reports = trips.map((trip) => ({
@@ -298,10 +297,10 @@ describe.each(engineKinds)('figures of data health on $name', (kind) => {
             span,
           )
           expect([
-            Number(told?.ends_without_start ?? 0),
-            Number(told?.compared ?? 0),
-            Number(told?.time_differs ?? 0),
-            Number(told?.place_differs ?? 0),
+            Number(reported?.ends_without_start ?? 0),
+            Number(reported?.compared ?? 0),
+            Number(reported?.time_differs ?? 0),
+            Number(reported?.place_differs ?? 0),
           ]).toEqual([plain.endsWithoutStart.length, plain.compared, plain.timeDiffers, plain.placeDiffers])
           const lonely = await facts.rows<{ operator: string; trip_id: string }>(
             scope,

@@ -15,7 +15,7 @@ import type { Scope } from '#server/stores/scope.ts'
 import { facts as tableOf, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
 import { idOf } from '../compliance/random-days.ts'
-import { pairedKinds, useStores } from './use-stores.ts'
+import { useStores } from './use-stores.ts'
 
 const [minute, day] = [60_000, 86_400_000]
 const begin = Date.UTC(2026, 4, 4)
@@ -55,10 +55,10 @@ const told = (
   battery: NaN,
 })
 
-describe.each(pairedKinds)('speeds of rides on $name', (kinds) => {
+describe('speeds of rides', () => {
   let facts: Facts
   let state: State
-  useStores(kinds, (...opened) => void ([facts, state] = opened))
+  useStores((...opened) => void ([facts, state] = opened))
   const keeper = (at = now): IntervalJob =>
     keepSpeeds({ state, facts, now: () => at, log: (line, details) => expect([line, details]).toEqual([]) })
 

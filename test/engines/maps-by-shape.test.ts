@@ -30,7 +30,6 @@ import {
   type PlainStay,
 } from '../city/plain-maps.ts'
 import { fakeState } from './fake-state.ts'
-import { engineKinds } from './open-stores.ts'
 import { anyTrip, tripRows } from './random-trips.ts'
 import { useFacts } from './use-stores.ts'
 
@@ -111,7 +110,7 @@ const anyQuestion = fc.record({
   parked_duration: fc.constantFrom(0, 0, 30, 1440, 20_000),
   select: fc.option(fc.nat({ max: 5 }), { freq: 4 }),
   bucket: fc.constantFrom<(TimeBucket | null)[]>(null, 'hour_of_day', 'day'),
-  /** Minutes from the scene's begin to the asking. */
+  /** Minutes from the begin of the scene to the request. */
   asked: fc.oneof(fc.integer({ min: 0, max: 7 * 24 * 60 }), fc.constant(400 * 24 * 60)),
 })
 
@@ -120,9 +119,9 @@ const near = (value: number | null): unknown => (value === null ? null : expect.
 /** What was found, and what a plain count says. */
 type Pair = [found: unknown, wanted: unknown]
 
-describe.each(engineKinds)('maps by shape on $name', (kind) => {
+describe('maps by shape', () => {
   let facts: Facts
-  useFacts(kind, (opened) => void (facts = opened))
+  useFacts((opened) => void (facts = opened))
 
   /** Stores facts as a region's. */
   async function store(regionId: string, { trips, rests, stays, dropOffs }: PlainFacts) {
@@ -200,7 +199,7 @@ describe.each(engineKinds)('maps by shape on $name', (kind) => {
     return scope
   }
 
-  /** The maps of a region whose only layer has these shapes. */
+  /** The maps of a region with one layer of these shapes. */
   async function mapsOf(
     regionId: string,
     timezone: string,
@@ -272,7 +271,7 @@ describe.each(engineKinds)('maps by shape on $name', (kind) => {
               end_date: dayFromNumber(Math.floor(first / 86_400_000) + days[1]),
             })
             const now = first + asked * minute
-            const asker = { scope, at: new Date(now + 31_000), signal: new AbortController().signal }
+            const requester = { scope, at: new Date(now + 31_000), signal: new AbortController().signal }
             const plain = plainMaps(shapes, scene, {
               ask,
               bucket,
@@ -282,7 +281,7 @@ describe.each(engineKinds)('maps by shape on $name', (kind) => {
               now,
             })
             const names = [notInShape, ...shapeIds]
-            const rows = await maps.rows(asker, regionId, ask, bucket)
+            const rows = await maps.rows(requester, regionId, ask, bucket)
             const valueOf = (at: string, shape: number | 'all'): unknown =>
               near(plain.get(`${at} ${shape}`)?.value ?? null)
             const byShape = (): Pair[] => {

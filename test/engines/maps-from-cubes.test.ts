@@ -17,7 +17,7 @@ import type { VehicleEvent } from '#server/mobility/fleet/vehicle-event.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
 import { openCubeCity } from './cube-city.ts'
-import { pairedKinds, useStores } from './use-stores.ts'
+import { useStores } from './use-stores.ts'
 
 const hour = 3_600_000
 // Three days before New York's clocks go forward, and half an hour beside full hours in Adelaide.
@@ -82,10 +82,10 @@ const near = (value: unknown): unknown =>
     ),
   )
 
-describe.each(pairedKinds.slice(0, 1))('maps from cubes on $name', (kinds) => {
+describe('maps from cubes', () => {
   let facts: Facts
   let state: State
-  useStores(kinds, (...opened) => void ([facts, state] = opened))
+  useStores((...opened) => void ([facts, state] = opened))
 
   it('are those from facts, whatever is asked and however far the cubes are', async () => {
     let cubed = 0
@@ -135,14 +135,14 @@ describe.each(pairedKinds.slice(0, 1))('maps from cubes on $name', (kinds) => {
               start_date: dayFromNumber(begin / 86_400_000 + days[0]),
               end_date: dayFromNumber(begin / 86_400_000 + days[1]),
             })
-            const asker = {
+            const requester = {
               scope: city.scope,
               at: new Date(city.clock.now),
               signal: new AbortController().signal,
             }
             const [found, wanted] = await Promise.all(
               [fromCubes, fromFacts].map(async (maps) => {
-                const rows = await maps.rows(asker, city.regionId, ask, bucket)
+                const rows = await maps.rows(requester, city.regionId, ask, bucket)
                 return near(
                   bucket === null ? buildSpatialAnswer(rows, 1) : await answerByTime(rows, bucket, 1),
                 )
@@ -163,7 +163,7 @@ describe.each(pairedKinds.slice(0, 1))('maps from cubes on $name', (kinds) => {
     expect(cubed).toBeGreaterThan(4)
   }, 600_000)
 
-  it('tell two maps of one question apart where only one of them needs what no cube holds', async () => {
+  it('differ for two maps of one question where only one of them needs what no cube holds', async () => {
     const city = await openCubeCity(state, facts, 'UTC', begin + 80 * hour)
     const layerId = await city.draw(1, squares.slice(0, 1))
     await city.take({

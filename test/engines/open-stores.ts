@@ -1,4 +1,4 @@
-// The stores that a suite of engine tests runs against: the embedded one always, a server where the environment names one.
+// The kinds of stores: the embedded one always, a server where the environment names one.
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -41,17 +41,17 @@ export async function freshDatabase(server: string): Promise<{ url: string; drop
   return { url: url.href, drop: () => onServer(server, `drop database ${name} with (force)`) }
 }
 
-/** State stores; each is migrated when it is open. */
-export const stateKinds: Kind<State>[] = [
-  {
-    name: 'PGlite',
-    async open() {
-      const { folder, remove } = freshFolder()
-      const store = await openState({ databaseUrl: null, dataDir: folder })
-      return { store, close: () => store.close().then(remove) }
-    },
+export const pglite: Kind<State> = {
+  name: 'PGlite',
+  async open() {
+    const { folder, remove } = freshFolder()
+    const store = await openState({ databaseUrl: null, dataDir: folder })
+    return { store, close: () => store.close().then(remove) }
   },
-]
+}
+
+/** State stores; each is migrated when it is open. */
+export const stateKinds: Kind<State>[] = [pglite]
 
 if (TEST_DATABASE_URL)
   stateKinds.push({
@@ -63,17 +63,17 @@ if (TEST_DATABASE_URL)
     },
   })
 
-/** Fact engines; empty, not migrated. */
-export const engineKinds: Kind<Engine>[] = [
-  {
-    name: 'chDB',
-    async open() {
-      const { folder, remove } = freshFolder()
-      const store = openEmbeddedEngine(join(folder, 'facts'))
-      return { store, close: () => store.close().then(remove) }
-    },
+export const chdb: Kind<Engine> = {
+  name: 'chDB',
+  async open() {
+    const { folder, remove } = freshFolder()
+    const store = openEmbeddedEngine(join(folder, 'facts'))
+    return { store, close: () => store.close().then(remove) }
   },
-]
+}
+
+/** Fact engines; empty, not migrated. */
+export const engineKinds: Kind<Engine>[] = [chdb]
 
 if (TEST_CLICKHOUSE_URL)
   engineKinds.push({

@@ -15,7 +15,7 @@ import {
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
 import type { Filters } from '#server/mobility/trip-filter-sql.ts'
-import { pairedKinds, useStores } from './use-stores.ts'
+import { useStores } from './use-stores.ts'
 import { plainHours } from '../city/plain-count.ts'
 
 interface Way {
@@ -87,10 +87,10 @@ function plain(
   return sums
 }
 
-describe.each(pairedKinds)('volumes of street segments on $name', (kinds) => {
+describe('volumes of street segments', () => {
   let facts: Facts
   let state: State
-  useStores(kinds, (...opened) => void ([facts, state] = opened))
+  useStores((...opened) => void ([facts, state] = opened))
 
   async function openRegion() {
     const [regionId, organizationId] = [`r-${randomUUID().slice(0, 8)}`, randomUUID()]
@@ -203,7 +203,7 @@ describe.each(pairedKinds)('volumes of street segments on $name', (kinds) => {
       }),
       { numRuns: Number(process.env['SEGMENT_RUNS'] ?? 6), endOnFailure: true },
     )
-  }, 120_000)
+  })
 
   it('count ways of before there were volumes, and stay as they are when a day is noted again', async () => {
     const region = await openRegion()

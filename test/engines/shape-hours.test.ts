@@ -14,7 +14,7 @@ import type { VehicleEvent } from '#server/mobility/fleet/vehicle-event.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
 import { type CubeCity, openCubeCity } from './cube-city.ts'
-import { pairedKinds, useStores } from './use-stores.ts'
+import { useStores } from './use-stores.ts'
 
 const hour = 3_600_000
 const begin = Date.UTC(2026, 1, 25)
@@ -140,10 +140,10 @@ async function take(city: CubeCity, step: Step): Promise<void> {
 const sorted = (sums: ReadonlyMap<string, number>): [string, number][] =>
   [...sums].toSorted(([a], [b]) => (a < b ? -1 : 1))
 
-describe.each(pairedKinds)('cubes of layers on $name', (kinds) => {
+describe('cubes of layers', () => {
   let facts: Facts
   let state: State
-  useStores(kinds, (...opened) => void ([facts, state] = opened))
+  useStores((...opened) => void ([facts, state] = opened))
 
   it('are those of a plain count, whatever comes late, changes and breaks', async () => {
     await fc.assert(
@@ -218,7 +218,7 @@ describe.each(pairedKinds)('cubes of layers on $name', (kinds) => {
     expect(
       await cubeStatus(state, city.scope, await findLayer(state, city.scope, city.regionId, layerId)),
     ).toMatchObject({ status: 'ready', problem: null, doneHours: 22, totalHours: 22 })
-    // Only the hours that a late event touches are computed anew.
+    // Only the hours that a late event affects are computed again.
     city.clock.now += 1000
     await city.take({
       events: [
@@ -243,7 +243,7 @@ describe.each(pairedKinds)('cubes of layers on $name', (kinds) => {
     await city.remove()
   })
 
-  it('touch no hour behind the next rest of a vehicle whose late event comes in', async () => {
+  it('are unchanged after the next parking event of a vehicle with a late event', async () => {
     const city = await openCubeCity(state, facts, 'UTC', begin + 200 * hour)
     await city.take({
       events: [0, 10, 20, 30].flatMap((at) => [
@@ -267,7 +267,7 @@ describe.each(pairedKinds)('cubes of layers on $name', (kinds) => {
     await city.remove()
   })
 
-  it('keep an hour on the list that is noted again while it is computed, by an older derivation too', async () => {
+  it('leave an hour dirty that is marked again while it is computed, also by an older derivation', async () => {
     const city = await openCubeCity(state, facts, 'UTC', begin + 40 * hour)
     const { scope, regionId } = city
     await markHoursDirty(state, scope, regionId, [begin, begin + hour, begin + 100 * hour], 100n)
@@ -283,7 +283,7 @@ describe.each(pairedKinds)('cubes of layers on $name', (kinds) => {
     await city.remove()
   })
 
-  it('follow a trip whose end is told anew, and one that ends days after its start', async () => {
+  it('follow a trip with a corrected end, and one that ends days after its start', async () => {
     const city = await openCubeCity(state, facts, 'UTC', begin + 70 * hour)
     await city.draw(1, squares.slice(0, 2))
     const report = (published: number, endHour: number): TripReport => ({
@@ -315,7 +315,7 @@ describe.each(pairedKinds)('cubes of layers on $name', (kinds) => {
     await city.remove()
   })
 
-  it('know a rest of more than a week, and one that is found to have gone on', async () => {
+  it('count a parking event of more than a week, and one that turns out to continue', async () => {
     const city = await openCubeCity(state, facts, 'UTC', begin + 234 * hour)
     await city.draw(1, squares.slice(0, 1))
     const at = (hours: number, more: Partial<VehicleEvent>): VehicleEvent =>
@@ -336,9 +336,9 @@ describe.each(pairedKinds)('cubes of layers on $name', (kinds) => {
         .reduce((all, [, sum]) => all + sum, 0),
     ).toBe(234 * hour)
     await city.remove()
-  }, 240_000)
+  })
 
-  it('are told by hour, local day, operator and type', async () => {
+  it('are summed by hour, local day, operator and type', async () => {
     const city = await openCubeCity(state, facts, 'America/New_York', begin + 72 * hour)
     await city.draw(1, squares.slice(0, 1))
     // New York is five hours behind: the second day begins at 5.

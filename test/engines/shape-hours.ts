@@ -3,7 +3,7 @@ import type { Scope } from '#server/stores/scope.ts'
 import { type CubeSum, cubeSums } from '#server/mobility/cubes/cube-columns.ts'
 import { bind, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 
-/** What is told apart beside the shape. `hour` is its begin in ms, `day` the local day on which it begins. */
+/** What is grouped by beside the shape. `hour` is its begin in ms, `day` the local day on which it begins. */
 type ShapeHoursBy = 'hour' | 'day' | 'operator' | 'vehicle_type'
 
 /** Which hours of which shapes. */

@@ -10,7 +10,6 @@ import { buildSpatialAnswer } from '#server/evaluation/spatial-answer.ts'
 import { csvOfDays } from '#server/evaluation/csv-of-days.ts'
 import type { Filters } from '#server/mobility/trip-filter-sql.ts'
 import type { Facts } from '#server/stores/facts.ts'
-import { engineKinds } from './open-stores.ts'
 import { plainTripsThrough, type PlainTrip } from './plain-trips-through.ts'
 import { anyFilters, anyTrip, firstDay } from './random-trips.ts'
 import { openTouchCity } from './touch-city.ts'
@@ -38,7 +37,7 @@ const place = fc
     },
   )
   .map(([x, y]): Position => [x as number, y as number])
-/** A way stands still, jumps, runs along borders. */
+/** A route pauses, jumps, runs along borders. */
 const anyWay = fc
   .array(place, { minLength: 1, maxLength: 6 })
   .map((way) => (way.length === 1 ? [way[0] as Position, way[0] as Position] : way))
@@ -116,10 +115,10 @@ const anyStep = fc.oneof(
   { weight: 5, arbitrary: fc.record({ question: anyQuestion }) },
 ) as fc.Arbitrary<Step>
 
-describe.each(engineKinds)('trips through shapes on $name', (kind) => {
+describe('trips through shapes', () => {
   let facts: Facts
-  useFacts(kind, (opened) => void (facts = opened))
-  const asker = (city: Awaited<ReturnType<typeof openTouchCity>>) => ({
+  useFacts((opened) => void (facts = opened))
+  const requester = (city: Awaited<ReturnType<typeof openTouchCity>>) => ({
     scope: city.scope,
     at: new Date(0),
     signal: new AbortController().signal,
@@ -170,7 +169,7 @@ describe.each(engineKinds)('trips through shapes on $name', (kind) => {
               shape_filter: selected === null ? null : city.shapeIds()[selected - 1],
             })
             const plain = plainTripsThrough(city.grown(buffer), trips, ask, bucket, selected)
-            const { rows } = await maps.rows(asker(city), city.regionId, ask, bucket)
+            const { rows } = await maps.rows(requester(city), city.regionId, ask, bucket)
             const found = rows.map(({ bucket: at, shape, sums }): [string, unknown] => [
               `${at} ${shape === 2 ** 32 - 1 ? 'all' : shape}`,
               [sums['passing'], sums['with_way']],
@@ -260,7 +259,7 @@ describe.each(engineKinds)('trips through shapes on $name', (kind) => {
     it('count each trip once in all, once in each shape, and say how many have no way', async () => {
       const maps = city.maps()
       const found = buildSpatialAnswer(
-        await maps.rows(asker(city), city.regionId, question(city.layerId), null),
+        await maps.rows(requester(city), city.regionId, question(city.layerId), null),
         1,
       )
       const [one, two] = city.shapeIds() as [string, string]
@@ -277,7 +276,7 @@ describe.each(engineKinds)('trips through shapes on $name', (kind) => {
         },
       })
       const selected = buildSpatialAnswer(
-        await maps.rows(asker(city), city.regionId, question(city.layerId, { shape_filter: two }), null),
+        await maps.rows(requester(city), city.regionId, question(city.layerId, { shape_filter: two }), null),
         1,
       )
       expect(selected).toMatchObject({
@@ -288,7 +287,7 @@ describe.each(engineKinds)('trips through shapes on $name', (kind) => {
       // The other aggregations of the same map do not rest on ways.
       const origins = buildSpatialAnswer(
         await maps.rows(
-          asker(city),
+          requester(city),
           city.regionId,
           { ...question(city.layerId), aggregation: 'origins' },
           null,
@@ -299,10 +298,10 @@ describe.each(engineKinds)('trips through shapes on $name', (kind) => {
       expect(origins.shape_data[one]?.value).toBe(4)
     })
 
-    it('are told by day, by hour and as a file', async () => {
+    it('are counted by day, by hour and in a file', async () => {
       const maps = city.maps()
       const days = await maps.rows(
-        asker(city),
+        requester(city),
         city.regionId,
         question(city.layerId, {
           start_date: dayFromNumber(firstDay),
@@ -327,7 +326,7 @@ describe.each(engineKinds)('trips through shapes on $name', (kind) => {
       expect(header).toBe('date,shape_uuid,shape_name,value,unit,n,with_way,without_way')
       expect(line).toBe(`${dayFromNumber(firstDay)},${city.shapeIds()[0]},Shape 0,3,trips,3,2,1`)
       const hours = await answerByTime(
-        await maps.rows(asker(city), city.regionId, question(city.layerId), 'hour_of_day'),
+        await maps.rows(requester(city), city.regionId, question(city.layerId), 'hour_of_day'),
         'hour_of_day',
         1,
       )
@@ -344,7 +343,7 @@ describe.each(engineKinds)('trips through shapes on $name', (kind) => {
       const held = async (of = maps): Promise<number> => {
         city.region.facts_version += '1'
         city.asked.length = 0
-        await of.rows(asker(city), city.regionId, question(city.layerId), null)
+        await of.rows(requester(city), city.regionId, question(city.layerId), null)
         return city.asked
           .filter(({ table }) => table === 'way_shapes')
           .reduce((sum, { rows }) => sum + rows, 0)
@@ -367,7 +366,7 @@ describe.each(engineKinds)('trips through shapes on $name', (kind) => {
       city.draw([west, { type: 'Polygon', coordinates: [box(1.55, 0, 2, 1)] }])
       expect(await held()).toBe(2)
       const found = buildSpatialAnswer(
-        await maps.rows(asker(city), city.regionId, question(city.layerId), null),
+        await maps.rows(requester(city), city.regionId, question(city.layerId), null),
         1,
       )
       expect(city.shapeIds().map((id) => found.shape_data[id]?.value)).toEqual([3, 2])
@@ -375,17 +374,17 @@ describe.each(engineKinds)('trips through shapes on $name', (kind) => {
       expect(await held()).toBe(0)
     })
 
-    it('of a viewer of one operator are that operator’s, and spoil nothing for the others', async () => {
+    it('of a viewer of one operator are of that operator only, and change nothing for the others', async () => {
       const scope = { ...city.scope, operators: ['heron'] }
       const maps = city.maps()
       expect(
         buildSpatialAnswer(
-          await maps.rows({ ...asker(city), scope }, city.regionId, question(city.layerId), null),
+          await maps.rows({ ...requester(city), scope }, city.regionId, question(city.layerId), null),
           1,
         ).total,
       ).toBe(0)
       expect(
-        buildSpatialAnswer(await maps.rows(asker(city), city.regionId, question(city.layerId), null), 1),
+        buildSpatialAnswer(await maps.rows(requester(city), city.regionId, question(city.layerId), null), 1),
       ).toMatchObject({ total: 6, ways: { trips_with_way: 3 } })
     })
 
@@ -394,7 +393,7 @@ describe.each(engineKinds)('trips through shapes on $name', (kind) => {
       hasty.draw([west, east])
       const maps = hasty.maps()
       await expect(
-        maps.rows(asker(hasty), hasty.regionId, question(hasty.layerId), null),
+        maps.rows(requester(hasty), hasty.regionId, question(hasty.layerId), null),
       ).rejects.toMatchObject({
         code: 'being_prepared',
         message: expect.stringContaining('of 1 days are done') as string,
@@ -402,7 +401,7 @@ describe.each(engineKinds)('trips through shapes on $name', (kind) => {
       await expect
         .poll(
           () =>
-            maps.rows(asker(hasty), hasty.regionId, question(hasty.layerId), null).then(
+            maps.rows(requester(hasty), hasty.regionId, question(hasty.layerId), null).then(
               ({ rows }) => rows.length,
               () => 0,
             ),

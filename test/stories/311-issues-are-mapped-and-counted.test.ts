@@ -118,7 +118,7 @@ beforeAll(async () => {
     { regionId: 'alder', source: 'files', observed: Date.UTC(2026, 4, 1), importId: null },
     reports,
   )
-}, 120_000)
+})
 afterAll(() => app.close())
 
 const points = (query: Filters = {}) => ask(app, city.viewer, listIssuePoints, { params, query })

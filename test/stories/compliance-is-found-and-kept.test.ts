@@ -73,7 +73,7 @@ beforeAll(async () => {
       query: { shape_layer_uuid: city.layers.districts.shape_layer_uuid },
     })
   ).items
-}, 60_000)
+})
 afterAll(() => app.close())
 
 describe('a policy against parking', () => {

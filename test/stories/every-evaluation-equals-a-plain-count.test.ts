@@ -120,7 +120,7 @@ test('any question about any layer', async () => {
     }),
     { numRuns: Number(process.env['EVALUATION_RUNS'] ?? 40), seed: 4870 },
   )
-}, 120_000)
+})
 
 test.each(countedAggregations.flatMap((aggregation) => layerKeys.map((layer) => ({ aggregation, layer }))))(
   '$aggregation of the $layer',

@@ -221,7 +221,7 @@ beforeAll(async () => {
       policy_ids: policies.map(({ policy_id: id }) => id),
     },
   })
-}, 60_000)
+})
 afterAll(() => app.close())
 
 test('a draft is tried, and published it is measured as it was tried: each vehicle that breaks a rule on a day', async () => {

@@ -153,7 +153,7 @@ test('an import is canceled while it runs, and nothing of it is left, also after
   expect((await imports('alder')).map(({ import_uuid }) => import_uuid)).toEqual([small.import_uuid])
   expect([await trips('alder'), fs.readdirSync(folder())]).toEqual([biketownFile.counts.rows_accepted, []])
   expect(app.logged.filter((line) => line.includes('import'))).toEqual([])
-}, 180_000)
+})
 
 test('a removal that was cut off is finished at the next start', async () => {
   const done = await sendTrips(app, city.admin, 'birch', '2026_07.csv', biketownFile.text)
@@ -169,7 +169,7 @@ test('a removal that was cut off is finished at the next start', async () => {
   expect(await resumeImports(app.state, app.runner, new Date())).toBe(true)
   await expect.poll(() => imports('birch'), { timeout: 60_000 }).toEqual([])
   expect(await trips('birch')).toBe(0)
-}, 180_000)
+})
 
 test('an import of a process that is gone goes on at the start, without an error', async () => {
   const known = recogniseLayout(biketownFile.text.split('\n')[0]?.split(',') ?? [], '2026_07.csv')

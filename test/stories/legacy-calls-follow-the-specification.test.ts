@@ -213,7 +213,7 @@ test('every call of the tables has a legacy form with the same answer', async ()
     ])
     expect([name, then.headers['content-type']]).toEqual([name, now.headers['content-type']])
   }
-}, 120_000)
+})
 
 describe('a legacy call', () => {
   const me: Call = { method: 'GET', path: '/users/me' }

@@ -116,7 +116,7 @@ beforeAll(async () => {
   city = await makeRegions(app)
   await sendTrips(app, city.admin, region_id, 'trips.csv', csvOf(cityTrips), tripMapping)
   await ask(app, city.admin, changeRegion, { ...inAlder, body: { hasMdsData: true } })
-}, 120_000)
+})
 afterAll(() => app.close())
 
 const page = (query: Partial<Parameters<typeof urlOf>[1]['query'] & object> = {}, as = city.viewer) =>
@@ -475,4 +475,4 @@ test('nothing else can be reached without a sign-in', async () => {
       expect([401, 403], `${name} ${prefix}`).toContain(answer.statusCode)
     }
   }
-}, 60_000)
+})

@@ -5,10 +5,9 @@ import type { ReactNode } from 'react'
 import { afterEach, expect, it, vi } from 'vitest'
 import { fakeServer, Refusal } from '#web/data/fake-server.ts'
 import { createQueryClient } from '#web/data/query.ts'
+import { maplibregl } from '#web/map/setup.ts'
 import { useDeploymentBasemap } from './use-deployment-basemap.ts'
 
-const known = vi.fn<() => true>(() => true)
-vi.mock('#web/map/pmtiles-protocol.ts', () => ({ registerPmtilesProtocol: () => known() }))
 afterEach(() => vi.unstubAllGlobals())
 
 const own = [{ role: 'street' as const, tiles: '/own/{z}/{x}/{y}' }]
@@ -38,7 +37,7 @@ it('is the region’s own layers where the server does not say', async () => {
   await waitFor(() => expect(result.current).toBe(own))
 })
 
-it('is the deployment’s file, once maps know how to ask for it', async () => {
+it('is the deployment’s file, once maps can read it', async () => {
   const { result } = drawn({
     kind: 'tiles',
     url: '/basemap/tiles.pmtiles?v=1',
@@ -59,7 +58,7 @@ it('is the deployment’s file, once maps know how to ask for it', async () => {
       bounds: [1, 2, 3, 4],
     }),
   )
-  expect(known).toHaveBeenCalled()
+  expect(maplibregl.config.REGISTERED_PROTOCOLS).toHaveProperty('pmtiles')
 })
 
 it('is the style of another server, in the scheme of the page', async () => {

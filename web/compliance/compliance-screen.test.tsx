@@ -9,8 +9,6 @@ import { signedIn } from '#web/shell/test-replies.ts'
 import { ComplianceScreen } from './compliance-screen.tsx'
 import { aSummary, complianceReplies } from './test-compliance.ts'
 
-vi.mock('#web/data/clock.ts', () => ({ now: () => Date.parse('2026-11-22T17:00:00Z') }))
-
 const address = '/port-meridian/mobility/policies/compliance'
 const screens: ScreenEntry[] = [
   {
@@ -23,10 +21,14 @@ const screens: ScreenEntry[] = [
 const summaryPath = '/v2/regions/port-meridian/policies/compliance/summary'
 
 beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-22T17:00:00Z') })
   for (const side of ['clientHeight', 'offsetHeight', 'clientWidth'] as const)
     vi.spyOn(HTMLElement.prototype, side, 'get').mockReturnValue(400)
 })
-afterEach(() => vi.unstubAllGlobals())
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
 
 async function open(search = '', replies: Parameters<typeof fakeServer>[0] = {}) {
   const server = fakeServer({ ...complianceReplies(), ...replies })

@@ -1,8 +1,14 @@
+/** The location of the window; tests replace its functions, because jsdom cannot leave a page. */
+export const addressBar = {
+  assign: (address: string): void => window.location.assign(address),
+  replace: (address: string): void => window.location.replace(address),
+}
+
 /**
  * Leaves the app for a URL served by the server, like a link; `replace` removes the current page from the
  * browser history.
  */
 export function leavePage(address: string, { replace = false } = {}): void {
-  if (replace) window.location.replace(address)
-  else window.location.assign(address)
+  if (replace) addressBar.replace(address)
+  else addressBar.assign(address)
 }

@@ -1,5 +1,5 @@
 import { sizes } from '#web/kit/theme.ts'
-import type { CoveredEdges } from '#web/map/map-view.tsx'
+import type { CoveredEdges } from '#web/map/map-view-props.ts'
 import { openHeight } from './use-drag-height.ts'
 
 /** Pixels that a time axis takes from the map above it. */

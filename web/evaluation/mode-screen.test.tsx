@@ -5,10 +5,8 @@ import { aggregations } from '#contract/spatial.ts'
 import { Refusal } from '#web/data/fake-server.ts'
 import { mapModes } from './modes/map-modes.ts'
 import { harbour, mapReplies } from './test-map.ts'
-import { binsShown, lastMap, shownMaps } from './test-map-view.tsx'
+import { binsShown, lastMap, shownMaps } from '#web/map/test-map-view.tsx'
 import { cellsOf, findLegend, openMap, spatialPath } from './test-mode-screen.tsx'
-
-vi.mock('#web/map/map-view.tsx', async () => ({ MapView: (await import('./test-map-view.tsx')).FakeMapView }))
 
 // jsdom lays nothing out: the box that scrolls says its size here.
 beforeEach(() => {

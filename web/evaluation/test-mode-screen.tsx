@@ -11,6 +11,8 @@ import { useState } from 'react'
 import type { SpatialRequest, SpatialMode } from '#contract/spatial.ts'
 import { fakeServer } from '#web/data/fake-server.ts'
 import { createQueryClient } from '#web/data/query.ts'
+import { MapStandIn } from '#web/map/map-view-props.ts'
+import { TestMapView } from '#web/map/test-map-view.tsx'
 import { renderPart } from '#web/kit/test-part.tsx'
 import { MeProvider } from '#web/shell/me.tsx'
 import { pages } from '#web/shell/pages.ts'
@@ -58,7 +60,11 @@ export async function openMap(
       initialEntries: [`/port-meridian/${pages[mapModes[mode].page].path}${search}`],
     }),
   })
-  await renderPart(<RouterProvider router={router} />)
+  await renderPart(
+    <MapStandIn value={TestMapView}>
+      <RouterProvider router={router} />
+    </MapStandIn>,
+  )
   const questions = () =>
     asked
       .filter(({ method, path }) => `${method} ${path}` === spatialPath)

@@ -2,10 +2,8 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { dataColors } from '#web/kit/theme.ts'
-import { binsShown, lastMap, shownMaps } from './test-map-view.tsx'
+import { binsShown, lastMap, shownMaps } from '#web/map/test-map-view.tsx'
 import { cellsOf, findLegend, openMap } from './test-mode-screen.tsx'
-
-vi.mock('#web/map/map-view.tsx', async () => ({ MapView: (await import('./test-map-view.tsx')).FakeMapView }))
 
 // jsdom lays nothing out: the box that scrolls says its size here.
 beforeEach(() => {

@@ -8,10 +8,8 @@ import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-replies.ts'
 import { GeographiesScreen } from './geographies-screen.tsx'
-import { shownMap } from './map-for-test.tsx'
+import { lastMap } from '#web/map/test-map-view.tsx'
 import { geographyReplies, layerId, shapeId, testLayer, testSquare } from './shapes-for-test.ts'
-
-vi.mock('#web/map/map-view.tsx', async () => ({ MapView: (await import('./map-for-test.tsx')).MapForTest }))
 
 const screens: ScreenEntry[] = [
   {
@@ -94,17 +92,14 @@ describe('geographies', () => {
     const { router } = await open({}, '?results=true')
     await userEvent.click(await screen.findByRole('button', { name: 'North' }))
     expect(router.state.location.search).toMatchObject({ shape: shapeId })
-    await waitFor(() => expect(shownMap.props?.scene.selected).toBe(shapeId))
-    expect(shownMap.props?.findShape(shapeId)).toEqual([0, 0, 1, 1])
+    await waitFor(() => expect(lastMap()?.scene.selected).toBe(shapeId))
+    expect(lastMap()?.findShape(shapeId)).toEqual([0, 0, 1, 1])
   })
 
   it('keep the keyboard with editing, and with its button when that ends', async () => {
     await open({})
     await userEvent.click(await screen.findByRole('button', { name: 'Edit shapes' }))
-    await waitFor(
-      () => expect(screen.getByRole('button', { name: 'Select and edit corners' })).toHaveFocus(),
-      { timeout: 10_000 },
-    )
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Select and edit corners' })).toHaveFocus())
     await userEvent.click(screen.getByRole('button', { name: 'Stop editing' }))
     await waitFor(() => expect(screen.getByRole('button', { name: 'Edit shapes' })).toHaveFocus())
   })

@@ -8,8 +8,6 @@ import { signedIn } from '#web/shell/test-replies.ts'
 import { GeographiesScreen } from './geographies-screen.tsx'
 import { geographyReplies, layerId, shapeId, testLayer, testShape, testSquare } from './shapes-for-test.ts'
 
-vi.mock('#web/map/map-view.tsx', async () => ({ MapView: (await import('./map-for-test.tsx')).MapForTest }))
-
 const screens: ScreenEntry[] = [
   {
     path: '/$regionId/mobility/geographies',

@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeServer, Refusal } from '#web/data/fake-server.ts'
-import { leavePage } from '#web/data/leave-page.ts'
+import { addressBar } from '#web/data/leave-page.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp } from '#web/shell/test-frame.tsx'
 import { ClosePopupScreen } from './close-popup-screen.tsx'
@@ -10,8 +10,6 @@ import { LoginScreen } from './login-screen.tsx'
 import { OidcEnteredScreen } from './oidc-entered-screen.tsx'
 import { OidcLoginScreen } from './oidc-login-screen.tsx'
 import { savedProvider, saveProvider } from './saved-provider.ts'
-
-vi.mock('#web/data/leave-page.ts', () => ({ leavePage: vi.fn<typeof leavePage>() }))
 
 const open = (path: string, Screen: ScreenEntry['Screen']): ScreenEntry => ({
   path,
@@ -34,7 +32,8 @@ const noDemo = { 'GET /internal/demo': () => new Refusal(404, 'Not Found') }
 
 beforeEach(() => {
   localStorage.clear()
-  vi.mocked(leavePage).mockReset()
+  vi.spyOn(addressBar, 'assign').mockReturnValue()
+  vi.spyOn(addressBar, 'replace').mockReturnValue()
 })
 afterEach(() => vi.unstubAllGlobals())
 
@@ -50,9 +49,8 @@ describe('/oidc/login', () => {
         `/oidc/login?${name}=${encodeURIComponent('https://id.example/a?b')}&login_hint=ada%40alder.example&origin=%2Fhere`,
       )
       await waitFor(() =>
-        expect(leavePage).toHaveBeenCalledWith(
+        expect(addressBar.replace).toHaveBeenCalledWith(
           '/api/sso/start?provider_id=p-1&origin=%2Fhere&login_hint=ada%40alder.example',
-          { replace: true },
         ),
       )
       expect(asked.map(({ path, query }) => [path, query.get('oidc_issuer_url')])).toEqual([
@@ -64,9 +62,7 @@ describe('/oidc/login', () => {
   it('asks nobody where the provider is named by its id, be it of digits', async () => {
     const { asked } = fakeServer({})
     await renderApp(screens, '/oidc/login?provider_id=007')
-    await waitFor(() =>
-      expect(leavePage).toHaveBeenCalledWith('/api/sso/start?provider_id=007', { replace: true }),
-    )
+    await waitFor(() => expect(addressBar.replace).toHaveBeenCalledWith('/api/sso/start?provider_id=007'))
     expect(asked).toEqual([])
   })
 
@@ -77,9 +73,7 @@ describe('/oidc/login', () => {
       `/oidc/login?provider_id=p&target_link_uri=${encodeURIComponent(`${window.location.origin}/here?x=1`)}`,
     )
     await waitFor(() =>
-      expect(leavePage).toHaveBeenCalledWith('/api/sso/start?provider_id=p&origin=%2Fhere%3Fx%3D1', {
-        replace: true,
-      }),
+      expect(addressBar.replace).toHaveBeenCalledWith('/api/sso/start?provider_id=p&origin=%2Fhere%3Fx%3D1'),
     )
   })
 
@@ -88,9 +82,7 @@ describe('/oidc/login', () => {
     async (target) => {
       fakeServer({})
       await renderApp(screens, `/oidc/login?provider_id=p&target_link_uri=${encodeURIComponent(target)}`)
-      await waitFor(() =>
-        expect(leavePage).toHaveBeenCalledWith('/api/sso/start?provider_id=p', { replace: true }),
-      )
+      await waitFor(() => expect(addressBar.replace).toHaveBeenCalledWith('/api/sso/start?provider_id=p'))
     },
   )
 
@@ -115,7 +107,8 @@ describe('/oidc/login', () => {
     await renderApp(screens, `/oidc/login${query}`)
     expect(await screen.findByText(failed)).toBeInTheDocument()
     expect(screen.getByRole('alert')).toHaveTextContent(`Login Error${failed}${code}`)
-    expect(leavePage).not.toHaveBeenCalled()
+    expect(addressBar.assign).not.toHaveBeenCalled()
+    expect(addressBar.replace).not.toHaveBeenCalled()
     await userEvent.click(screen.getByRole('link', { name: 'Back to the sign-in page' }))
     expect(await screen.findByLabelText(/E-mail/)).toBeInTheDocument()
   })
@@ -171,7 +164,7 @@ describe('the sign-in page of who came by single sign-on', () => {
     expect(screen.queryByLabelText(/^Password/)).not.toBeInTheDocument()
     expect(screen.queryByRole('button', { name: 'Login' })).not.toBeInTheDocument()
     await userEvent.click(screen.getByRole('button', { name: 'Login via SSO' }))
-    expect(leavePage).toHaveBeenCalledWith(
+    expect(addressBar.assign).toHaveBeenCalledWith(
       '/api/sso/start?provider_id=p-1&login_hint=ada%40alder.example&origin=%2Fhere',
     )
   })
@@ -210,11 +203,14 @@ describe('the first single sign-on', () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Use single sign-on' }))
     expect(screen.getByText(/Enter your e-mail address first/)).toBeInTheDocument()
     expect(screen.getByLabelText(/E-mail/)).toHaveFocus()
-    expect(leavePage).not.toHaveBeenCalled()
+    expect(addressBar.assign).not.toHaveBeenCalled()
+    expect(addressBar.replace).not.toHaveBeenCalled()
     await userEvent.keyboard('ada@alder.example')
     expect(screen.queryByText(/Enter your e-mail address first/)).not.toBeInTheDocument()
     await userEvent.click(screen.getByRole('button', { name: 'Use single sign-on' }))
-    expect(leavePage).toHaveBeenCalledWith('/api/sso/start?login_hint=ada%40alder.example&origin=%2Fhere')
+    expect(addressBar.assign).toHaveBeenCalledWith(
+      '/api/sso/start?login_hint=ada%40alder.example&origin=%2Fhere',
+    )
   })
 })
 

@@ -1,15 +1,11 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { binsShown, lastMap, shownMaps } from '#web/evaluation/test-map-view.tsx'
+import { binsShown, lastMap, shownMaps } from '#web/map/test-map-view.tsx'
 import { cellsOf } from '#web/evaluation/test-mode-screen.tsx'
 import { dataColors } from '#web/kit/theme.ts'
-import type { FleetSource } from '#web/map/layers/fleet-points.ts'
 import { findLegend, openIssues } from './test-issues-map.tsx'
 
-vi.mock('#web/map/map-view.tsx', async () => ({
-  MapView: (await import('#web/evaluation/test-map-view.tsx')).FakeMapView,
-}))
 beforeEach(() => {
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(560)
   shownMaps.clear()
@@ -18,7 +14,7 @@ afterEach(() => vi.unstubAllGlobals())
 
 const march = 'startDate=2026-02-28&endDate=2026-03-01'
 const slider = () => screen.findByRole('slider', { name: 'Time' })
-const drawn = () => (lastMap() as unknown as { fleet: FleetSource }).fleet.read()
+const drawn = () => lastMap()!.fleet!.read()
 const rowsOf = async () =>
   within(within(await findLegend()).getByRole('list', { name: 'Colors and their numbers' }))
     .getAllByRole('listitem')

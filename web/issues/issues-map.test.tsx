@@ -3,20 +3,14 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Refusal } from '#web/data/fake-server.ts'
 import { harbour } from '#web/evaluation/test-map.ts'
-import type { FleetSource } from '#web/map/layers/fleet-points.ts'
-import type { MapScene } from '#web/map/map-scene.ts'
+import { lastMap, shownMaps } from '#web/map/test-map-view.tsx'
 import { issueReplies, testPoints } from './test-issues.ts'
 import { findLegend, openIssues } from './test-issues-map.tsx'
 
-interface Shown {
-  scene: MapScene
-  fleet: FleetSource
-  onSelect: (id: string | null) => void
-  findShape: (id: string) => unknown
-}
-let map: Shown
-vi.mock('#web/map/map-view.tsx', () => ({ MapView: (given: Shown) => ((map = given), (<div>map</div>)) }))
-beforeEach(() => void vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(560))
+beforeEach(() => {
+  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(560)
+  shownMaps.clear()
+})
 afterEach(() => vi.unstubAllGlobals())
 
 const rowsOf = async () =>
@@ -122,8 +116,8 @@ describe('a selected issue', () => {
       'ResolvedMar 3, 2026, 4:30 AM',
     ])
       expect(card.textContent?.replaceAll(' ', ' ')).toContain(text)
-    expect(map.findShape('files:SR-1')).toEqual([-75, 37, -75, 37])
-    expect(map.fleet.read()?.selected).toEqual({ lon: -75, lat: 37 })
+    expect(lastMap()!.findShape('files:SR-1')).toEqual([-75, 37, -75, 37])
+    expect(lastMap()!.fleet!.read()?.selected).toEqual({ lon: -75, lat: 37 })
   })
 
   it('leads to the others at its place', async () => {
@@ -137,7 +131,7 @@ describe('a selected issue', () => {
   it('is chosen on the map and let go with Escape', async () => {
     const { search } = await openIssues()
     await findLegend()
-    act(() => map.onSelect('files:SR%2F2'))
+    act(() => lastMap()!.onSelect('files:SR%2F2'))
     await waitFor(() => expect(search()).toEqual({ issue: 'files:SR/2' }))
     await userEvent.keyboard('{Escape}')
     await waitFor(() => expect(search()).toEqual({}))
@@ -180,9 +174,9 @@ describe('by shape', () => {
       await within(await findLegend()).findByText('3 in shapes + 1 not in a shape = 4'),
     ).toBeInTheDocument()
     await waitFor(() =>
-      expect([...(map.scene.layer?.states.values() ?? [])].map(({ bin }) => bin)).toEqual([1, 0]),
+      expect([...(lastMap()!.scene.layer?.states.values() ?? [])].map(({ bin }) => bin)).toEqual([1, 0]),
     )
-    expect(map.fleet.read()).toBeNull()
+    expect(lastMap()!.fleet!.read()).toBeNull()
     expect(asks('/by_shape').at(-1)).toMatchObject({
       start_date: '2026-03-01',
       shape_layer_uuid: expect.any(String) as string,

@@ -11,6 +11,8 @@ import { useState } from 'react'
 import type { PermissionKey } from '#contract/permission.ts'
 import { fakeServer } from '#web/data/fake-server.ts'
 import { createQueryClient } from '#web/data/query.ts'
+import { MapStandIn } from '#web/map/map-view-props.ts'
+import { TestMapView } from '#web/map/test-map-view.tsx'
 import { renderPart } from '#web/kit/test-part.tsx'
 import { MeProvider } from '#web/shell/me.tsx'
 import { RegionGate } from '#web/shell/region-gate.tsx'
@@ -49,7 +51,11 @@ export async function openIssues(
     routeTree: root.addChildren([route]),
     history: createMemoryHistory({ initialEntries: [`/port-meridian/mobility/maps/311${search}`] }),
   })
-  await renderPart(<RouterProvider router={router} />)
+  await renderPart(
+    <MapStandIn value={TestMapView}>
+      <RouterProvider router={router} />
+    </MapStandIn>,
+  )
   const asks = (end: string) =>
     asked
       .filter(({ path }) => path === `/v2/regions/port-meridian/issues${end}`)

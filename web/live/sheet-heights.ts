@@ -1,4 +1,4 @@
-import type { CoveredEdges } from '#web/map/map-view.tsx'
+import type { CoveredEdges } from '#web/map/map-view-props.ts'
 
 /** How far the sheet is up: only what tells the most, half of the map, or all of it. */
 export const sheetHeights = ['peek', 'half', 'full'] as const

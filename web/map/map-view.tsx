@@ -1,22 +1,20 @@
 import {
+  use,
   useEffect,
   useEffectEvent,
   useLayoutEffect,
   useRef,
   useState,
   type CSSProperties,
-  type ReactNode,
   type RefObject,
 } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Box } from '#contract/place.ts'
 import { BasemapNotice, MapAttribution } from './attribution/map-attribution.tsx'
-import type { FleetSource } from './layers/fleet-points.ts'
 import { MapBridge } from './map-bridge.ts'
-import type { MapScene } from './map-scene.ts'
+import { MapStandIn, type MapViewProps } from './map-view-props.ts'
 import styles from './map-view.module.css'
-import type { StateSource } from './map-layer.ts'
-import { type ViewLink, type Viewport, isSameViewport, roundViewport } from './viewport.ts'
+import { type Viewport, isSameViewport, roundViewport } from './viewport.ts'
 
 const retryIntervalMs = 300
 
@@ -44,58 +42,14 @@ function useFlyToSelection(
   }, [selected, clickedId])
 }
 
-/** Pixels at each edge that are covered by floating panels. */
-export interface CoveredEdges {
-  top: number
-  right: number
-  bottom: number
-  left: number
-}
-
-interface Props {
-  scene: MapScene
-  /**
-   * A fleet that is drawn as it moves, outside of the scene. Must be the same object during the life of the
-   * map.
-   */
-  fleet?: FleetSource
-  /** Shape states that change outside of scene and React, such as those of a playback. */
-  playing?: StateSource | null
-  /** Links maps to the same view; only the leading map flies to selections. */
-  together?: { views: ViewLink; leads: boolean }
-  /** Accessible name of the map, announced on focus. */
-  title: string
-  /** Initial view; later changes are reported by `onView`. */
-  view: Viewport
-  /**
-   * Whether `view` was chosen by a user. If so, it is the center of the canvas, otherwise of the uncovered
-   * part.
-   */
-  isExact: boolean
-  covered: CoveredEdges
-  isMetric: boolean
-  requestHeaders: () => Record<string, string>
-  /** Dims the old map while new data is loading. */
-  isDimmed: boolean
-  onView: (view: Viewport) => void
-  onSelect: (id: string | null) => void
-  /** Called with the feature under the pointer; null if there is none or it is selected. */
-  onHover?: (id: string | null) => void
-  /** Bounding box of a shape; null while unknown. */
-  findShape: (id: string) => Box | null
-  /** A requested place: the map flies there once per object, with zoom `least` at least. */
-  goal?: { box: Box; least: number } | null
-  /**
-   * Whether the user is already looking at a shape, such as a newly drawn one. The map then flies to it only
-   * if it is not visible.
-   */
-  isLookedAt?: (id: string) => boolean
-  /** Renders the card of the shape under the pointer. */
-  hoverCard: (id: string) => ReactNode
+/** The map, or what a test provides in its place. */
+export function MapView(props: MapViewProps) {
+  const StandIn = use(MapStandIn)
+  return StandIn ? <StandIn {...props} /> : <DrawnMap {...props} />
 }
 
 /** The map: passes scenes to MapBridge and events to its parent. */
-export function MapView({
+function DrawnMap({
   scene,
   fleet,
   playing = null,
@@ -114,7 +68,7 @@ export function MapView({
   goal = null,
   isLookedAt,
   hoverCard,
-}: Props) {
+}: MapViewProps) {
   const { t } = useTranslation()
   const container = useRef<HTMLDivElement>(null)
   const card = useRef<HTMLDivElement>(null)

@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeServer, Refusal } from '#web/data/fake-server.ts'
-import { shownMap } from '#web/geography/map-for-test.tsx'
+import { lastMap } from '#web/map/test-map-view.tsx'
 import { layerId, shapeId } from '#web/geography/shapes-for-test.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp } from '#web/shell/test-frame.tsx'
@@ -12,10 +12,6 @@ import { PolicyCreateScreen } from './policy-create-screen.tsx'
 import { PolicyDuplicateScreen } from './policy-duplicate-screen.tsx'
 import { PolicyEditScreen } from './policy-edit-screen.tsx'
 import { PolicyScreen } from './policy-screen.tsx'
-
-vi.mock('#web/map/map-view.tsx', async () => ({
-  MapView: (await import('#web/geography/map-for-test.tsx')).MapForTest,
-}))
 
 const base = '/$regionId/mobility/policies'
 const library = '/port-meridian/mobility/policies'
@@ -106,10 +102,10 @@ describe('an edited policy', () => {
     const { saves, router } = await open(`/${constantId}/edit`, {
       'POST /v2/policies/save': ({ body }) => ({ plcy: { ...stored, ...(body as object) } }),
     })
-    await waitFor(() => expect(shownMap.props?.scene.layer?.states.size).toBe(1))
-    act(() => shownMap.props?.onHover?.(shapeId))
+    await waitFor(() => expect(lastMap()?.scene.layer?.states.size).toBe(1))
+    act(() => lastMap()?.onHover?.(shapeId))
     await waitFor(() => expect(router.state.location.search).toEqual({ hover: shapeId }))
-    act(() => shownMap.props?.onSelect(shapeId))
+    act(() => lastMap()?.onSelect(shapeId))
     await save()
     expect(await screen.findByText('The library')).toBeInTheDocument()
     expect(saves()[0]).toMatchObject({

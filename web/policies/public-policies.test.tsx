@@ -3,15 +3,12 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
 import { emptyPolicy } from '#contract/policy.ts'
 import { fakeServer, Refusal } from '#web/data/fake-server.ts'
-import { shownMap } from '#web/geography/map-for-test.tsx'
+import { lastMap } from '#web/map/test-map-view.tsx'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp } from '#web/shell/test-frame.tsx'
 import { publicReplies, testPublicRegion } from '#web/shell/test-replies.ts'
 import { PublicPoliciesScreen } from './public-policies-screen.tsx'
 
-vi.mock('#web/map/map-view.tsx', async () => ({
-  MapView: (await import('#web/geography/map-for-test.tsx')).MapForTest,
-}))
 afterEach(() => vi.unstubAllGlobals())
 
 const day = 86_400_000
@@ -75,8 +72,8 @@ const open = async (replies: Parameters<typeof fakeServer>[0]) => {
   return server
 }
 const drawn = () =>
-  (shownMap.props?.scene.layer?.sources['public-areas'] as { data: { features: unknown[] } } | undefined)
-    ?.data.features.length
+  (lastMap()?.scene.layer?.sources['public-areas'] as { data: { features: unknown[] } } | undefined)?.data
+    .features.length
 const group = (name: RegExp) => screen.getByRole('region', { name })
 
 it('tells everybody what holds in the city, what will and what ended, in plain words, and shows each on the map', async () => {
@@ -170,11 +167,11 @@ it('names some places and counts many', async () => {
 it('draws the public basemap, and asks for no routes', async () => {
   const { asked } = await open(answer([policy('a', 'Quiet north', ['g1'])]))
   await waitFor(() =>
-    expect(shownMap.props?.scene.basemap).toMatchObject([{ role: 'street', attribution: '© Street makers' }]),
+    expect(lastMap()?.scene.basemap).toMatchObject([{ role: 'street', attribution: '© Street makers' }]),
   )
   const id = testPublicRegion.basemap[0]?.shape_layer_uuid
   const tiles = `${location.origin}/v2/public/regions/port-meridian/basemap/${id}/vector/{z}/{x}/{y}?v=v1`
-  expect(shownMap.props?.scene.basemap).toMatchObject([{ tiles }])
+  expect(lastMap()?.scene.basemap).toMatchObject([{ tiles }])
   expect(asked.map(({ path }) => path)).toEqual([
     '/v2/public/regions',
     '/v2/public/regions/port-meridian/policies',

@@ -1,9 +1,11 @@
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
+import { MapStandIn } from '#web/map/map-view-props.ts'
+import { TestMapView } from '#web/map/test-map-view.tsx'
 import { renderPart } from '#web/kit/test-part.tsx'
 import { createAppRouter } from './app-router.tsx'
 import { type ScreenEntry, type ShellSlots, ShellSlotsContext } from './screen-entry.ts'
 
-/** For tests: renders the app with these screens at a URL. */
+/** For tests: renders the app with these screens at a URL; its maps are recorded in `shownMaps`. */
 export async function renderApp(
   screens: readonly ScreenEntry[],
   address: string,
@@ -12,9 +14,11 @@ export async function renderApp(
 ) {
   const router = createAppRouter(screens, redirects, createMemoryHistory({ initialEntries: [address] }))
   await renderPart(
-    <ShellSlotsContext value={slots}>
-      <RouterProvider router={router} />
-    </ShellSlotsContext>,
+    <MapStandIn value={TestMapView}>
+      <ShellSlotsContext value={slots}>
+        <RouterProvider router={router} />
+      </ShellSlotsContext>
+    </MapStandIn>,
   )
   return router
 }

@@ -5,11 +5,9 @@ import { fakeServer } from '#web/data/fake-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-replies.ts'
-import { downloadFile } from '#web/kit/download-file.ts'
+import { recordDownloads } from '#web/kit/test-downloads.ts'
 import { AuditScreen } from './audit-screen.tsx'
 import { pageOfItems, testEntry, testUser } from './test-users.ts'
-
-vi.mock('#web/kit/download-file.ts', () => ({ downloadFile: vi.fn<() => void>() }))
 
 const screens: ScreenEntry[] = [
   { path: '/admin/audit', title: 'shell:pages.audit', permission: 'is_admin', Screen: AuditScreen },
@@ -95,11 +93,12 @@ describe('the audit log', () => {
   it('is downloaded as filtered, with both names', async () => {
     const { asked } = await open('/admin/audit?search=layer')
     await screen.findByText('changeLayer')
+    const files = recordDownloads()
     await userEvent.click(screen.getByText('Download CSV (2 entries)'))
-    await waitFor(() => expect(downloadFile).toHaveBeenCalledOnce())
-    const [name, csv] = vi.mocked(downloadFile).mock.calls[0]!
+    await waitFor(() => expect(files.size).toBe(1))
+    const [[name, csv]] = [...files] as [[string, Blob]]
     expect(name).toMatch(/^audit-log-\d{4}-\d\d-\d\d\.csv$/)
-    expect(String(csv).split('\r\n').slice(0, 2)).toEqual([
+    expect((await csv.text()).split('\r\n').slice(0, 2)).toEqual([
       'Time (UTC),Done by,In the name of,Action,Result,Call,Address',
       '2026-05-01T12:00:00.000Z,ada@city.example,grace@city.example,changeLayer,403,PATCH /v2/regions/alder,10.0.0.1',
     ])

@@ -6,9 +6,7 @@ import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-replies.ts'
 import { ImpersonateScreen } from './impersonate-screen.tsx'
-import { leaveFor } from './leave-for.ts'
-
-vi.mock('./leave-for.ts', () => ({ leaveFor: vi.fn<() => void>() }))
+import { addressBar } from '#web/data/leave-page.ts'
 
 const screens: ScreenEntry[] = [
   {
@@ -23,7 +21,7 @@ const grace = { user_id: '1234567890', user_email: 'grace@city.example' }
 beforeEach(() => {
   localStorage.clear()
   impersonation.write(null)
-  vi.mocked(leaveFor).mockClear()
+  vi.spyOn(addressBar, 'assign').mockReturnValue()
 })
 afterEach(() => vi.unstubAllGlobals())
 
@@ -36,7 +34,7 @@ describe('/impersonate', () => {
     localStorage.setItem('publicway.region', 'port-meridian')
     const { asked } = fakeServer({ ...signedIn(), 'POST /v2/impersonation': () => grace })
     await renderApp(screens, '/impersonate?id=1234567890&email=Grace%40city.example')
-    await waitFor(() => expect(leaveFor).toHaveBeenCalledExactlyOnceWith('/'))
+    await waitFor(() => expect(addressBar.assign).toHaveBeenCalledExactlyOnceWith('/'))
     expect(starts(asked)).toEqual([['POST', { user_id: '1234567890', user_email: 'Grace@city.example' }]])
     expect(kept()).toEqual(grace)
     expect(localStorage.getItem('publicway.region')).toBeNull()
@@ -64,7 +62,7 @@ describe('/impersonate', () => {
     expect(await screen.findByText('There is no such user in your organization.')).toBeInTheDocument()
     expect(screen.getByText('Choose a user').closest('a')).toHaveAttribute('href', '/admin/users')
     expect(kept()).toBeNull()
-    expect(leaveFor).not.toHaveBeenCalled()
+    expect(addressBar.assign).not.toHaveBeenCalled()
   })
 
   it('is not found for who is no administrator', async () => {

@@ -8,7 +8,7 @@ import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { FullLoading } from '#web/kit/full-loading.tsx'
 import { startImpersonation as beginImpersonation } from '#web/shell/impersonation.ts'
-import { leaveFor } from './leave-for.ts'
+import { leavePage } from '#web/data/leave-page.ts'
 import { impersonatedOf } from './impersonate-address.ts'
 
 /** Begins to look on as the user of the address, and starts the app anew as that user. */
@@ -28,7 +28,7 @@ export function ImpersonateScreen() {
       {
         onSuccess: (user) => {
           beginImpersonation(user)
-          leaveFor('/')
+          leavePage('/')
         },
       },
     )

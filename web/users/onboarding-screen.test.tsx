@@ -4,10 +4,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeServer, Refusal } from '#web/data/fake-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp } from '#web/shell/test-frame.tsx'
-import { leaveFor } from './leave-for.ts'
+import { addressBar } from '#web/data/leave-page.ts'
 import { OnboardingScreen } from './onboarding-screen.tsx'
-
-vi.mock('./leave-for.ts', () => ({ leaveFor: vi.fn<() => void>() }))
 
 const screens: ScreenEntry[] = [
   {
@@ -19,7 +17,7 @@ const screens: ScreenEntry[] = [
 ]
 const asksAt = 'GET /v2/users/get_user_onboarding_link/a-uuid'
 
-beforeEach(() => vi.mocked(leaveFor).mockClear())
+beforeEach(() => void vi.spyOn(addressBar, 'assign').mockReturnValue())
 afterEach(() => vi.unstubAllGlobals())
 
 describe('/onboarding', () => {
@@ -31,7 +29,7 @@ describe('/onboarding', () => {
       }),
     })
     await renderApp(screens, '/onboarding/a-uuid')
-    await waitFor(() => expect(leaveFor).toHaveBeenCalledWith('/reset-password?token=t1'))
+    await waitFor(() => expect(addressBar.assign).toHaveBeenCalledWith('/reset-password?token=t1'))
   })
 
   it.each([404, 422])('says that the invitation is over (%i)', async (status) => {
@@ -41,7 +39,7 @@ describe('/onboarding', () => {
       await screen.findByRole('heading', { level: 1, name: 'This invitation is over' }),
     ).toBeInTheDocument()
     expect(screen.getByText('To the sign-in page')).toHaveAttribute('href', '/login')
-    expect(leaveFor).not.toHaveBeenCalled()
+    expect(addressBar.assign).not.toHaveBeenCalled()
   })
 
   it('does not take a failure of the server for the end of the invitation', async () => {
@@ -54,7 +52,7 @@ describe('/onboarding', () => {
       'The invitation could not be readNot nowQuote this id when you report it: quote-me',
     )
     await userEvent.click(screen.getByText('Try again'))
-    await waitFor(() => expect(leaveFor).toHaveBeenCalledWith('/reset-password?token=t2'))
+    await waitFor(() => expect(addressBar.assign).toHaveBeenCalledWith('/reset-password?token=t2'))
   })
 
   it('says when no answer came', async () => {

@@ -9,7 +9,7 @@ import { findOnboarding } from '#web/data/onboarding.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { FullLoading } from '#web/kit/full-loading.tsx'
-import { leaveFor } from './leave-for.ts'
+import { leavePage } from '#web/data/leave-page.ts'
 import styles from './onboarding-screen.module.css'
 import texts from './users.onboarding.en.json' with { type: 'json' }
 
@@ -34,7 +34,7 @@ export function OnboardingScreen() {
     setFound(null)
     try {
       const invitation = await findOnboarding(uuid)
-      if (invitation) leaveFor(ownAddress(invitation.link, location.origin))
+      if (invitation) leavePage(ownAddress(invitation.link, location.origin))
       else setFound('over')
     } catch (caught) {
       if (!(caught instanceof ApiError)) throw caught

@@ -2,20 +2,14 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeServer, Refusal } from '#web/data/fake-server.ts'
-import { shownMap } from '#web/geography/map-for-test.tsx'
+import { lastMap } from '#web/map/test-map-view.tsx'
 import { shapeId } from '#web/geography/shapes-for-test.ts'
-import * as download from '#web/kit/download-file.ts'
+import { recordDownloads } from '#web/kit/test-downloads.ts'
 import { constantId, testPolicy } from '#web/policies/ground-for-test.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp } from '#web/shell/test-frame.tsx'
 import { aBreach, aFact, complianceReplies } from '../test-compliance.ts'
 import { ComplianceDetailScreen } from './compliance-detail-screen.tsx'
-
-vi.mock('#web/data/clock.ts', () => ({ now: () => Date.parse('2026-11-22T17:00:00Z') }))
-vi.mock('#web/map/map-view.tsx', async () => ({
-  MapView: (await import('#web/geography/map-for-test.tsx')).MapForTest,
-}))
-vi.mock('#web/kit/download-file.ts', () => ({ downloadFile: vi.fn() }))
 
 const base = '/port-meridian/mobility/policies/compliance'
 const screens: ScreenEntry[] = [
@@ -29,10 +23,14 @@ const screens: ScreenEntry[] = [
 const factsPath = '/v2/regions/port-meridian/compliance/facts'
 
 beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-22T17:00:00Z') })
   for (const side of ['clientHeight', 'offsetHeight', 'clientWidth'] as const)
     vi.spyOn(HTMLElement.prototype, side, 'get').mockReturnValue(400)
 })
-afterEach(() => vi.unstubAllGlobals())
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
 
 async function open(search = '', replies: Parameters<typeof fakeServer>[0] = complianceReplies()) {
   const server = fakeServer(replies)
@@ -100,14 +98,14 @@ describe('the compliance with a policy', () => {
 
   it('colours shapes by their violations, puts facts over them, and limits both to a shape that is chosen', async () => {
     const { asks, router } = await open()
-    await waitFor(() => expect(shownMap.props?.scene.layer?.states.size).toBe(1))
-    await waitFor(() => expect(shownMap.props?.fleet?.read()?.count).toBe(1))
-    act(() => shownMap.props?.onHover?.(shapeId))
+    await waitFor(() => expect(lastMap()?.scene.layer?.states.size).toBe(1))
+    await waitFor(() => expect(lastMap()?.fleet?.read()?.count).toBe(1))
+    act(() => lastMap()?.onHover?.(shapeId))
     await waitFor(() => expect(router.state.location.search).toEqual({ hover: shapeId }))
     // A fact is known by its place in the list, which is another one elsewhere.
-    act(() => shownMap.props?.onHover?.('fact:0'))
+    act(() => lastMap()?.onHover?.('fact:0'))
     await waitFor(() => expect(router.state.location.search).toEqual({}))
-    act(() => shownMap.props?.onSelect(shapeId))
+    act(() => lastMap()?.onSelect(shapeId))
     await waitFor(() => expect(asks(factsPath).at(-1)).toMatchObject({ shape_uuids: [shapeId] }))
   })
 
@@ -131,7 +129,7 @@ describe('the compliance with a policy', () => {
     await userEvent.click(screen.getByRole('switch', { name: 'Also what was looked at and is no violation' }))
     await waitFor(() => expect(asks(factsPath).at(-1)).toMatchObject({ only_violations: false }))
     await userEvent.click(await screen.findByRole('button', { name: 'V-1' }))
-    await waitFor(() => expect(shownMap.props?.fleet?.read()?.selected).toEqual({ lon: 0.5, lat: 0.5 }))
+    await waitFor(() => expect(lastMap()?.fleet?.read()?.selected).toEqual({ lon: 0.5, lat: 0.5 }))
   })
 
   it('says plainly who may see single facts, and asks for none on the map', async () => {
@@ -149,10 +147,10 @@ describe('the compliance with a policy', () => {
   it('is downloaded under the policy’s title, its name, the operators and the days', async () => {
     await open('?operators=["glide"]')
     await cell(/^Glide, Fri/)
+    const files = recordDownloads()
     await userEvent.click(screen.getAllByText('Download CSV')[0]!)
-    const [name, text] = vi.mocked(download.downloadFile).mock.lastCall ?? []
-    expect(name).toBe('No-parking_Wharf_Glide_2026-11-15_2026-11-22.csv')
-    expect(String(text).split('\r\n').slice(0, 2)).toEqual([
+    const text = await files.get('No-parking_Wharf_Glide_2026-11-15_2026-11-22.csv')?.text()
+    expect(text?.split('\r\n').slice(0, 2)).toEqual([
       'date,operator,shape_uuid,shape_name,status,vehicle_count,drop_offs_count,reason,reason_code,measure,measured,minimum,maximum,unit,violations,uncertain,gap_hours,provisional,policy_uuid',
       `2026-11-20,glide,${shapeId},North,non_compliant,7,,7 parking events began here.,found,parking_events,7,,,,7,0,0,false,11111111-ceea-467f-a0e6-7a1d2b3c4d5e`,
     ])

@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeServer, Refusal } from '#web/data/fake-server.ts'
-import { shownMap } from '#web/geography/map-for-test.tsx'
+import { lastMap } from '#web/map/test-map-view.tsx'
 import { shapeId } from '#web/geography/shapes-for-test.ts'
 import { constantId, policyId, testPolicy } from '#web/policies/ground-for-test.ts'
 import { policiesReplies } from '#web/policies/policies-replies.ts'
@@ -12,10 +12,6 @@ import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-replies.ts'
 import { aBreach, aRecord, complianceReplies } from '../test-compliance.ts'
-
-vi.mock('#web/map/map-view.tsx', async () => ({
-  MapView: (await import('#web/geography/map-for-test.tsx')).MapForTest,
-}))
 
 const base = '/$regionId/mobility/policies'
 const entry = (path: string, Screen: ScreenEntry['Screen']): ScreenEntry => ({
@@ -155,14 +151,14 @@ it('of a rule in shapes the map shows violations, or the difference to what is p
     { [`POST ${tryPath}`]: () => ({ records: [aBreach(3)], compared: [aBreach(5)], took_ms: 5 }) },
     parking,
   )
-  await waitFor(() => expect(shownMap.props?.scene.layer?.states.get(shapeId)).toMatchObject({ bin: 0 }))
+  await waitFor(() => expect(lastMap()?.scene.layer?.states.get(shapeId)).toMatchObject({ bin: 0 }))
   expect(
     await screen.findByRole('button', { name: /^Violations\s*3\s*Published: 5 \(-2\)$/ }),
   ).toBeInTheDocument()
-  await waitFor(() => expect(shownMap.props?.fleet?.read()?.count).toBe(1))
+  await waitFor(() => expect(lastMap()?.fleet?.read()?.count).toBe(1))
   await userEvent.click(screen.getByRole('radio', { name: 'Difference' }))
   expect(await screen.findByText('Difference to: Published')).toBeInTheDocument()
-  await waitFor(() => expect(shownMap.props?.fleet?.read()?.count).toBe(0))
+  await waitFor(() => expect(lastMap()?.fleet?.read()?.count).toBe(0))
 })
 
 it('from the page of a policy anybody tries other limits, without saving', async () => {
