@@ -1,4 +1,5 @@
 import {
+  createElement,
   use,
   useEffect,
   useEffectEvent,
@@ -44,8 +45,7 @@ function useFlyToSelection(
 
 /** The map, or what a test provides in its place. */
 export function MapView(props: MapViewProps) {
-  const StandIn = use(MapStandIn)
-  return StandIn ? <StandIn {...props} /> : <DrawnMap {...props} />
+  return createElement(use(MapStandIn) ?? DrawnMap, props)
 }
 
 /** The map: passes scenes to MapBridge and events to its parent. */
