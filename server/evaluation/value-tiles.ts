@@ -7,10 +7,10 @@ import { fromGeojsonVt } from '@maplibre/vt-pbf'
 import type { ShapeFigures } from '#contract/spatial.ts'
 import type { Tile } from '#server/geography/layer-tiles.ts'
 import {
-  layerShapesInTurns,
+  readLayerShapes,
   positionsOf,
   type ReadShape,
-} from '#server/geography/membership/layer-shapes-in-turns.ts'
+} from '#server/geography/membership/read-layer-shapes.ts'
 import { LruCache } from '#server/stores/lru-cache.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
@@ -52,7 +52,7 @@ export class ValueTiles {
     const cut: GeoJSONVT[] = []
     let part: ReadShape[] = []
     let positions = 0
-    for (const shape of await layerShapesInTurns(this.#state, scope, layerId, content)) {
+    for (const shape of await readLayerShapes(this.#state, scope, layerId, content)) {
       part.push(shape)
       positions += positionsOf(shape.geometry)
       if (positions < positionsAtOnce) continue

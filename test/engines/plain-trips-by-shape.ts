@@ -3,7 +3,8 @@ import { bitsOf, outlierFlags } from '#contract/mobility.ts'
 import { dayFromNumber, weekdayOf } from '#contract/period.ts'
 import { contains } from '../city/contains.ts'
 import type { NumberedShape } from '#server/geography/membership/edge.ts'
-import { ALL_SHAPES_ID, type ByShape } from '#server/evaluation/queries/trips-by-shape.ts'
+import type { TripsByShapeQuery } from '#server/evaluation/queries/trips-by-shape.ts'
+import { ALL_SHAPES_ID } from '#server/mobility/cubes/cube-columns.ts'
 import type { TripRow } from '#server/ingest/trip-row.ts'
 import { plainHours } from '../city/plain-count.ts'
 
@@ -14,11 +15,11 @@ export interface PlainRow {
   either: number
   orig_measured: number
   dest_measured: number
-  orig_metres: number
-  dest_metres: number
+  orig_meters: number
+  dest_meters: number
 }
 
-type Filters = ByShape['filters']
+type Filters = TripsByShapeQuery['filters']
 
 function passes(
   trip: TripRow,
@@ -56,7 +57,7 @@ export function plainTripsByShape(
     const origins = shapesOf(shapes, trip.startLon, trip.startLat)
     const destinations = shapesOf(shapes, trip.endLon, trip.endLat)
     const measured = Number.isFinite(trip.distanceM) && !(trip.quality & bitsOf(outlierFlags)) ? 1 : 0
-    const metres = measured ? trip.distanceM : 0
+    const meters = measured ? trip.distanceM : 0
     for (const shape of new Set([...origins, ...destinations, ALL_SHAPES_ID])) {
       const isOrigin =
         (shape === ALL_SHAPES_ID || origins.includes(shape)) &&
@@ -72,20 +73,20 @@ export function plainTripsByShape(
         either: 0,
         orig_measured: 0,
         dest_measured: 0,
-        orig_metres: 0,
-        dest_metres: 0,
+        orig_meters: 0,
+        dest_meters: 0,
       }
       rows.set(key, row)
       row.either++
       if (isOrigin) {
         row.orig++
         row.orig_measured += measured
-        row.orig_metres += metres
+        row.orig_meters += meters
       }
       if (isDestination) {
         row.dest++
         row.dest_measured += measured
-        row.dest_metres += metres
+        row.dest_meters += meters
       }
     }
   }
