@@ -7,7 +7,6 @@ import { readCensus } from './layer-figure-routes.ts'
 import { legendValues } from './present.ts'
 import { daysAsFeatures } from './days-as-features.ts'
 import { hoursOfClock, readFigureQuery } from './query-strings.ts'
-import { sendValueTile } from './send-value-tile.ts'
 
 const figures = (value: number | null, n = 1): ShapeFigures => ({ value, n, counts: {} })
 
@@ -130,27 +129,5 @@ describe('daysAsFeatures', () => {
         { type: 'Feature', id: 'b', geometry, properties: { shape_uuid: 'b', shape_name: 'B', days: {} } },
       ],
     })
-  })
-})
-
-describe('sendValueTile', () => {
-  const tile = { gzipped: Buffer.from('x'), etag: '"e"' }
-  it('is kept for good under its version, and never without', () => {
-    expect(sendValueTile(tile, true, new Headers())).toMatchObject({
-      status: 200,
-      headers: {
-        'cache-control': 'private, max-age=31536000, immutable',
-        etag: '"e"',
-        'content-encoding': 'gzip',
-      },
-    })
-    expect(sendValueTile(tile, false, new Headers()).headers['cache-control']).toBe('no-store')
-  })
-  it('is 304 where it is there, and 204 where nothing is', () => {
-    expect(sendValueTile(tile, false, new Headers({ 'if-none-match': '"e"' }))).toMatchObject({
-      status: 304,
-      body: null,
-    })
-    expect(sendValueTile(null, true, new Headers())).toMatchObject({ status: 204, body: null })
   })
 })

@@ -4,6 +4,7 @@ import * as contract from '#contract/layer-figures.ts'
 import type { SpatialResult, SpatialMode } from '#contract/spatial.ts'
 import { findLayer } from '#server/geography/find-layer.ts'
 import { layerGeometries } from '#server/geography/find-shapes.ts'
+import { sendTile } from '#server/geography/send-tile.ts'
 import { Problem } from '#server/http/problem.ts'
 import { type Route, route } from '#server/http/route.ts'
 import type { Viewer } from '#server/http/viewer.ts'
@@ -12,9 +13,7 @@ import { type Evaluator, millisecondsSince } from './evaluate.ts'
 import { csvByDay, figuresByDay, legendValues, spatialResult } from './present.ts'
 import { answerByDay, byDayFormat } from './days-as-features.ts'
 import { readFigureQuery } from './query-strings.ts'
-import { sendValueTile } from './send-value-tile.ts'
-import { tilesVersion } from './tiles-version.ts'
-import { ValueTiles } from './value-tiles.ts'
+import { tilesVersion, ValueTiles } from './value-tiles.ts'
 
 interface FigureCall {
   viewer: Viewer
@@ -56,11 +55,10 @@ export function layerFigureRoutes(state: State, evaluator: Evaluator): Route[] {
       if (params.x >= 2 ** params.z || params.y >= 2 ** params.z)
         throw new Problem('not_found', 'There is no such tile at this zoom.')
       const { result, version, content } = await evaluate(mode, call)
-      return sendValueTile(
-        await tiles.tile(viewer.scope, params.shape_layer_uuid, content, params, result.shape_data),
-        version !== null && query.v === version,
-        headers,
-      )
+      const layer = { shape_layer_uuid: params.shape_layer_uuid, content_hash: content }
+      const bytes = await tiles.tile(viewer.scope, layer, params, result.shape_data)
+      const isVersioned = version !== null && query.v === version
+      return sendTile(bytes, headers, isVersioned ? 'versioned' : 'changing')
     })
   const byDay = (endpoint: Endpoint, mode: SpatialMode): Route =>
     route(
