@@ -1,8 +1,7 @@
 import { dayNumber, dayFromNumber } from '#contract/period.ts'
 import { SpatialRequest } from '#contract/spatial.ts'
-import { ShapeQueries } from '#server/evaluation/shape-queries.ts'
 import { CubedRows } from '#server/evaluation/cubed-rows.ts'
-import { SpatialMaps } from '#server/evaluation/spatial-maps.ts'
+import { Evaluator } from '#server/evaluation/evaluate.ts'
 import { ReadyLayers } from '#server/mobility/cubes/ready-layer.ts'
 import { RouteIntersections } from '#server/mobility/trip-routes/touches/route-intersections.ts'
 import { bind, facts, sql } from '#server/stores/sql.ts'
@@ -41,12 +40,13 @@ export async function benchEvaluation(
     for (const million of [...millions].sort((a, b) => a - b)) {
       say(`evaluation: ${million} million trips`)
       await growTrips(bench, million * 1e6)
-      const maps = new SpatialMaps(
-        app.state,
-        new ShapeQueries(app.state, app.facts, app.membership),
-        new RouteIntersections(app.state, app.facts),
-        new CubedRows(app.state, app.facts, new ReadyLayers(app.state, app.membership)),
-      )
+      const evaluator = new Evaluator({
+        state: app.state,
+        facts: app.facts,
+        membership: app.membership,
+        intersections: new RouteIntersections(app.state, app.facts),
+        cubes: new CubedRows(app.state, app.facts, new ReadyLayers(app.state, app.membership)),
+      })
       const question = (end: number) =>
         SpatialRequest.parse({
           mode: 'trips',
@@ -55,8 +55,8 @@ export async function benchEvaluation(
           start_date: from,
           end_date: dayFromNumber(dayNumber(until) + end),
         })
-      const asker = { scope, at: new Date(), signal: new AbortController().signal }
-      const ask = (end: number) => maps.rows(asker, regionId, question(end), null)
+      const requester = { scope, at: new Date(), signal: new AbortController().signal }
+      const ask = (end: number) => evaluator.evaluate(requester, regionId, question(end), null)
       const first = await timed(() => ask(0))
       const adHoc: number[] = []
       // A later last day is another question over the same trips.

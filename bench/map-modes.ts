@@ -1,7 +1,6 @@
 import { aggregations, SpatialRequest, spatialModes, type TimeBucket } from '#contract/spatial.ts'
-import { ShapeQueries } from '#server/evaluation/shape-queries.ts'
 import { CubedRows } from '#server/evaluation/cubed-rows.ts'
-import { SpatialMaps } from '#server/evaluation/spatial-maps.ts'
+import { Evaluator } from '#server/evaluation/evaluate.ts'
 import { ReadyLayers } from '#server/mobility/cubes/ready-layer.ts'
 import { RouteIntersections } from '#server/mobility/trip-routes/touches/route-intersections.ts'
 import { median, timed } from './median.ts'
@@ -19,12 +18,13 @@ export async function benchMapModes(
 ) {
   const figures = []
   for (const mode of spatialModes) {
-    const maps = new SpatialMaps(
-      app.state,
-      new ShapeQueries(app.state, app.facts, app.membership),
-      new RouteIntersections(app.state, app.facts),
-      new CubedRows(app.state, app.facts, new ReadyLayers(app.state, app.membership)),
-    )
+    const evaluator = new Evaluator({
+      state: app.state,
+      facts: app.facts,
+      membership: app.membership,
+      intersections: new RouteIntersections(app.state, app.facts),
+      cubes: new CubedRows(app.state, app.facts, new ReadyLayers(app.state, app.membership)),
+    })
     const question = (hour_filters: [number, number]): SpatialRequest =>
       SpatialRequest.parse({
         mode,
@@ -34,9 +34,9 @@ export async function benchMapModes(
         end_date,
         hour_filters,
       })
-    const asker = { scope, at: new Date(), signal: new AbortController().signal }
+    const requester = { scope, at: new Date(), signal: new AbortController().signal }
     const ask = (bucket: TimeBucket | null, hours: [number, number] = [0, 23]) =>
-      timed(() => maps.rows(asker, regionId, question(hours), bucket))
+      timed(() => evaluator.evaluate(requester, regionId, question(hours), bucket))
     const first_ms = median([await ask(null)])
     const by_hour_ms = median([await ask('hour_of_day')])
     const by_day_ms = median([await ask('day')])

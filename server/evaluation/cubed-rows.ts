@@ -9,11 +9,10 @@ import { shapeDays } from '#server/mobility/cubes/shape-days.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import type { ShapeLookup, StoredRow } from './shape-queries.ts'
+import type { CubeQuery, Mode, QueryContext, ShapeLookup, StoredRow } from './modes/mode.ts'
 import type { QueryTime } from './query-time.ts'
-import type { CubeQuery, Mode, QueryContext } from './modes/mode.ts'
 
-/** A map's question of a whole layer as it is drawn. */
+/** A question about all shapes of a layer without a buffer. */
 export interface CubedQuestion {
   scope: Scope
   region: Region
@@ -28,14 +27,17 @@ export interface CubedQuestion {
 
 const limits = { seconds: 60 }
 
-/** Whether the asked days are made of hours of the region's cubes. */
-const isAlignedWithCubeHours = ({ from, until, slices: pieces }: QueryTime, { shift }: CubeRegion): boolean =>
-  pieces.length === hourMs &&
-  pieces.shift === shift &&
+/** Whether the days of a question consist of whole hours of the region's cubes. */
+const isAlignedWithCubeHours = ({ from, until, slices }: QueryTime, { shift }: CubeRegion): boolean =>
+  slices.length === hourMs &&
+  slices.shift === shift &&
   (from + shift) % hourMs === 0 &&
   (until + shift) % hourMs === 0
 
-/** The rows of maps whose sums stand in the cubes by day (decision 011): the cubes for the days that they know, the facts for those that wait or are not over. */
+/**
+ * Reads the rows of maps from the cubes by day (decision 011). Days that are dirty or not over are read from
+ * the facts.
+ */
 export class CubedRows {
   readonly #state: State
   readonly #facts: Facts
@@ -46,8 +48,8 @@ export class CubedRows {
     this.#layers = layers
   }
 
-  /** Null where only the facts can tell. */
-  async of({
+  /** The rows as `mode.query` returns them; null if only the facts can answer. */
+  async read({
     scope,
     region: { regionId, organizationId, timezone, lostAfterHours },
     layer,
@@ -66,7 +68,7 @@ export class CubedRows {
     })
     const { time, filters, bucket } = context
     if (!isAlignedWithCubeHours(time, region)) return null
-    // First of all: what changes from here on is newer than what is read.
+    // Read first, so that a later change makes the rows newer than the state, never older.
     const known = await knownDays(
       this.#state,
       region,
@@ -83,7 +85,7 @@ export class CubedRows {
       return null
     const numbers = new Map<string, number[]>()
     for (const { key, number } of ready.shapes) numbers.set(key, [...(numbers.get(key) ?? []), number])
-    const rows = await shapeDays(
+    const dayRows = await shapeDays(
       this.#facts,
       scope,
       {
@@ -98,24 +100,24 @@ export class CubedRows {
       },
       signal,
     )
-    const named = Object.entries(sums)
-    const found: StoredRow[] = rows.flatMap(({ key, sums: of, ...row }) =>
+    const namedSums = Object.entries(sums)
+    const rows: StoredRow[] = dayRows.flatMap(({ key, sums: cubeSums, ...row }) =>
       (numbers.get(key) ?? []).map((shape) => ({
         shape,
         ...row,
-        ...Object.fromEntries(named.map(([name, from]) => [name, of[from] ?? 0])),
+        ...Object.fromEntries(namedSums.map(([name, cubeSum]) => [name, cubeSums[cubeSum] ?? 0])),
       })),
     )
     const clock = civilClock(timezone)
     for (const { from, until } of known.facts) {
       const part = { ...time, from: clock.instant(from, 0).ms, until: clock.instant(until, 0).ms }
-      found.push(
+      rows.push(
         ...(await this.#facts.rows<StoredRow>(scope, mode.query({ ...context, time: part }, lookup), {
           limits,
           signal,
         })),
       )
     }
-    return found
+    return rows
   }
 }

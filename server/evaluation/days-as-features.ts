@@ -2,26 +2,27 @@ import type { ByDayFormat } from '#contract/evaluation.ts'
 import type { Geometry } from '#contract/place.ts'
 import { RawAnswer, TypedAnswer } from '#server/http/route.ts'
 
-/** Figures of one day and shape, as each call has them. */
+/** Figures of one day and shape. */
 interface DayFigures {
   value: number | null
   n: number
 }
 
+/** Local day -> shape id or NOT_IN_SHAPE -> figures. */
 export type FiguresByDay<Figures extends DayFigures> = Record<string, Record<string, Figures>>
 
-/** A shape of a layer, as GeoJSON has it. */
+/** A shape of a layer. */
 interface LayerShape {
   shapeId: string
   name: string
   geometry: Geometry
 }
 
-/** Figures by day as GeoJSON: a feature a shape, with the value of each day that has one under its date. */
+/** GeoJSON with one feature per shape; its property `days` has the figures under each date. */
 export function daysAsFeatures(byDay: FiguresByDay<DayFigures>, shapes: readonly LayerShape[]): object {
   const days = Object.keys(byDay).toSorted()
   const features = shapes.map(({ shapeId, name, geometry }) => {
-    const values: Record<string, { value: number | null; n: number }> = {}
+    const values: Record<string, DayFigures> = {}
     for (const day of days) {
       const figures = byDay[day]?.[shapeId]
       if (figures) values[day] = { value: figures.value, n: figures.n }
@@ -71,28 +72,28 @@ export function byDayFormat(format: ByDayFormat | undefined, headers: Headers): 
 interface ByDayAnswer<Figures extends DayFigures> {
   format: ByDayFormat
   byDay: FiguresByDay<Figures>
-  /** The shapes of the layer, read where the form needs them. */
+  /** Reads the shapes of the layer; not called for JSON. */
   shapes: () => Promise<readonly LayerShape[]>
   csv: (names: ReadonlyMap<string, string>) => string
   fileName: string
 }
 
-/** An answer by day in one of its three forms. */
+/** An answer by day in the requested format. */
 export async function answerByDay<Figures extends DayFigures>({
   format,
   byDay,
-  shapes,
+  shapes: readShapes,
   csv,
   fileName,
 }: ByDayAnswer<Figures>): Promise<{ shape_data_by_day: FiguresByDay<Figures> } | TypedAnswer | RawAnswer> {
   if (format === 'json') return { shape_data_by_day: byDay }
-  const found = await shapes()
+  const shapes = await readShapes()
   if (format === 'geojson')
     return new TypedAnswer(
-      { ...daysAsFeatures(byDay, found), shape_data_by_day: byDay },
+      { ...daysAsFeatures(byDay, shapes), shape_data_by_day: byDay },
       'application/geo+json',
     )
-  const names = new Map(found.map(({ shapeId, name }) => [shapeId, name]))
+  const names = new Map(shapes.map(({ shapeId, name }) => [shapeId, name]))
   return new RawAnswer(Buffer.from(csv(names)), {
     'content-type': 'text/csv; charset=utf-8',
     'content-disposition': `attachment; filename="${fileName}"`,

@@ -8,10 +8,18 @@ import type { State } from '#server/stores/state.ts'
 import { type FleetQueryContext, readFleetQuery } from './fleet/fleet-query-context.ts'
 import { fleetByHour } from './fleet/fleet-by-hour.ts'
 import { fleetByPeriod } from './fleet/fleet-by-period.ts'
-import { nonOperationalSummary } from './fleet/non-operational-summary.ts'
-import { newestNonOperational, type NonOperationalRow } from './queries/non-operational.ts'
+import {
+  newestNonOperational,
+  nonOperationalSummary,
+  type NonOperationalRow,
+} from './fleet/non-operational.ts'
 import { type ParkingSums, parkingSums, type TripSums, tripSums } from './queries/region-sums.ts'
-import { medianDistance, tripsByPeriod, type TripsOfPeriod } from './queries/trips-by-period.ts'
+import {
+  medianDistance,
+  type MedianDistanceRow,
+  tripsByPeriod,
+  type TripsOfPeriod,
+} from './queries/trips-by-period.ts'
 
 interface Call {
   viewer: Viewer
@@ -21,13 +29,13 @@ interface Call {
   signal: AbortSignal
 }
 
-/** The days that a query has. */
+/** Removes absent parameters, so that they do not override defaults. */
 const definedOnly = <Query extends object>(query: Query): Query =>
   Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined)) as Query
 
-const median = { name: 'median', version: 1 }
+const medianMethod = { name: 'median', version: 1 }
 
-/** The calls about a region's fleet and its trips over time. */
+/** The endpoints about a region's fleet and its trips over time. */
 export function fleetFigureRoutes(state: State, facts: Facts): Route[] {
   const read = async ({ viewer: { scope }, params, query, at, signal }: Call): Promise<FleetQueryContext> =>
     readFleetQuery(scope, await findRegion(state, scope, params.region_id), query, at, signal)
@@ -44,7 +52,7 @@ export function fleetFigureRoutes(state: State, facts: Facts): Route[] {
       const options = { signal: call.signal }
       const [[sums], [distance]] = await Promise.all([
         facts.rows<TripSums>(scope, tripSums(filters), options),
-        facts.rows<{ n: string; median: number | null }>(scope, medianDistance(filters), options),
+        facts.rows<MedianDistanceRow>(scope, medianDistance(filters), options),
       ])
       const { start_date, end_date } = filters
       return {
@@ -107,16 +115,16 @@ export function fleetFigureRoutes(state: State, facts: Facts): Route[] {
           median_distance_m: Number(row.measured) ? row.median_distance : null,
           median_duration_s: Number(row.timed) ? row.median_duration : null,
         })),
-        method: median,
+        method: medianMethod,
       }
     }),
     route(contract.getMedianTripDistance, async (call) => {
       const { scope, filters } = await read(call)
-      const [row] = await facts.rows<{ n: string; median: number | null }>(scope, medianDistance(filters), {
+      const [row] = await facts.rows<MedianDistanceRow>(scope, medianDistance(filters), {
         signal: call.signal,
       })
       const n = Number(row?.n ?? 0)
-      return { median_distance_m: n ? (row?.median ?? null) : null, n, method: median }
+      return { median_distance_m: n ? (row?.median ?? null) : null, n, method: medianMethod }
     }),
   ]
 }

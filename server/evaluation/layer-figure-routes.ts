@@ -4,23 +4,17 @@ import * as contract from '#contract/layer-figures.ts'
 import type { SpatialResult, SpatialMode } from '#contract/spatial.ts'
 import { findLayer } from '#server/geography/find-layer.ts'
 import { layerGeometries } from '#server/geography/find-shapes.ts'
+import { sendTile } from '#server/geography/send-tile.ts'
 import { Problem } from '#server/http/problem.ts'
 import { type Route, route } from '#server/http/route.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import type { State } from '#server/stores/state.ts'
-import { buildSpatialAnswer } from './spatial-answer.ts'
-import { csvOfDays } from './csv-of-days.ts'
+import { type Evaluator, millisecondsSince } from './evaluate.ts'
+import { csvByDay, figuresByDay, legendValues, spatialResult } from './present.ts'
 import { answerByDay, byDayFormat } from './days-as-features.ts'
-import { figuresByDay } from './figures-by-day.ts'
-import { legendValues } from './legend-values.ts'
-import { millisecondsSince, type SpatialMaps } from './spatial-maps.ts'
-import { readCensus } from './read-census.ts'
-import { readFigureQuery } from './read-figure-query.ts'
-import { sendValueTile } from './send-value-tile.ts'
-import { tilesVersion } from './tiles-version.ts'
-import { ValueTiles } from './value-tiles.ts'
+import { readFigureQuery } from './query-strings.ts'
+import { tilesVersion, ValueTiles } from './value-tiles.ts'
 
-/** What each of these calls is asked with. */
 interface FigureCall {
   viewer: Viewer
   params: { region_id: string; shape_layer_uuid: string }
@@ -29,63 +23,55 @@ interface FigureCall {
   signal: AbortSignal
 }
 
-/** The calls about the figures of one layer: each asks the same maps. */
-export function layerFigureRoutes(state: State, maps: SpatialMaps): Route[] {
+/** The endpoints for the figures of one layer, as adapters over the evaluator. */
+export function layerFigureRoutes(state: State, evaluator: Evaluator): Route[] {
   const tiles = new ValueTiles(state)
 
-  /** An answer, and the version that its address may name: null where the time that goes by changes it. */
-  const find = async (
+  /** An answer with its version for URLs; null if the passing of time changes the answer. */
+  const evaluate = async (
     mode: SpatialMode,
     { viewer: { scope }, params, query, at, signal }: FigureCall,
-  ): Promise<{ answer: SpatialResult; version: string | null; content: string }> => {
+  ): Promise<{ result: SpatialResult; version: string | null; content: string }> => {
     const start = performance.now()
-    const found = await maps.rows(
-      { scope, at, signal },
-      params.region_id,
-      readFigureQuery(mode, params.shape_layer_uuid, query),
-      null,
-    )
+    const request = readFigureQuery(mode, params.shape_layer_uuid, query)
+    const evaluation = await evaluator.evaluate({ scope, at, signal }, params.region_id, request, null)
+    const { version, isSettled } = evaluation
     return {
-      answer: buildSpatialAnswer(found, millisecondsSince(start)),
-      version: found.isSettled ? tilesVersion(scope, found.version) : null,
-      content: found.version.slice(found.version.indexOf('.') + 1),
+      result: spatialResult(evaluation, millisecondsSince(start)),
+      version: isSettled ? tilesVersion(scope, version) : null,
+      content: version.slice(version.indexOf('.') + 1),
     }
   }
   const byShape = (endpoint: Endpoint, mode: SpatialMode): Route =>
-    route(endpoint as typeof contract.getTripsByShape, async (call) => (await find(mode, call)).answer)
+    route(endpoint as typeof contract.getTripsByShape, async (call) => (await evaluate(mode, call)).result)
   const legend = (endpoint: Endpoint, mode: SpatialMode): Route =>
     route(endpoint as typeof contract.getParkingLegend, async (call) => {
-      const { answer, version } = await find(mode, call)
-      return legendValues(answer, version)
+      const { result, version } = await evaluate(mode, call)
+      return legendValues(result, version)
     })
   const tile = (endpoint: Endpoint, mode: SpatialMode): Route =>
     route(endpoint as typeof contract.getParkingTile, async (call) => {
       const { viewer, params, query, headers } = call
       if (params.x >= 2 ** params.z || params.y >= 2 ** params.z)
         throw new Problem('not_found', 'There is no such tile at this zoom.')
-      const { answer, version, content } = await find(mode, call)
-      return sendValueTile(
-        await tiles.tile(viewer.scope, params.shape_layer_uuid, content, params, answer.shape_data),
-        version !== null && query.v === version,
-        headers,
-      )
+      const { result, version, content } = await evaluate(mode, call)
+      const layer = { shape_layer_uuid: params.shape_layer_uuid, content_hash: content }
+      const bytes = await tiles.tile(viewer.scope, layer, params, result.shape_data)
+      const isVersioned = version !== null && query.v === version
+      return sendTile(bytes, headers, isVersioned ? 'versioned' : 'changing')
     })
   const byDay = (endpoint: Endpoint, mode: SpatialMode): Route =>
     route(
       endpoint as typeof contract.getParkingByShapeAndDay,
       async ({ viewer: { scope }, params, query, headers, at, signal }) => {
-        const found = await maps.rows(
-          { scope, at, signal },
-          params.region_id,
-          readFigureQuery(mode, params.shape_layer_uuid, query),
-          'day',
-        )
+        const request = readFigureQuery(mode, params.shape_layer_uuid, query)
+        const evaluation = await evaluator.evaluate({ scope, at, signal }, params.region_id, request, 'day')
         return answerByDay({
           format: byDayFormat(query.format, headers),
-          byDay: figuresByDay(found),
+          byDay: figuresByDay(evaluation),
           shapes: () => layerGeometries(state, scope, params.shape_layer_uuid),
-          csv: (names) => [...csvOfDays(found, names)].join(''),
-          fileName: `${mode}-by-day_${params.region_id}_${found.ask.start_date}_${found.ask.end_date}.csv`,
+          csv: (names) => [...csvByDay(evaluation, names)].join(''),
+          fileName: `${mode}-by-day_${params.region_id}_${query.start_date}_${query.end_date}.csv`,
         })
       },
     )
@@ -122,4 +108,34 @@ export function layerFigureRoutes(state: State, maps: SpatialMaps): Route[] {
       throw new Problem('validation_error', `${path}: required`, [{ path, message: 'Required' }])
     }),
   ]
+}
+
+/** Names of census properties in boundary files, without case and punctuation. */
+const censusNames = {
+  pctNonwhite: ['pctnonwhite', 'percentnonwhite'],
+  medianIncome: ['medianincome', 'medianhouseholdincome'],
+} as const
+
+/** A number, or a number as text with separators, percent or currency signs. */
+function numberOf(value: unknown): number | null {
+  const text =
+    typeof value === 'number'
+      ? String(value)
+      : typeof value === 'string'
+        ? value.replaceAll(/[\s,$%]/g, '')
+        : ''
+  return text !== '' && Number.isFinite(Number(text)) ? Number(text) : null
+}
+
+/** Census figures in the properties of a shape: percent, and the region's currency; null if missing. */
+export function readCensus(properties: Readonly<Record<string, unknown>>): {
+  pctNonwhite: number | null
+  medianIncome: number | null
+} {
+  const find = (names: readonly string[]): number | null => {
+    for (const [name, value] of Object.entries(properties))
+      if (names.includes(name.toLowerCase().replaceAll(/[^a-z0-9]/g, ''))) return numberOf(value)
+    return null
+  }
+  return { pctNonwhite: find(censusNames.pctNonwhite), medianIncome: find(censusNames.medianIncome) }
 }

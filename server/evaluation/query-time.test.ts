@@ -3,7 +3,7 @@ import { readQueryTime, bucketsOf, querySpans, type TimeFilters } from './query-
 
 const hour = 3_600_000
 const later = Date.UTC(2030, 0, 1)
-const asked = (start_date: string, end_date: string, more: Partial<TimeFilters> = {}): TimeFilters => ({
+const filters = (start_date: string, end_date: string, more: Partial<TimeFilters> = {}): TimeFilters => ({
   start_date,
   end_date,
   days: [],
@@ -23,22 +23,21 @@ const hoursOf = (
     ]),
   )
 
-describe('askedTime', () => {
-  it('is from midnight to midnight of the zone', () => {
-    const {
-      from,
-      until,
-      isUnfiltered: isWhole,
-    } = readQueryTime(asked('2026-03-08', '2026-03-08'), 'America/New_York')
-    expect([from, until, isWhole]).toEqual([Date.UTC(2026, 2, 8, 5), Date.UTC(2026, 2, 9, 4), true])
+describe('readQueryTime', () => {
+  it('is from midnight to midnight in the zone', () => {
+    const { from, until, isUnfiltered } = readQueryTime(
+      filters('2026-03-08', '2026-03-08'),
+      'America/New_York',
+    )
+    expect([from, until, isUnfiltered]).toEqual([Date.UTC(2026, 2, 8, 5), Date.UTC(2026, 2, 9, 4), true])
     expect(
-      readQueryTime(asked('2026-03-08', '2026-03-08', { days: [1, 2, 3, 4, 5, 6, 7] }), 'UTC').isUnfiltered,
+      readQueryTime(filters('2026-03-08', '2026-03-08', { days: [1, 2, 3, 4, 5, 6, 7] }), 'UTC').isUnfiltered,
     ).toBe(true)
     expect(
-      readQueryTime(asked('2026-03-08', '2026-03-08', { hour_filters: [0, 22] }), 'UTC').isUnfiltered,
+      readQueryTime(filters('2026-03-08', '2026-03-08', { hour_filters: [0, 22] }), 'UTC').isUnfiltered,
     ).toBe(false)
     expect(
-      readQueryTime(asked('2026-03-08', '2026-03-08', { hour_filters: [6, 5] }), 'UTC').isUnfiltered,
+      readQueryTime(filters('2026-03-08', '2026-03-08', { hour_filters: [6, 5] }), 'UTC').isUnfiltered,
     ).toBe(true)
   })
 
@@ -47,35 +46,43 @@ describe('askedTime', () => {
     ['Asia/Kolkata', hour, hour / 2],
     ['Asia/Kathmandu', hour, (3 * hour) / 4],
     ['Australia/Lord_Howe', hour / 2, 0],
-  ])('cuts the clock of %s where its hours begin', (zone, length, shift) =>
-    expect(readQueryTime(asked('2026-01-01', '2026-01-01'), zone).slices).toEqual({ length, shift }),
+  ])('slices the clock of %s where its hours begin', (zone, length, shift) =>
+    expect(readQueryTime(filters('2026-01-01', '2026-01-01'), zone).slices).toEqual({ length, shift }),
   )
 })
 
-describe('spansOf', () => {
-  it('has days of 23, 24 and 25 hours, and of half an hour less', () => {
-    expect(hoursOf(asked('2026-03-07', '2026-03-09'), 'America/New_York', 'day')).toEqual({
+describe('querySpans', () => {
+  it('has days of 23, 24 and 25 hours, and a change of half an hour', () => {
+    expect(hoursOf(filters('2026-03-07', '2026-03-09'), 'America/New_York', 'day')).toEqual({
       '2026-03-07': 24,
       '2026-03-08': 23,
       '2026-03-09': 24,
     })
-    expect(hoursOf(asked('2026-11-01', '2026-11-01'), 'America/New_York')).toEqual({ '': 25 })
-    expect(hoursOf(asked('2026-04-05', '2026-04-05'), 'Australia/Lord_Howe', 'day')).toEqual({
+    expect(hoursOf(filters('2026-11-01', '2026-11-01'), 'America/New_York')).toEqual({ '': 25 })
+    expect(hoursOf(filters('2026-04-05', '2026-04-05'), 'Australia/Lord_Howe', 'day')).toEqual({
       '2026-04-05': 24.5,
     })
   })
 
-  it('counts a skipped hour as none and a doubled one twice', () => {
+  it('counts a skipped hour as zero and a repeated one twice', () => {
     expect(
-      hoursOf(asked('2026-03-08', '2026-03-08', { hour_filters: [1, 3] }), 'America/New_York', 'hour_of_day'),
+      hoursOf(
+        filters('2026-03-08', '2026-03-08', { hour_filters: [1, 3] }),
+        'America/New_York',
+        'hour_of_day',
+      ),
     ).toEqual({ 1: 1, 2: 0, 3: 1 })
     expect(
-      hoursOf(asked('2026-11-01', '2026-11-01', { hour_filters: [0, 2] }), 'America/New_York', 'hour_of_day'),
+      hoursOf(
+        filters('2026-11-01', '2026-11-01', { hour_filters: [0, 2] }),
+        'America/New_York',
+        'hour_of_day',
+      ),
     ).toEqual({ 0: 1, 1: 2, 2: 1 })
   })
 
-  it('leaves out weekdays and hours that were not asked for', () => {
-    const question = asked('2026-03-02', '2026-03-15', { days: [6, 7], hour_filters: [22, 23] })
+  it('excludes filtered weekdays and hours', () => {
+    const question = filters('2026-03-02', '2026-03-15', { days: [6, 7], hour_filters: [22, 23] })
     expect(hoursOf(question, 'UTC', 'day')).toEqual({
       '2026-03-07': 2,
       '2026-03-08': 2,
@@ -93,8 +100,8 @@ describe('spansOf', () => {
     )
   })
 
-  it('counts as time only what is over, but every day', () => {
-    const question = asked('2026-03-02', '2026-03-04')
+  it('counts all days, but only elapsed time', () => {
+    const question = filters('2026-03-02', '2026-03-04')
     const now = Date.UTC(2026, 2, 3, 6, 30)
     expect(querySpans(question, readQueryTime(question, 'UTC'), null, now)).toEqual(
       new Map([['', { days: 3, ms: 30.5 * hour }]]),
@@ -107,8 +114,8 @@ describe('spansOf', () => {
     expect(hoursOf(question, 'UTC', null, Date.UTC(2026, 1, 1))).toEqual({ '': 0 })
   })
 
-  it('takes days that no store holds for no longer than it can', () => {
-    const { from, until } = readQueryTime(asked('0001-01-01', '9999-12-31'), 'UTC')
+  it('clamps days to the range of the store', () => {
+    const { from, until } = readQueryTime(filters('0001-01-01', '9999-12-31'), 'UTC')
     expect([from, new Date(until).getUTCFullYear()]).toEqual([86_400_000, 2149])
   })
 })
@@ -116,9 +123,9 @@ describe('spansOf', () => {
 describe('bucketsOf', () => {
   it('has every hour, or every day', () => {
     expect(
-      bucketsOf(asked('2026-03-02', '2026-03-02', { hour_filters: [3, 3] }), 'hour_of_day'),
+      bucketsOf(filters('2026-03-02', '2026-03-02', { hour_filters: [3, 3] }), 'hour_of_day'),
     ).toHaveLength(24)
-    expect(bucketsOf(asked('2026-02-27', '2026-03-01', { days: [1] }), 'day')).toEqual([
+    expect(bucketsOf(filters('2026-02-27', '2026-03-01', { days: [1] }), 'day')).toEqual([
       '2026-02-27',
       '2026-02-28',
       '2026-03-01',

@@ -4,33 +4,36 @@ import type { TimeBucket } from '#contract/spatial.ts'
 
 const hourMs = 3_600_000
 
-/** The hours of a zone's clock, or halves of them where its summer time is off by half an hour: none is in two hours of the clock. */
+/**
+ * Equal slices of time that never span two hours of a zone's clock: hours, or half hours if its summer time is
+ * off by half an hour.
+ */
 export interface ClockSlices {
   /** Ms. */
   length: number
-  /** By how many ms they begin before those of UTC. */
+  /** How many ms earlier than in UTC they begin. */
   shift: number
 }
 
-/** A time that is asked for: some hours of some days of a zone. */
+/** The time of a question: some hours of some days in a zone. */
 export interface QueryTime {
   timezone: string
-  /** From the begin of the first day to the end of the last, ms, half open. */
+  /** Begin of the first day and end of the last one, ms, half open. */
   from: number
   until: number
   /** ISO weekdays; empty: all. */
   days: readonly number[]
-  /** Of the local day, both included. */
+  /** Hours of the local day, both included. */
   hours: Readonly<HourRange>
-  /** Whether that is every hour of every day. */
+  /** Whether every hour of every day is included. */
   isUnfiltered: boolean
   slices: ClockSlices
 }
 
-/** What values of a piece of time divide by. */
+/** The time that values of a bucket are divided by. */
 export interface Span {
   days: number
-  /** Of it that are over. */
+  /** The part of it that is over, ms. */
   ms: number
 }
 
@@ -41,12 +44,12 @@ export interface TimeFilters {
   hour_filters: Readonly<HourRange>
 }
 
-/** Days that the store's dates can hold. */
+/** Clamps a day number to the range of ClickHouse's Date type. */
 const clampDay = (day: number): number => Math.min(Math.max(day, 1), dayNumber('2149-06-05'))
 
 const modulo = (of: number, by: number): number => ((of % by) + by) % by
 
-/** The pieces into which a zone's time is cut, by its clock of 2025. */
+/** The slices of a zone, from its clock of 2025. */
 function clockSlices(timezone: string): ClockSlices {
   const clock = civilClock(timezone)
   const [winter, summer] = [clock.instant(20_089, 0).ms, clock.instant(20_270, 0).ms]
@@ -54,7 +57,13 @@ function clockSlices(timezone: string): ClockSlices {
   return { length, shift: modulo(-winter, length) }
 }
 
-/** The time of a question whose days are in order. */
+/** The begin of each slice from a moment until another, ms. */
+export function* sliceBegins({ length, shift }: ClockSlices, from: number, until: number): Generator<number> {
+  const first = Math.floor((from + shift) / length) * length - shift
+  for (let begin = first; begin < until; begin += length) yield begin
+}
+
+/** Converts the filters of a question to time. */
 export function readQueryTime(
   { start_date, end_date, days, hour_filters }: TimeFilters,
   timezone: string,
@@ -72,7 +81,7 @@ export function readQueryTime(
   }
 }
 
-/** The pieces of time of a bucket: hours of the day, or the days of the question, whether asked for or not. */
+/** All buckets of a question, including those that its filters exclude. */
 export function bucketsOf(
   { start_date, end_date }: Pick<TimeFilters, 'start_date' | 'end_date'>,
   bucket: TimeBucket,
@@ -83,10 +92,11 @@ export function bucketsOf(
 }
 
 /**
- * How much was asked for, by bucket or in all (under ''). What is not asked for has no entry. `now`: only what is over counts as ms.
+ * The span of each bucket, or of the question under '' without buckets. Excluded buckets have none. Only time
+ * before `now` (ms) is counted as over.
  */
 export function querySpans(
-  asked: TimeFilters,
+  { start_date, end_date }: Pick<TimeFilters, 'start_date' | 'end_date'>,
   time: QueryTime,
   bucket: TimeBucket | null,
   now: number,
@@ -94,7 +104,7 @@ export function querySpans(
   const spans = new Map<string, Span>()
   const isSelectedDay = (day: number): boolean =>
     !time.days.length || time.days.includes(modulo(day + 3, 7) + 1)
-  const [first, last] = [dayNumber(asked.start_date), dayNumber(asked.end_date)]
+  const [first, last] = [dayNumber(start_date), dayNumber(end_date)]
   let days = 0
   for (let day = first; day <= last; day++) {
     if (!isSelectedDay(day)) continue
@@ -115,17 +125,12 @@ export function querySpans(
     return spans
   }
   const clock = civilClock(time.timezone)
-  const { length, shift } = time.slices
-  for (
-    let begin = Math.floor((time.from + shift) / length) * length - shift;
-    begin < until;
-    begin += length
-  ) {
+  for (const begin of sliceBegins(time.slices, time.from, until)) {
     const { day, hour } = clock.local(begin)
     if (!isSelectedDay(day) || !hours.has(hour)) continue
     add(
       bucket === null ? '' : bucket === 'day' ? dayFromNumber(day) : String(hour),
-      Math.max(0, Math.min(begin + length, until) - Math.max(begin, time.from)),
+      Math.max(0, Math.min(begin + time.slices.length, until) - Math.max(begin, time.from)),
     )
   }
   return spans

@@ -1,38 +1,39 @@
 import { Readable } from 'node:stream'
+import type { z } from 'zod'
 import * as contract from '#contract/spatial.ts'
 import { layerGeometries } from '#server/geography/find-shapes.ts'
 import { RawAnswer, type Route, route } from '#server/http/route.ts'
+import { findRegion } from '#server/regions/read-region.ts'
 import type { Facts } from '#server/stores/facts.ts'
+import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import { answerByTime } from './answer-by-time.ts'
-import { buildSpatialAnswer } from './spatial-answer.ts'
-import { csvOfDays } from './csv-of-days.ts'
-import { findExtent } from './find-extent.ts'
-import { millisecondsSince, type SpatialMaps } from './spatial-maps.ts'
+import { type Evaluator, millisecondsSince } from './evaluate.ts'
+import { modes } from './modes/modes.ts'
+import { csvByDay, spatialByTime, spatialResult } from './present.ts'
 
-/** The calls of all maps that give shapes values. */
-export function spatialRoutes(state: State, facts: Facts, maps: SpatialMaps): Route[] {
+/** The endpoints of all maps by shape. */
+export function spatialRoutes(state: State, facts: Facts, evaluator: Evaluator): Route[] {
   return [
     route(contract.askSpatial, async ({ viewer: { scope }, params, body, at, signal }) => {
       const start = performance.now()
-      const found = await maps.rows({ scope, at, signal }, params.region_id, body, null)
-      return buildSpatialAnswer(found, millisecondsSince(start))
+      const evaluation = await evaluator.evaluate({ scope, at, signal }, params.region_id, body, null)
+      return spatialResult(evaluation, millisecondsSince(start))
     }),
     route(
       contract.askSpatialByTime,
-      async ({ viewer: { scope }, params, body: { bucket, ...ask }, at, signal }) => {
+      async ({ viewer: { scope }, params, body: { bucket, ...request }, at, signal }) => {
         const start = performance.now()
-        const found = await maps.rows({ scope, at, signal }, params.region_id, ask, bucket)
-        return answerByTime(found, bucket, millisecondsSince(start))
+        const evaluation = await evaluator.evaluate({ scope, at, signal }, params.region_id, request, bucket)
+        return spatialByTime(evaluation, bucket, millisecondsSince(start))
       },
     ),
     route(contract.downloadSpatialByDay, async ({ viewer: { scope }, params, body, at, signal }) => {
-      const found = await maps.rows({ scope, at, signal }, params.region_id, body, 'day')
+      const evaluation = await evaluator.evaluate({ scope, at, signal }, params.region_id, body, 'day')
       const shapes = await layerGeometries(state, scope, body.shape_layer_uuid)
       const names = new Map(shapes.map(({ shapeId, name }) => [shapeId, name]))
-      const { mode, start_date, end_date } = found.ask
+      const { mode, start_date, end_date } = body
       const file = `${mode}-by-day_${params.region_id}_${start_date}_${end_date}.csv`
-      return new RawAnswer(Readable.from(csvOfDays(found, names)), {
+      return new RawAnswer(Readable.from(csvByDay(evaluation, names)), {
         'content-type': 'text/csv; charset=utf-8',
         'content-disposition': `attachment; filename="${file}"`,
       })
@@ -41,4 +42,26 @@ export function spatialRoutes(state: State, facts: Facts, maps: SpatialMaps): Ro
       findExtent(state, facts, viewer.scope, params.region_id, query.mode, signal),
     ),
   ]
+}
+
+type Extent = z.output<(typeof contract.getSpatialExtent)['answer']>
+
+/** First and last day, operators and vehicle types of the facts of a map. */
+export async function findExtent(
+  state: State,
+  facts: Facts,
+  scope: Scope,
+  regionId: string,
+  mode: contract.SpatialMode,
+  signal: AbortSignal,
+): Promise<Extent> {
+  const { timezone } = await findRegion(state, scope, regionId)
+  const [row] = await facts.rows<Omit<Extent, 'facts'> & { facts: string }>(
+    scope,
+    modes[mode].extent(regionId, timezone),
+    { signal },
+  )
+  const count = Number(row?.facts ?? 0)
+  if (!row || !count) return { facts: 0, first_day: null, last_day: null, operators: [], vehicle_types: [] }
+  return { ...row, facts: count }
 }

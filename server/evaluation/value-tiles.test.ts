@@ -4,32 +4,48 @@ import { PbfReader } from 'pbf'
 import { expect, it } from 'vitest'
 import { systemScope } from '#server/identity/scope.ts'
 import { fakeState } from '../../test/engines/fake-state.ts'
-import { ValueTiles } from './value-tiles.ts'
+import { tilesVersion, ValueTiles } from './value-tiles.ts'
 
-const square = (west: number, corners = 4): object => {
-  const line = Array.from({ length: corners }, (_, at) => [west + (5 * at) / corners, 10])
-  return { type: 'Polygon', coordinates: [[...line, [west + 5, 15], [west, 15], [west, 10]]] }
-}
-// More places than are cut at once: the layer is cut in parts.
-const shapes = [square(10, 4000), square(20, 4000), square(30)].map((geometry, at) => ({
+const square = (west: number): object => ({
+  type: 'Polygon',
+  coordinates: [
+    [
+      [west, 10],
+      [west + 5, 10],
+      [west + 5, 15],
+      [west, 15],
+      [west, 10],
+    ],
+  ],
+})
+const shapes = [10, 20, 30].map((west, at) => ({
   shape_uuid: 'abc'[at],
+  row_hash: `h${at}`,
   name: `n${at}`,
-  geometry,
-  position: at,
+  class: 'park',
+  geometry: square(west),
 }))
+const list = { last: 2, stored: shapes.map((each) => `${each.shape_uuid} ${each.row_hash}`).join(',') }
 
-it('puts the values of all shapes into one tile, in their order, however many parts the layer is cut in', async () => {
-  const { state, asked } = fakeState({ shape: shapes, layer: [{ content_hash: 'c' }] })
+it('has the values of its shapes in their order, and reads the layer once', async () => {
+  // The first result is the list of shapes, the second the shapes.
+  const rows = shapes.map((shape, at) => (at === 0 ? { ...shape, ...list } : shape))
+  const { state, asked: readTables } = fakeState({ shape: rows })
   const tiles = new ValueTiles(state)
+  const layer = { shape_layer_uuid: 'l', content_hash: 'c' }
   const figures = { a: { value: 5, n: 6, counts: {} }, b: { value: null, n: 0, counts: {} } }
-  const read = async (x: number): Promise<unknown> => {
-    const tile = await tiles.tile(systemScope, 'l', 'c', { z: 4, x, y: 7 }, figures)
+  const read = async (x: number, values: Partial<typeof figures> = figures): Promise<unknown> => {
+    const tile = await tiles.tile(systemScope, layer, { z: 4, x, y: 7 }, values)
     if (!tile) return null
-    const { shapes: found } = new VectorTile(new PbfReader(gunzipSync(tile.gzipped))).layers
-    return Array.from({ length: found?.length ?? 0 }, (_, at) => found?.feature(at).properties)
+    const features = new VectorTile(new PbfReader(gunzipSync(tile.gzipped))).layers['shapes']
+    return Array.from({ length: features?.length ?? 0 }, (_, at) => features?.feature(at).properties)
   }
   expect(await read(8)).toEqual([
     { shape_uuid: 'a', name: 'n0', value: 5, n: 6 },
+    { shape_uuid: 'b', name: 'n1', n: 0 },
+  ])
+  expect(await read(8, {})).toEqual([
+    { shape_uuid: 'a', name: 'n0', n: 0 },
     { shape_uuid: 'b', name: 'n1', n: 0 },
   ])
   expect(await read(9)).toEqual([
@@ -37,5 +53,17 @@ it('puts the values of all shapes into one tile, in their order, however many pa
     { shape_uuid: 'c', name: 'n2', n: 0 },
   ])
   expect(await read(2)).toBeNull()
-  expect(asked).toEqual(['shape', 'layer'])
+  expect(readTables).toEqual(['shape', 'shape'])
+})
+
+it('has versions that differ by facts and by visible operators', () => {
+  const versions = [
+    tilesVersion({ operators: null }, '7.abc'),
+    tilesVersion({ operators: ['lark'] }, '7.abc'),
+    tilesVersion({ operators: ['heron'] }, '7.abc'),
+    tilesVersion({ operators: ['lark'] }, '8.abc'),
+  ]
+  expect(new Set(versions).size).toBe(4)
+  expect(versions[0]).toBe('7.abc')
+  expect(versions[1]).toBe(tilesVersion({ operators: ['lark'] }, '7.abc'))
 })

@@ -1,95 +1,59 @@
 import { createHash } from 'node:crypto'
-import { setImmediate as turn } from 'node:timers/promises'
-import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
-import { GeoJSONVT } from '@maplibre/geojson-vt'
-import { fromGeojsonVt } from '@maplibre/vt-pbf'
+import type { GeoJSONVTFeature } from '@maplibre/geojson-vt'
 import type { ShapeFigures } from '#contract/spatial.ts'
-import type { Tile } from '#server/geography/layer-tiles.ts'
-import {
-  layerShapesInTurns,
-  positionsOf,
-  type ReadShape,
-} from '#server/geography/membership/layer-shapes-in-turns.ts'
-import { LruCache } from '#server/stores/lru-cache.ts'
+import { LayerTiles, type TiledLayer } from '#server/geography/layer-tiles.ts'
+import { encodeTile, type Tile } from '#server/geography/tiles/draw-tile.ts'
+import { ComputedCache } from '#server/stores/computed-cache.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 
-const compress = promisify(gzip)
+/** Positions of all cached features together. */
+const maxCachedPositions = 1_000_000
 
-/** Where a tile lies. */
-interface TilePlace {
-  z: number
-  x: number
-  y: number
-}
+const positionsOf = (features: readonly GeoJSONVTFeature[]): number =>
+  features.reduce((sum, { geometry }) => sum + geometry.flat().length, 0)
 
-/** Positions that are cut before others have their turn: some ten milliseconds. */
-const positionsAtOnce = 5000
-
-function cutOf(shapes: readonly ReadShape[]): GeoJSONVT {
-  const features = shapes.map(({ shapeId, name, geometry }) => ({
-    type: 'Feature' as const,
-    geometry,
-    properties: { shape_uuid: shapeId, name },
-  }))
-  return new GeoJSONVT(
-    { type: 'FeatureCollection', features },
-    { maxZoom: 16, indexMaxZoom: 5, indexMaxPoints: 100_000, tolerance: 3, extent: 4096, buffer: 64 },
-  )
-}
-
-/** Vector tiles of layers whose shapes carry `value` and `n`. Geometry is cut once a layer, the values are put in when a tile is asked for. */
+/** Vector tiles of layers with the properties `value` and `n` of shapes. Features are drawn once for all values. */
 export class ValueTiles {
-  readonly #state: State
-  readonly #layers = new LruCache<Promise<GeoJSONVT[]>>(12)
+  readonly #tiles: LayerTiles
+  readonly #drawn = new ComputedCache<{ features: GeoJSONVTFeature[] | null }>({
+    maxSize: maxCachedPositions,
+    sizeOf: ({ features }) => positionsOf(features ?? []) + 1,
+  })
   constructor(state: State) {
-    this.#state = state
+    this.#tiles = new LayerTiles(state)
   }
 
-  /** In parts, between which others have their turn. */
-  async #cut(scope: Scope, layerId: string, content: string): Promise<GeoJSONVT[]> {
-    const cut: GeoJSONVT[] = []
-    let part: ReadShape[] = []
-    let positions = 0
-    for (const shape of await layerShapesInTurns(this.#state, scope, layerId, content)) {
-      part.push(shape)
-      positions += positionsOf(shape.geometry)
-      if (positions < positionsAtOnce) continue
-      cut.push(cutOf(part))
-      part = []
-      positions = 0
-      await turn()
-    }
-    return part.length ? [...cut, cutOf(part)] : cut
-  }
-
-  /** One tile; null where nothing lies in it. `content`: the layer's. A shape without a value has none. */
+  /** A tile; null if it is empty. Shapes without a value do not have the property. */
   async tile(
     scope: Scope,
-    layerId: string,
-    content: string,
-    { z, x, y }: TilePlace,
+    layer: TiledLayer,
+    { z, x, y }: { z: number; x: number; y: number },
     figures: Readonly<Record<string, ShapeFigures>>,
   ): Promise<Tile | null> {
-    const layer = await this.#layers.getOrCreate(`${layerId} ${content}`, () =>
-      this.#cut(scope, layerId, content),
+    const key = `${layer.shape_layer_uuid} ${layer.content_hash} ${z}/${x}/${y}`
+    const { features } = await this.#drawn.get(key, async () => ({
+      features: await this.#tiles.features(scope, layer, z, x, y),
+    }))
+    if (!features) return null
+    return encodeTile(
+      features.map((feature): GeoJSONVTFeature => {
+        const { shape_uuid, name } = feature.tags as { shape_uuid: string; name: string }
+        const { value = null, n = 0 } = figures[shape_uuid] ?? {}
+        return { ...feature, tags: { shape_uuid, name, n, ...(value === null ? {} : { value }) } }
+      }),
     )
-    const [found, ...more] = layer.flatMap((part) => part.getTile(z, x, y) ?? [])
-    if (!found) return null
-    const features = [found, ...more]
-      .flatMap((part) => part.features)
-      .map((feature) => {
-        const { value = null, n = 0 } = figures[String(feature.tags?.['shape_uuid'])] ?? {}
-        return { ...feature, tags: { ...feature.tags, n, ...(value === null ? {} : { value }) } }
-      })
-    const bytes = fromGeojsonVt(
-      { shapes: { ...found, features } as unknown as typeof found },
-      { version: 2, extent: 4096 },
-    )
-    return {
-      gzipped: await compress(bytes),
-      etag: `"${createHash('sha1').update(bytes).digest('base64url')}"`,
-    }
   }
 }
+
+/**
+ * The version in the URLs of value tiles. It differs by the visible operators, so that a browser does not show a
+ * viewer with fewer operators the cached tiles of another.
+ */
+export const tilesVersion = ({ operators }: Pick<Scope, 'operators'>, version: string): string =>
+  operators
+    ? createHash('sha256')
+        .update(JSON.stringify([version, operators]))
+        .digest('base64url')
+        .slice(0, 22)
+    : version

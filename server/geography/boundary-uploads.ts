@@ -62,7 +62,7 @@ export async function loadReading(dataDir: string, regionId: string, id: string)
   } catch {
     throw new Problem(
       'not_found',
-      'The preview of this file is gone (they are kept for a day). Upload the file again.',
+      'The preview of this file is gone (previews are stored for a day). Upload the file again.',
     )
   }
 }

@@ -11,15 +11,16 @@ import { toJts } from './repair/to-jts.ts'
 import proj4 from 'proj4'
 
 interface LocalPlane {
-  /** From longitude and latitude in degrees to metres east and north of the centre. */
+  /** Converts degrees to meters east and north of the center. */
   flatten(position: Position): Position
-  /** Back to degrees. */
+  /** Converts meters back to degrees. */
   lift(position: readonly [number, number]): Position
 }
 
 /**
- * A flat map in metres about a centre: azimuthal equidistant on the WGS 84 ellipsoid. Distances from the centre are true;
- * across, at d from it, they come out too long by (d/R)²/6, R = 6371 km: 0.01 ‰ at 50 km, 0.04 ‰ at 100 km, 1 ‰ at 490 km.
+ * A plane in meters around a center: azimuthal equidistant on the WGS 84 ellipsoid. Distances from the center are
+ * exact. Perpendicular to them, at distance d, lengths are too long by (d/R)²/6, R = 6371 km: 0.01 ‰ at 50 km,
+ * 0.04 ‰ at 100 km, 1 ‰ at 490 km.
  */
 function localPlane(longitude: number, latitude: number): LocalPlane {
   const projection = proj4(`+proj=aeqd +lat_0=${latitude} +lon_0=${longitude} +ellps=WGS84 +units=m +no_defs`)
@@ -34,21 +35,21 @@ function localPlane(longitude: number, latitude: number): LocalPlane {
   }
 }
 
-/** Chords in a quarter circle: round corners fall short by at most 1 - cos(90°/32) = 0.12 % of the distance. */
+/** Segments of a quarter circle: round corners are short by at most 1 - cos(90°/32) = 0.12 % of the distance. */
 const quadrantSegments = 16
-/** Share of the distance by which the shape may be simplified first. The usual 0.01 would be the largest error of all. */
+/** Simplification before buffering, as a share of the distance. The default of 0.01 would dominate all other errors. */
 const simplifyFactor = 0.0005
-/** Points nearer to one another are one, in metres. */
+/** Closer points are merged. */
 const minSpacingMeters = 0.0001
 
 /**
- * The shape grown by `metres` on all sides, or shrunk when negative; null when nothing is left, or when a line or point has nothing to shrink.
- * True to 0.2 % of the distance while the shape lies within 490 km of its middle, beyond which the flat map errs more (see `localPlane`):
- * 0.4 % at 1000 km. Not for shapes that reach around a pole or half the globe.
+ * Grows a shape by a distance on all sides, or shrinks it if negative. Null if nothing is left. The distance is exact
+ * to 0.2 % within 490 km of the center of the shape and to 0.4 % within 1000 km (see `localPlane`). Not for shapes
+ * around a pole or half the globe.
  * @param geometry Valid, as `repairShape` returns it.
  */
 export function growShape(geometry: BoundaryGeometry, meters: number): Polygon | MultiPolygon | null {
-  if (!Number.isFinite(meters)) throw new RangeError(`A shape cannot grow by ${meters} metres.`)
+  if (!Number.isFinite(meters)) throw new RangeError(`A shape cannot grow by ${meters} meters.`)
   const [west, south, east, north] = geometryBounds([geometry])
   if (!Number.isFinite(west)) return null
   if (meters === 0) return geometry.type === 'Polygon' || geometry.type === 'MultiPolygon' ? geometry : null
@@ -73,7 +74,7 @@ function flatten(geometry: BoundaryGeometry, project: (position: Position) => Po
   const polygon = (rings: Position[][]): Geometry => {
     const [outer = [], ...holes] = rings.map((ring) => removeNearPositions(line(ring)))
     if (outer.length > 3) return toJts.polygon([outer, ...holes.filter(({ length }) => length > 3)])
-    // Nothing but a border is left of an area thinner than the step.
+    // An area thinner than the spacing collapses to a line.
     const [first, second] = outer
     return second === undefined || outer.length < 3 ? point(first ?? []) : toJts.line([first ?? [], second])
   }
@@ -97,7 +98,7 @@ function flatten(geometry: BoundaryGeometry, project: (position: Position) => Po
   }
 }
 
-/** The ring without points that lie on the one before: an edge shorter than the step has no direction to grow in, and the buffer tears there. */
+/** Removes points at the same place as the previous one: the buffer of an edge without a direction is torn. */
 function removeNearPositions(ring: Position[]): Position[] {
   const spaced: Position[] = []
   for (const at of ring.slice(0, -1)) if (!isNear(at, spaced.at(-1))) spaced.push(at)

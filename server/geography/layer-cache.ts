@@ -4,7 +4,7 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { findLayer } from './find-layer.ts'
 
-/** Layers that were found in a Scope, for the many tiles of a map: known as long as that Scope is, and until one changes. */
+/** Caches the layers that a Scope may read, for the many tiles of a map, until one changes. */
 export class LayerCache {
   readonly #state: State
   readonly #now: () => number

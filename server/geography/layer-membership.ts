@@ -2,14 +2,14 @@ import type { Layer } from '#contract/geography.ts'
 import type { Geometry } from '#contract/place.ts'
 import { runInWorker } from '#server/jobs/run-in-worker.ts'
 import type { Facts } from '#server/stores/facts.ts'
-import { LruCache } from '#server/stores/lru-cache.ts'
+import { ComputedCache } from '#server/stores/computed-cache.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import type { StoredIndex } from './face-sql.ts'
-import { layerShapesInTurns, positionsOf } from './membership/layer-shapes-in-turns.ts'
+import { readLayerShapes, positionsOf } from './membership/read-layer-shapes.ts'
 import { type IndexWork, type MadeIndexes, makeIndexLines } from './membership/make-index-lines.ts'
 import { buffersOfPacked, packGeometries } from './membership/packed-geometries.ts'
-import { dropIndexes, keptIndexes, storeIndexLines } from './membership/store-index.ts'
+import { dropIndexes, findStoredIndexes, storeIndexLines } from './membership/store-index.ts'
 
 /** The indexes of a layer, in which shape number n is `shapeIds[n - 1]`. */
 export interface Membership {
@@ -44,24 +44,25 @@ function buildIndexes(work: IndexWork): Promise<MadeIndexes> | MadeIndexes {
 export class LayerMembership {
   readonly #state: State
   readonly #facts: Facts
-  /** Evicted indexes are also dropped from the fact store. */
-  readonly #cache = new LruCache<Promise<Membership>>(
-    64,
-    (content) => void dropIndexes(this.#facts, content).catch(() => undefined),
-  )
-  readonly #areas = new LruCache<Promise<StoredIndex[]>>(
-    64,
-    (content) => void dropIndexes(this.#facts, content).catch(() => undefined),
-  )
+  readonly #layers = this.#createCache<Membership>()
+  readonly #areas = this.#createCache<StoredIndex[]>()
   constructor(state: State, facts: Facts) {
     this.#state = state
     this.#facts = facts
   }
 
+  /** Evicted indexes are also dropped from the fact store. */
+  #createCache<Value extends NonNullable<unknown>>(): ComputedCache<Value> {
+    return new ComputedCache<Value>(
+      { max: 64 },
+      (content) => void dropIndexes(this.#facts, content).catch(() => undefined),
+    )
+  }
+
   async #build(scope: Scope, layer: Layer, buffer: number, content: string): Promise<Membership> {
-    const shapes = await layerShapesInTurns(this.#state, scope, layer.shape_layer_uuid, layer.content_hash)
+    const shapes = await readLayerShapes(this.#state, scope, layer.shape_layer_uuid, layer.content_hash)
     const shapeIds = shapes.map(({ shapeId }) => shapeId)
-    const stored = await keptIndexes(this.#facts, scope, content)
+    const stored = await findStoredIndexes(this.#facts, scope, content)
     if (stored) return { indexes: stored, shapeIds }
     const { lines, overlaps } = await buildIndexes({
       content,
@@ -83,10 +84,10 @@ export class LayerMembership {
    * number n is the nth area.
    */
   ofAreas(scope: Scope, content: string, geometries: readonly Geometry[]): Promise<StoredIndex[]> {
-    return this.#areas.getOrCreate(
+    return this.#areas.get(
       content,
       async () =>
-        (await keptIndexes(this.#facts, scope, content)) ??
+        (await findStoredIndexes(this.#facts, scope, content)) ??
         storeIndexLines(this.#facts, content, (await buildIndexes({ content, geometries, buffer: 0 })).lines),
     )
   }
@@ -94,6 +95,6 @@ export class LayerMembership {
   /** The membership of a layer with a buffer in meters. */
   of(scope: Scope, layer: Layer, buffer: number): Promise<Membership> {
     const content = `${layer.content_hash} ${buffer}`
-    return this.#cache.getOrCreate(content, () => this.#build(scope, layer, buffer, content))
+    return this.#layers.get(content, () => this.#build(scope, layer, buffer, content))
   }
 }

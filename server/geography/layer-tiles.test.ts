@@ -5,7 +5,8 @@ import { describe, expect, it } from 'vitest'
 import type { Layer } from '#contract/geography.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { fakeState } from '../../test/engines/fake-state.ts'
-import { LayerTiles, type Tile } from './layer-tiles.ts'
+import { LayerTiles } from './layer-tiles.ts'
+import type { Tile } from './tiles/draw-tile.ts'
 
 const square = {
   type: 'Polygon',

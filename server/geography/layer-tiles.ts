@@ -1,38 +1,28 @@
-import { createHash } from 'node:crypto'
-import { setImmediate as yieldThread } from 'node:timers/promises'
-import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
+import { LRUCache } from 'lru-cache'
+import type { GeoJSONVTFeature } from '@maplibre/geojson-vt'
 import type { Layer } from '#contract/geography.ts'
+import { ComputedCache } from '#server/stores/computed-cache.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import { LruCache } from '#server/stores/lru-cache.ts'
-import { type CurrentShapes, readCurrentShapes } from './tiles/current-shapes.ts'
-import { boxOfTile, intersects, type TileShape } from './tiles/tile-shape.ts'
-import { TileCutter } from './tiles/tile-cutter.ts'
-
-const compress = promisify(gzip)
-
-/** An encoded tile. */
-export interface Tile {
-  gzipped: Uint8Array
-  etag: string
-}
+import { type CurrentShapes, readCurrentShapes, type TileShape } from './tiles/current-shapes.ts'
+import { boxOfTile, drawTile, encodeTile, intersects, type Tile } from './tiles/draw-tile.ts'
 
 /** A layer with tiles; `content_hash` changes with its shapes. */
 export type TiledLayer = Pick<Layer, 'shape_layer_uuid' | 'content_hash'>
 
+/** Tiles by `z/x/y`; empty ones are cached too. */
+type TileCache = ComputedCache<{ tile: Tile | null }>
+
 interface CachedLayer {
   content: string
   shapes: Promise<readonly TileShape[]>
-  /** Tiles by `z/x/y`, including those of the previous content that did not change. */
-  tiles: LruCache<Promise<Tile | null>>
+  /** Includes the tiles of the previous content that did not change. */
+  tiles: TileCache
 }
 
 /** Cached tiles per layer, and cached layers. */
 const maxTilesPerLayer = 800
 const maxLayers = 24
-/** Points that are drawn before other calls get a turn. */
-const pointsPerTurn = 20_000
 
 /**
  * Vector tiles of layers. A layer is read on first use; after a change, only changed shapes are read and only
@@ -40,7 +30,7 @@ const pointsPerTurn = 20_000
  */
 export class LayerTiles {
   readonly #state: State
-  readonly #layers = new LruCache<CachedLayer>(maxLayers)
+  readonly #layers = new LRUCache<string, CachedLayer>({ max: maxLayers })
   constructor(state: State) {
     this.#state = state
   }
@@ -49,7 +39,21 @@ export class LayerTiles {
   async tile(scope: Scope, layer: TiledLayer, z: number, x: number, y: number): Promise<Tile | null> {
     const { shapes, tiles } = this.#cached(scope, layer)
     const tileShapes = await shapes
-    return tiles.getOrCreate(`${z}/${x}/${y}`, () => buildTile(tileShapes, z, x, y))
+    const { tile } = await tiles.get(`${z}/${x}/${y}`, async () => ({
+      tile: await encodeTile(await drawTile(tileShapes, z, x, y)),
+    }))
+    return tile
+  }
+
+  /** The features of a tile, which are not cached; null if it is empty. */
+  async features(
+    scope: Scope,
+    layer: TiledLayer,
+    z: number,
+    x: number,
+    y: number,
+  ): Promise<GeoJSONVTFeature[] | null> {
+    return drawTile(await this.#cached(scope, layer).shapes, z, x, y)
   }
 
   /** Reads the layer's shapes, so that its first tile is quick. */
@@ -60,7 +64,7 @@ export class LayerTiles {
   #cached(scope: Scope, { shape_layer_uuid: id, content_hash: content }: TiledLayer): CachedLayer {
     const previous = this.#layers.get(id)
     if (previous?.content === content) return previous
-    const tiles = new LruCache<Promise<Tile | null>>(maxTilesPerLayer)
+    const tiles: TileCache = new ComputedCache({ max: maxTilesPerLayer })
     const cachedLayer: CachedLayer = { content, tiles, shapes: this.#read(scope, id, previous, tiles) }
     this.#layers.set(id, cachedLayer)
     cachedLayer.shapes.catch(() => {
@@ -73,7 +77,7 @@ export class LayerTiles {
     scope: Scope,
     id: string,
     previous: CachedLayer | undefined,
-    tiles: CachedLayer['tiles'],
+    tiles: TileCache,
   ): Promise<readonly TileShape[]> {
     const old = (await previous?.shapes.catch(() => undefined)) ?? []
     const { shapes, changedBoxes } = await readCurrentShapes(this.#state, scope, id, old)
@@ -82,34 +86,9 @@ export class LayerTiles {
   }
 }
 
-function reuseTiles(
-  from: CachedLayer['tiles'],
-  to: CachedLayer['tiles'],
-  changedBoxes: CurrentShapes['changedBoxes'],
-): void {
+function reuseTiles(from: TileCache, to: TileCache, changedBoxes: CurrentShapes['changedBoxes']): void {
   for (const [place, tile] of from.entries()) {
     const box = boxOfTile(...(place.split('/').map(Number) as [number, number, number]))
     if (!changedBoxes.some((each) => intersects(each, box))) to.set(place, tile)
   }
-}
-
-async function buildTile(
-  shapes: readonly TileShape[],
-  z: number,
-  x: number,
-  y: number,
-): Promise<Tile | null> {
-  const [box, cutter] = [boxOfTile(z, x, y), new TileCutter(z, x, y)]
-  let drawnPoints = 0
-  for (const shape of shapes) {
-    if (!intersects(shape.box, box)) continue
-    cutter.add(shape)
-    for (const { points } of shape.lines) drawnPoints += points.length / 3
-    if (drawnPoints < pointsPerTurn) continue
-    drawnPoints = 0
-    await yieldThread()
-  }
-  const bytes = cutter.bytes()
-  if (!bytes) return null
-  return { gzipped: await compress(bytes), etag: `"${createHash('sha1').update(bytes).digest('base64url')}"` }
 }

@@ -4,7 +4,6 @@ import type { Geometry, Position } from '#contract/place.ts'
 import type { BoundaryReading } from './boundary-reading.ts'
 import { nameShapes } from './name-shapes.ts'
 import { buildPreview } from './preview-boundaries.ts'
-import { LruCache } from '#server/stores/lru-cache.ts'
 import { sendTile } from './send-tile.ts'
 
 type Properties = Record<string, string | number | boolean | null>
@@ -133,44 +132,6 @@ describe('buildPreview', () => {
   })
 })
 
-describe('LruCache', () => {
-  it('holds the last used values up to its limit', () => {
-    fc.assert(
-      fc.property(
-        fc.integer({ min: 1, max: 5 }),
-        fc.array(fc.tuple(fc.constantFrom(...'abcdefgh'), fc.boolean())),
-        (maxEntries, steps) => {
-          const reported: string[] = []
-          const evicted: string[] = []
-          const cache = new LruCache<number>(maxEntries, (key) => reported.push(key))
-          let order: string[] = []
-          for (const [at, [key, isSet]] of steps.entries()) {
-            if (isSet) cache.set(key, at)
-            const found = isSet ? order.includes(key) : cache.get(key) !== undefined
-            expect(found).toBe(order.includes(key))
-            if (isSet || found) order = [...order.filter((each) => each !== key), key]
-            if (order.length > maxEntries) evicted.push(order.shift() as string)
-          }
-          expect(reported).toEqual(evicted)
-        },
-      ),
-    )
-  })
-
-  it('creates a value once for concurrent calls, and again after a failure', async () => {
-    const cache = new LruCache<Promise<number>>(3)
-    let created = 0
-    const fail = async (): Promise<number> => {
-      created++
-      throw new Error('no')
-    }
-    const both = await Promise.allSettled([cache.getOrCreate('a', fail), cache.getOrCreate('a', fail)])
-    expect([created, both.map(({ status }) => status)]).toEqual([1, ['rejected', 'rejected']])
-    expect(await cache.getOrCreate('a', async () => ++created)).toBe(2)
-    expect(await cache.getOrCreate('a', fail)).toBe(2)
-  })
-})
-
 describe('sendTile', () => {
   const tile = { gzipped: Buffer.from('x'), etag: '"e"' }
   it('sends bytes, then 304', () => {
@@ -194,5 +155,9 @@ describe('sendTile', () => {
       'cache-control': expect.stringMatching(/^public/),
     })
     expect(sendTile(null, new Headers(), 'viewer')).toMatchObject({ status: 204, body: null })
+    expect(sendTile(tile, new Headers(), 'versioned').headers).toMatchObject({
+      'cache-control': 'private, max-age=31536000, immutable',
+    })
+    expect(sendTile(tile, new Headers(), 'changing').headers['cache-control']).toBe('no-store')
   })
 })

@@ -1,25 +1,30 @@
 import { RawAnswer } from '#server/http/route.ts'
-import type { Tile } from './layer-tiles.ts'
+import type { Tile } from './tiles/draw-tile.ts'
 
 /**
- * Tile URLs change every half an hour (specification 1, section 7). Public tiles expire soon after their map
- * is withdrawn.
+ * By who may see a tile and what its URL contains. URLs of viewers change every half an hour (specification 1,
+ * section 7). Public tiles expire soon after their map is withdrawn. A versioned URL names the version of the
+ * content; tiles that change with time have none.
  */
-const cacheControlByAudience = { viewer: 'private, max-age=1800', everybody: 'public, max-age=300' }
+const cacheControlBy = {
+  viewer: 'private, max-age=1800',
+  everybody: 'public, max-age=300',
+  versioned: 'private, max-age=31536000, immutable',
+  changing: 'no-store',
+}
 
 /** Sends a tile with gzip and ETag: 304 if the browser has it, 204 if it is empty. */
 export function sendTile(
   tile: Tile | null,
   headers: Headers,
-  audience: keyof typeof cacheControlByAudience,
+  caching: keyof typeof cacheControlBy,
 ): RawAnswer {
-  const cacheControl = { 'cache-control': cacheControlByAudience[audience] }
-  if (!tile) return new RawAnswer(null, cacheControl, 204)
-  const tileHeaders = {
-    ...cacheControl,
-    etag: tile.etag,
-    ...(audience === 'viewer' ? { vary: 'Cookie, Authorization, Impersonated-User' } : {}),
+  const cacheHeaders = {
+    'cache-control': cacheControlBy[caching],
+    ...(caching === 'everybody' ? {} : { vary: 'Cookie, Authorization, Impersonated-User' }),
   }
+  if (!tile) return new RawAnswer(null, cacheHeaders, 204)
+  const tileHeaders = { ...cacheHeaders, etag: tile.etag }
   if (headers.get('if-none-match') === tile.etag) return new RawAnswer(null, tileHeaders, 304)
   return new RawAnswer(Buffer.from(tile.gzipped), {
     ...tileHeaders,

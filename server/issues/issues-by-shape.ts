@@ -10,10 +10,10 @@ import { dayNumber, dayFromNumber } from '#contract/period.ts'
 import { maxTimeValues } from '#contract/spatial.ts'
 import { findLayer } from '#server/geography/find-layer.ts'
 import type { LayerIndex } from '#server/geography/membership/layer-index.ts'
-import { layerShapesInTurns } from '#server/geography/membership/layer-shapes-in-turns.ts'
+import { readLayerShapes } from '#server/geography/membership/read-layer-shapes.ts'
 import { buffersOfPacked, packGeometries } from '#server/geography/membership/packed-geometries.ts'
 import { shapesAt } from '#server/geography/membership/shapes-at.ts'
-import { LruCache } from '#server/stores/lru-cache.ts'
+import { ComputedCache } from '#server/stores/computed-cache.ts'
 import { runInWorker } from '#server/jobs/run-in-worker.ts'
 import { Problem } from '#server/http/problem.ts'
 import { findRegion } from '#server/regions/read-region.ts'
@@ -119,7 +119,7 @@ const outsideOnly = [0]
 export class IssuesInShapes {
   readonly #state: State
   readonly #most: number
-  readonly #ready = new LruCache<Promise<Ready>>(8)
+  readonly #ready = new ComputedCache<Ready>({ max: 8 })
   constructor(state: State, most = mostAtOnce) {
     this.#state = state
     this.#most = most
@@ -191,7 +191,7 @@ export class IssuesInShapes {
   ): Promise<{ shapeIds: string[]; rows: Laid[] }> {
     const { timezone } = await findRegion(this.#state, scope, regionId)
     const layer = await findLayer(this.#state, scope, regionId, layerId)
-    const { shapeIds, indexes } = await this.#ready.getOrCreate(`${layerId} ${layer.content_hash}`, () =>
+    const { shapeIds, indexes } = await this.#ready.get(`${layerId} ${layer.content_hash}`, () =>
       this.#make(scope, layerId, layer.content_hash),
     )
     const found = this.#state
@@ -247,7 +247,7 @@ export class IssuesInShapes {
 
   /** Building takes a second for a city's neighbourhoods: not on the thread that serves. */
   async #make(scope: Scope, layerId: string, content: string): Promise<Ready> {
-    const shapes = await layerShapesInTurns(this.#state, scope, layerId, content)
+    const shapes = await readLayerShapes(this.#state, scope, layerId, content)
     const packed = packGeometries(shapes.map(({ geometry }) => geometry))
     return {
       shapeIds: shapes.map(({ shapeId }) => shapeId),

@@ -7,7 +7,7 @@ import {
   zipSteps,
   type StoredIndex,
 } from '#server/geography/face-sql.ts'
-import { allShapes } from '#server/mobility/cubes/cube-columns.ts'
+import { ALL_SHAPES_ID } from '#server/mobility/cubes/cube-columns.ts'
 import { bind, identifier, joinSql, type Sql, sql } from '#server/stores/sql.ts'
 
 /** Facts at places, to be summed by shape. */
@@ -59,7 +59,7 @@ export function sumsByShape({ facts, keys, sums, indexes, selected }: PlacedFact
     sql`emptyArrayUInt32()`,
     ...indexes.map((index, part) => shapesSql(index, faces[part] as Sql)),
   ])
-  const all = bind('UInt32', allShapes)
+  const all = bind('UInt32', ALL_SHAPES_ID)
   return sql`
   select ${columns([...named, sql`shape`])}, ${added}
   from (

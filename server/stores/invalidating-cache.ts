@@ -1,5 +1,5 @@
+import { LRUCache } from 'lru-cache'
 import type { TableChanges } from './changes.ts'
-import { LruCache } from './lru-cache'
 
 interface CacheEntry<Value> {
   value: Promise<Value>
@@ -25,10 +25,10 @@ interface CacheOptions {
  */
 export class InvalidatingCache<Value> {
   readonly #options: CacheOptions
-  readonly #entries: LruCache<CacheEntry<Value>>
+  readonly #entries: LRUCache<string, CacheEntry<Value>>
   constructor(options: CacheOptions) {
     this.#options = options
-    this.#entries = new LruCache(options.maxEntries)
+    this.#entries = new LRUCache({ max: options.maxEntries })
   }
 
   get(key: string, read: () => Promise<Value>): Promise<Value> {

@@ -7,12 +7,9 @@ import { dayFromNumber } from '#contract/period.ts'
 import type { Position } from '#contract/place.ts'
 import { aggregations, SpatialRequest, type SpatialMode, type TimeBucket } from '#contract/spatial.ts'
 import { vehicleStateNames } from '#contract/vehicle-states.ts'
-import { answerByTime } from '#server/evaluation/answer-by-time.ts'
-import { buildSpatialAnswer } from '#server/evaluation/spatial-answer.ts'
-import { ShapeQueries } from '#server/evaluation/shape-queries.ts'
+import { csvByDay, spatialByTime, spatialResult } from '#server/evaluation/present.ts'
 import { CubedRows } from '#server/evaluation/cubed-rows.ts'
-import { csvOfDays } from '#server/evaluation/csv-of-days.ts'
-import { SpatialMaps } from '#server/evaluation/spatial-maps.ts'
+import { Evaluator } from '#server/evaluation/evaluate.ts'
 import type { LayerMembership } from '#server/geography/layer-membership.ts'
 import { buildIndexes } from '#server/geography/membership/build-index.ts'
 import type { NumberedShape } from '#server/geography/membership/edge.ts'
@@ -205,7 +202,7 @@ describe('maps by shape', () => {
     timezone: string,
     shapes: readonly NumberedShape[],
     shapeIds: string[],
-  ): Promise<SpatialMaps> {
+  ): Promise<Evaluator> {
     const { state } = fakeState({
       layer: [
         {
@@ -223,12 +220,13 @@ describe('maps by shape', () => {
     })
     const indexes = await storeIndexes(facts, randomUUID(), buildIndexes(shapes, 64))
     const membership = { of: () => Promise.resolve({ indexes, shapeIds }) } as unknown as LayerMembership
-    return new SpatialMaps(
+    return new Evaluator({
       state,
-      new ShapeQueries(state, facts, membership),
-      new RouteIntersections(state, facts),
-      new CubedRows(state, facts, new ReadyLayers(state, membership)),
-    )
+      facts,
+      membership,
+      intersections: new RouteIntersections(state, facts),
+      cubes: new CubedRows(state, facts, new ReadyLayers(state, membership)),
+    })
   }
 
   it('are those of a plain count, whatever is asked', async () => {
@@ -256,11 +254,11 @@ describe('maps by shape', () => {
           const regionId = `r-${randomUUID().slice(0, 8)}`
           const scope = await store(regionId, scene)
           const shapeIds = shapes.map(() => randomUUID())
-          const maps = await mapsOf(regionId, timezone, shapes, shapeIds)
+          const evaluator = await mapsOf(regionId, timezone, shapes, shapeIds)
           for (const { mode, which, days, weekdays, select, bucket, asked, ...filters } of questions) {
             const offered = aggregations[mode].filter((name) => name !== 'intersect')
             const selected = select !== null && select < shapes.length ? select + 1 : null
-            const ask = SpatialRequest.parse({
+            const request = SpatialRequest.parse({
               ...filters,
               mode,
               aggregation: offered[which % offered.length],
@@ -273,7 +271,7 @@ describe('maps by shape', () => {
             const now = first + asked * minute
             const requester = { scope, at: new Date(now + 31_000), signal: new AbortController().signal }
             const plain = plainMaps(shapes, scene, {
-              ask,
+              ask: request,
               bucket,
               selected,
               timezone,
@@ -281,11 +279,11 @@ describe('maps by shape', () => {
               now,
             })
             const names = [notInShape, ...shapeIds]
-            const rows = await maps.rows(requester, regionId, ask, bucket)
+            const rows = await evaluator.evaluate(requester, regionId, request, bucket)
             const valueOf = (at: string, shape: number | 'all'): unknown =>
               near(plain.get(`${at} ${shape}`)?.value ?? null)
             const byShape = (): Pair[] => {
-              const answer = buildSpatialAnswer(rows, 1)
+              const answer = spatialResult(rows, 1)
               const wanted = Object.fromEntries(
                 names.map((name, shape) => [
                   name,
@@ -303,7 +301,7 @@ describe('maps by shape', () => {
               ]
             }
             const byTime = async (by: TimeBucket): Promise<Pair[]> => {
-              const answer = await answerByTime(rows, by, 1)
+              const answer = await spatialByTime(rows, by, 1)
               const { values, not_in_shape, total } = answer
               const wanted = {
                 values: answer.buckets.map((at) => shapeIds.map((_, shape) => valueOf(at, shape + 1))),
@@ -312,7 +310,7 @@ describe('maps by shape', () => {
               }
               const lines =
                 by === 'day'
-                  ? [...csvOfDays(rows, new Map())]
+                  ? [...csvByDay(rows, new Map())]
                       .join('')
                       .trimEnd()
                       .split('\n')
@@ -340,8 +338,8 @@ describe('maps by shape', () => {
               ]
             }
             const pairs = bucket === null ? byShape() : await byTime(bucket)
-            expect({ ask, bucket, found: pairs.map(([found]) => found) }).toEqual({
-              ask,
+            expect({ request, bucket, found: pairs.map(([found]) => found) }).toEqual({
+              request,
               bucket,
               found: pairs.map(([, wanted]) => wanted),
             })

@@ -5,11 +5,9 @@ import { describe, expect, it } from 'vitest'
 import { dayFromNumber } from '#contract/period.ts'
 import type { Position } from '#contract/place.ts'
 import { aggregations, SpatialRequest, type TimeBucket } from '#contract/spatial.ts'
-import { answerByTime } from '#server/evaluation/answer-by-time.ts'
-import { buildSpatialAnswer } from '#server/evaluation/spatial-answer.ts'
-import { ShapeQueries } from '#server/evaluation/shape-queries.ts'
+import { spatialByTime, spatialResult } from '#server/evaluation/present.ts'
 import { CubedRows } from '#server/evaluation/cubed-rows.ts'
-import { SpatialMaps } from '#server/evaluation/spatial-maps.ts'
+import { Evaluator } from '#server/evaluation/evaluate.ts'
 import { LayerMembership } from '#server/geography/layer-membership.ts'
 import { ReadyLayers } from '#server/mobility/cubes/ready-layer.ts'
 import { RouteIntersections } from '#server/mobility/trip-routes/touches/route-intersections.ts'
@@ -108,25 +106,26 @@ describe('maps from cubes', () => {
           const membership = new LayerMembership(state, facts)
           const cubes = new CubedRows(state, facts, new ReadyLayers(state, membership))
           const counting = {
-            of: async (question: Parameters<CubedRows['of']>[0]) => {
-              const rows = await cubes.of(question)
+            read: async (question: Parameters<CubedRows['read']>[0]) => {
+              const rows = await cubes.read(question)
               if (rows) cubed++
               return rows
             },
           } as unknown as CubedRows
-          const none = { of: () => Promise.resolve(null) } as unknown as CubedRows
+          const none = { read: () => Promise.resolve(null) } as unknown as CubedRows
           const [fromCubes, fromFacts] = [counting, none].map(
             (each) =>
-              new SpatialMaps(
+              new Evaluator({
                 state,
-                new ShapeQueries(state, facts, membership),
-                new RouteIntersections(state, facts),
-                each,
-              ),
-          ) as [SpatialMaps, SpatialMaps]
+                facts,
+                membership,
+                intersections: new RouteIntersections(state, facts),
+                cubes: each,
+              }),
+          ) as [Evaluator, Evaluator]
           for (const { mode, which, days, weekdays, bucket, ...filters } of questions) {
             const offered = aggregations[mode]
-            const ask = SpatialRequest.parse({
+            const request = SpatialRequest.parse({
               ...filters,
               mode,
               aggregation: offered[which % offered.length],
@@ -141,14 +140,12 @@ describe('maps from cubes', () => {
               signal: new AbortController().signal,
             }
             const [found, wanted] = await Promise.all(
-              [fromCubes, fromFacts].map(async (maps) => {
-                const rows = await maps.rows(requester, city.regionId, ask, bucket)
-                return near(
-                  bucket === null ? buildSpatialAnswer(rows, 1) : await answerByTime(rows, bucket, 1),
-                )
+              [fromCubes, fromFacts].map(async (evaluator) => {
+                const rows = await evaluator.evaluate(requester, city.regionId, request, bucket)
+                return near(bucket === null ? spatialResult(rows, 1) : await spatialByTime(rows, bucket, 1))
               }),
             )
-            expect({ ask, bucket, found }).toEqual({ ask, bucket, found: wanted })
+            expect({ request, bucket, found }).toEqual({ request, bucket, found: wanted })
           }
           await city.remove()
         },
@@ -186,25 +183,26 @@ describe('maps from cubes', () => {
     })
     await city.cubes.idle()
     const membership = new LayerMembership(state, facts)
-    const maps = new SpatialMaps(
+    const evaluator = new Evaluator({
       state,
-      new ShapeQueries(state, facts, membership),
-      new RouteIntersections(state, facts),
-      new CubedRows(state, facts, new ReadyLayers(state, membership)),
-    )
+      facts,
+      membership,
+      intersections: new RouteIntersections(state, facts),
+      cubes: new CubedRows(state, facts, new ReadyLayers(state, membership)),
+    })
     const total = async (aggregation: string): Promise<number | null> => {
-      const ask = SpatialRequest.parse({
+      const request = SpatialRequest.parse({
         mode: 'parking',
         aggregation,
         shape_layer_uuid: layerId,
         start_date: '2026-03-05',
         end_date: '2026-03-09',
       })
-      return buildSpatialAnswer(
-        await maps.rows(
+      return spatialResult(
+        await evaluator.evaluate(
           { scope: city.scope, at: new Date(begin + 80 * hour), signal: new AbortController().signal },
           city.regionId,
-          ask,
+          request,
           null,
         ),
         1,

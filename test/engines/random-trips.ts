@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { qualityFlagNames, qualityFlags, VehicleType } from '#contract/mobility.ts'
 import { dayNumber, dayFromNumber } from '#contract/period.ts'
-import type { ByShape } from '#server/evaluation/queries/trips-by-shape.ts'
+import type { TripsByShapeQuery } from '#server/evaluation/queries/trips-by-shape.ts'
 import { writeTrip } from '#server/ingest/trip-lines.ts'
 import type { TripRow } from '#server/ingest/trip-row.ts'
 import { RowWriter } from '#server/stores/row-text.ts'
@@ -57,7 +57,7 @@ export function tripRows(trips: readonly TripRow[], regionId: string): Uint8Arra
 const someDay = fc.integer({ min: firstDay - 1, max: lastDay + 1 }).map(dayFromNumber)
 
 /** Filters of a region's question. */
-export const anyFilters = (regionId: string): fc.Arbitrary<ByShape['filters']> =>
+export const anyFilters = (regionId: string): fc.Arbitrary<TripsByShapeQuery['filters']> =>
   fc.record({
     region_id: fc.constant(regionId),
     start_date: fc.option(someDay, { nil: undefined }),

@@ -2,9 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import { dayFromNumber } from '#contract/period.ts'
 import { type Area, isArea, polygonsOf } from '#contract/place.ts'
-import { ShapeQueries } from '#server/evaluation/shape-queries.ts'
 import { CubedRows } from '#server/evaluation/cubed-rows.ts'
-import { SpatialMaps } from '#server/evaluation/spatial-maps.ts'
+import { Evaluator } from '#server/evaluation/evaluate.ts'
 import type { StoredIndex } from '#server/geography/face-sql.ts'
 import { growShape } from '#server/geography/grow-shape.ts'
 import type { LayerMembership } from '#server/geography/layer-membership.ts'
@@ -78,13 +77,14 @@ export async function openTouchCity(facts: Facts, trips: readonly PlainTrip[], p
       shapes
         .map(({ geometry }) => (buffer > 0 ? (growShape(geometry, buffer) as Area) : geometry))
         .filter((area) => isArea(area)),
-    maps: () =>
-      new SpatialMaps(
+    createEvaluator: () =>
+      new Evaluator({
         state,
-        new ShapeQueries(state, counting, membership),
-        new RouteIntersections(state, counting, patienceMs),
-        new CubedRows(state, counting, new ReadyLayers(state, membership)),
-      ),
+        facts: counting,
+        membership,
+        intersections: new RouteIntersections(state, counting, patienceMs),
+        cubes: new CubedRows(state, counting, new ReadyLayers(state, membership)),
+      }),
     draw(areas: readonly Area[]): void {
       shapes.splice(
         0,

@@ -3,10 +3,11 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Position } from '#contract/place.ts'
-import { ALL_SHAPES_ID, type ShapeRow, tripsByShape } from '#server/evaluation/queries/trips-by-shape.ts'
+import { type ShapeRow, tripsByShape } from '#server/evaluation/queries/trips-by-shape.ts'
+import { ALL_SHAPES_ID } from '#server/mobility/cubes/cube-columns.ts'
 import { buildIndexes } from '#server/geography/membership/build-index.ts'
 import type { NumberedShape } from '#server/geography/membership/edge.ts'
-import { keptIndexes, storeIndexes } from '#server/geography/membership/store-index.ts'
+import { findStoredIndexes, storeIndexes } from '#server/geography/membership/store-index.ts'
 import { regionScope } from '#server/identity/scope.ts'
 import { tripLineColumns } from '#server/ingest/trip-lines.ts'
 import type { TripRow } from '#server/ingest/trip-row.ts'
@@ -118,12 +119,12 @@ describe('trips by shape', () => {
   it('finds an index again by its content, also when it was written twice', async () => {
     const { scope } = await regionOf([])
     const content = randomUUID()
-    expect(await keptIndexes(facts, scope, content)).toBeNull()
+    expect(await findStoredIndexes(facts, scope, content)).toBeNull()
     const stored = await storeIndexes(facts, content, buildIndexes(wedges(20), 64))
-    expect(await keptIndexes(facts, scope, content)).toEqual(stored)
+    expect(await findStoredIndexes(facts, scope, content)).toEqual(stored)
     await storeIndexes(facts, content, buildIndexes(wedges(20), 64))
-    expect(await keptIndexes(facts, scope, content)).toEqual(stored)
-    expect(await keptIndexes(facts, scope, randomUUID())).toBeNull()
+    expect(await findStoredIndexes(facts, scope, content)).toEqual(stored)
+    expect(await findStoredIndexes(facts, scope, randomUUID())).toBeNull()
   })
 
   it('takes an index for absent when one of its parts is gone', async () => {
@@ -131,6 +132,6 @@ describe('trips by shape', () => {
     const content = randomUUID()
     const [stored] = await storeIndexes(facts, content, buildIndexes(squares, 16))
     await facts.define(`drop dictionary ${stored?.name}_faces`)
-    expect(await keptIndexes(facts, scope, content)).toBeNull()
+    expect(await findStoredIndexes(facts, scope, content)).toBeNull()
   })
 })

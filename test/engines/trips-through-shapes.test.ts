@@ -5,9 +5,7 @@ import { notInShape } from '#contract/evaluation.ts'
 import { dayFromNumber } from '#contract/period.ts'
 import type { Area, Position } from '#contract/place.ts'
 import { SpatialRequest, type TimeBucket } from '#contract/spatial.ts'
-import { answerByTime } from '#server/evaluation/answer-by-time.ts'
-import { buildSpatialAnswer } from '#server/evaluation/spatial-answer.ts'
-import { csvOfDays } from '#server/evaluation/csv-of-days.ts'
+import { csvByDay, spatialByTime, spatialResult } from '#server/evaluation/present.ts'
 import type { Filters } from '#server/mobility/trip-filter-sql.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { plainTripsThrough, type PlainTrip } from './plain-trips-through.ts'
@@ -144,7 +142,7 @@ describe('trips through shapes', () => {
           const city = await openTouchCity(facts, trips)
           let areas = first
           city.draw(areas)
-          let maps = city.maps()
+          let evaluator = city.createEvaluator()
           /** What is found of a question, and what is there. */
           const put = async ({
             filters,
@@ -161,26 +159,26 @@ describe('trips through shapes', () => {
             } = filters
             // Calls refuse reversed days before a map is asked.
             const [start_date, end_date] = from <= to ? [from, to] : [to, from]
-            const ask = question(city.layerId, {
+            const request = question(city.layerId, {
               ...rest,
               start_date,
               end_date,
               buffer,
               shape_filter: selected === null ? null : city.shapeIds()[selected - 1],
             })
-            const plain = plainTripsThrough(city.grown(buffer), trips, ask, bucket, selected)
-            const { rows } = await maps.rows(requester(city), city.regionId, ask, bucket)
+            const plain = plainTripsThrough(city.grown(buffer), trips, request, bucket, selected)
+            const { rows } = await evaluator.evaluate(requester(city), city.regionId, request, bucket)
             const found = rows.map(({ bucket: at, shape, sums }): [string, unknown] => [
               `${at} ${shape === 2 ** 32 - 1 ? 'all' : shape}`,
-              [sums['passing'], sums['with_way']],
+              [sums['passing'], sums['with_route']],
             ])
             return [
-              { ask, bucket, found: new Map(found.toSorted()) },
-              { ask, bucket, found: new Map([...plain].toSorted()) },
+              { request, bucket, found: new Map(found.toSorted()) },
+              { request, bucket, found: new Map([...plain].toSorted()) },
             ]
           }
           const take = async (step: Exclude<Step, { question: Asked }>): Promise<void> => {
-            if ('restart' in step) maps = city.maps()
+            if ('restart' in step) evaluator = city.createEvaluator()
             else if ('shapes' in step) city.draw((areas = [...areas.slice(0, step.keep), ...step.shapes]))
             else {
               const changes = new Map(step.ways)
@@ -257,9 +255,9 @@ describe('trips through shapes', () => {
     })
 
     it('count each trip once in all, once in each shape, and say how many have no way', async () => {
-      const maps = city.maps()
-      const found = buildSpatialAnswer(
-        await maps.rows(requester(city), city.regionId, question(city.layerId), null),
+      const evaluator = city.createEvaluator()
+      const found = spatialResult(
+        await evaluator.evaluate(requester(city), city.regionId, question(city.layerId), null),
         1,
       )
       const [one, two] = city.shapeIds() as [string, string]
@@ -275,8 +273,13 @@ describe('trips through shapes', () => {
           [notInShape]: { value: 3, n: 3, counts: { with_way: 1, without_way: 2 } },
         },
       })
-      const selected = buildSpatialAnswer(
-        await maps.rows(requester(city), city.regionId, question(city.layerId, { shape_filter: two }), null),
+      const selected = spatialResult(
+        await evaluator.evaluate(
+          requester(city),
+          city.regionId,
+          question(city.layerId, { shape_filter: two }),
+          null,
+        ),
         1,
       )
       expect(selected).toMatchObject({
@@ -285,8 +288,8 @@ describe('trips through shapes', () => {
         shape_data: { [one]: { value: 2 }, [two]: { value: 2 }, [notInShape]: { value: 0 } },
       })
       // The other aggregations of the same map do not rest on ways.
-      const origins = buildSpatialAnswer(
-        await maps.rows(
+      const origins = spatialResult(
+        await evaluator.evaluate(
           requester(city),
           city.regionId,
           { ...question(city.layerId), aggregation: 'origins' },
@@ -299,8 +302,8 @@ describe('trips through shapes', () => {
     })
 
     it('are counted by day, by hour and in a file', async () => {
-      const maps = city.maps()
-      const days = await maps.rows(
+      const evaluator = city.createEvaluator()
+      const days = await evaluator.evaluate(
         requester(city),
         city.regionId,
         question(city.layerId, {
@@ -309,7 +312,7 @@ describe('trips through shapes', () => {
         }),
         'day',
       )
-      expect(await answerByTime(days, 'day', 1)).toMatchObject({
+      expect(await spatialByTime(days, 'day', 1)).toMatchObject({
         values: [
           [3, 2],
           [0, 0],
@@ -319,14 +322,14 @@ describe('trips through shapes', () => {
         ways: { trips_with_way: 3, trips_without_way: 3 },
       })
       const [header, line] = [
-        ...csvOfDays(days, new Map(city.shapeIds().map((id, at) => [id, `Shape ${at}`]))),
+        ...csvByDay(days, new Map(city.shapeIds().map((id, at) => [id, `Shape ${at}`]))),
       ]
         .join('')
         .split('\n')
       expect(header).toBe('date,shape_uuid,shape_name,value,unit,n,with_way,without_way')
       expect(line).toBe(`${dayFromNumber(firstDay)},${city.shapeIds()[0]},Shape 0,3,trips,3,2,1`)
-      const hours = await answerByTime(
-        await maps.rows(requester(city), city.regionId, question(city.layerId), 'hour_of_day'),
+      const hours = await spatialByTime(
+        await evaluator.evaluate(requester(city), city.regionId, question(city.layerId), 'hour_of_day'),
         'hour_of_day',
         1,
       )
@@ -339,18 +342,18 @@ describe('trips through shapes', () => {
     })
 
     it('are found once: a new way and a changed shape are all that is looked at again', async () => {
-      const maps = city.maps()
-      const held = async (of = maps): Promise<number> => {
+      const evaluator = city.createEvaluator()
+      const held = async (of = evaluator): Promise<number> => {
         city.region.facts_version += '1'
         city.asked.length = 0
-        await of.rows(requester(city), city.regionId, question(city.layerId), null)
+        await of.evaluate(requester(city), city.regionId, question(city.layerId), null)
         return city.asked
           .filter(({ table }) => table === 'way_shapes')
           .reduce((sum, { rows }) => sum + rows, 0)
       }
       expect(await held()).toBe(3)
       expect(await held()).toBe(0)
-      expect(await held(city.maps())).toBe(0)
+      expect(await held(city.createEvaluator())).toBe(0)
       await city.derive([
         trip(
           5,
@@ -365,8 +368,8 @@ describe('trips through shapes', () => {
       // Only the last two ways come near the shape that is new.
       city.draw([west, { type: 'Polygon', coordinates: [box(1.55, 0, 2, 1)] }])
       expect(await held()).toBe(2)
-      const found = buildSpatialAnswer(
-        await maps.rows(requester(city), city.regionId, question(city.layerId), null),
+      const found = spatialResult(
+        await evaluator.evaluate(requester(city), city.regionId, question(city.layerId), null),
         1,
       )
       expect(city.shapeIds().map((id) => found.shape_data[id]?.value)).toEqual([3, 2])
@@ -376,24 +379,32 @@ describe('trips through shapes', () => {
 
     it('of a viewer of one operator are of that operator only, and change nothing for the others', async () => {
       const scope = { ...city.scope, operators: ['heron'] }
-      const maps = city.maps()
+      const evaluator = city.createEvaluator()
       expect(
-        buildSpatialAnswer(
-          await maps.rows({ ...requester(city), scope }, city.regionId, question(city.layerId), null),
+        spatialResult(
+          await evaluator.evaluate(
+            { ...requester(city), scope },
+            city.regionId,
+            question(city.layerId),
+            null,
+          ),
           1,
         ).total,
       ).toBe(0)
       expect(
-        buildSpatialAnswer(await maps.rows(requester(city), city.regionId, question(city.layerId), null), 1),
+        spatialResult(
+          await evaluator.evaluate(requester(city), city.regionId, question(city.layerId), null),
+          1,
+        ),
       ).toMatchObject({ total: 6, ways: { trips_with_way: 3 } })
     })
 
     it('are asked for again in a moment where they take too long, and then are there', async () => {
       const hasty = await openTouchCity(facts, trips, 1)
       hasty.draw([west, east])
-      const maps = hasty.maps()
+      const evaluator = hasty.createEvaluator()
       await expect(
-        maps.rows(requester(hasty), hasty.regionId, question(hasty.layerId), null),
+        evaluator.evaluate(requester(hasty), hasty.regionId, question(hasty.layerId), null),
       ).rejects.toMatchObject({
         code: 'being_prepared',
         message: expect.stringContaining('of 1 days are done') as string,
@@ -401,7 +412,7 @@ describe('trips through shapes', () => {
       await expect
         .poll(
           () =>
-            maps.rows(requester(hasty), hasty.regionId, question(hasty.layerId), null).then(
+            evaluator.evaluate(requester(hasty), hasty.regionId, question(hasty.layerId), null).then(
               ({ rows }) => rows.length,
               () => 0,
             ),

@@ -2,16 +2,17 @@ import type { z } from 'zod'
 import { civilClock } from '#contract/civil-clock.ts'
 import { type getVehiclesByHour, maxHourlyDays } from '#contract/fleet-figures.ts'
 import { dayNumber, dayFromNumber } from '#contract/period.ts'
+import { deployedStates, type VehicleState } from '#contract/vehicle-states.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Facts } from '#server/stores/facts.ts'
-import type { FleetQueryContext } from './fleet-query-context.ts'
-import { deployedStates, type VehicleState } from '#contract/vehicle-states.ts'
-import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
-import { splitByHour } from '../queries/split-by-time.ts'
-import { factConditions } from '../queries/fact-conditions.ts'
 import { instant, msOf } from '#server/stores/instant.ts'
+import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
+import { factConditions } from '../queries/fact-sql.ts'
+import { splitByHour } from '../queries/split-by-time.ts'
+import { sliceBegins } from '../query-time.ts'
+import type { FleetQueryContext } from './fleet-query-context.ts'
 
-/** Ms that vehicles were in each deployed state, by local day, hour of it and operator. */
+/** Milliseconds of vehicles in one state, in one hour of a local day, of one operator. */
 interface DeployedHour {
   bucket: string
   hour: number
@@ -20,54 +21,54 @@ interface DeployedHour {
   ms: string
 }
 
-/** From when to when vehicles were in the public right of way, cut by hour: they leave the count once they have been silent for lostAfterHours. */
+/** Time of vehicles in the public right of way, by hour, operator and state; until now or until they are lost. */
 export const deployedByHour = ({ filters, time, region, now }: FleetQueryContext): Sql => {
   const lost = sql`toIntervalHour(${bind('UInt32', region.lostAfterHours)})`
-  const spans = sql`
-  select operator, state, ${msOf(sql`from_time`)} as begins, least(${msOf(sql`least(to_time, from_time + ${lost})`)}, ${bind('Int64', String(now))}) as ends
+  const intervals = sql`
+  select
+    operator, state,
+    ${msOf(sql`from_time`)} as begins,
+    least(${msOf(sql`least(to_time, from_time + ${lost})`)}, ${bind('Int64', String(now))}) as ends
   from ${latest('vehicle_intervals')}
   where ${factConditions(filters)} and state in ${bind('Array(String)', deployedStates)}
     and from_time < ${instant(time.until)} and from_time > ${instant(time.from)} - ${lost} and to_time > ${instant(time.from)}`
   return sql`
   select bucket, toHour(local) as hour, operator, state, sum(part_ends - part_begins) as ms
-  from (${splitByHour(spans, time, 'day')})
-  group by bucket, hour, operator, state order by bucket, hour, operator, state`
+  from (${splitByHour(intervals, time, 'day')})
+  group by bucket, hour, operator, state
+  order by bucket, hour, operator, state`
 }
 
 type Answer = z.output<(typeof getVehiclesByHour)['answer']>
 
-/** Ms of each hour of the local days that are over, under `day hour`. */
+/** Elapsed ms of each local hour, by `day hour`. */
 function elapsedMsByHour({ time, now }: FleetQueryContext): Map<string, number> {
   const clock = civilClock(time.timezone)
-  const { length, shift } = time.slices
   const until = Math.min(time.until, now)
-  const found = new Map<string, number>()
-  for (
-    let begin = Math.floor((time.from + shift) / length) * length - shift;
-    begin < until;
-    begin += length
-  ) {
+  const elapsed = new Map<string, number>()
+  for (const begin of sliceBegins(time.slices, time.from, until)) {
     const { day, hour } = clock.local(begin)
     const key = `${dayFromNumber(day)} ${hour}`
-    found.set(key, (found.get(key) ?? 0) + Math.min(begin + length, until) - Math.max(begin, time.from))
+    const ms = Math.min(begin + time.slices.length, until) - Math.max(begin, time.from)
+    elapsed.set(key, (elapsed.get(key) ?? 0) + ms)
   }
-  return found
+  return elapsed
 }
 
-/** Vehicles in the public right of way on average in each hour, by operator and state. */
+/** Average number of vehicles in the public right of way in each hour, by operator and state. */
 export async function fleetByHour(facts: Facts, fleet: FleetQueryContext): Promise<Answer> {
-  const { asked, scope, signal } = fleet
-  if (dayNumber(asked.end_date) - dayNumber(asked.start_date) + 1 > maxHourlyDays)
+  const { filters, scope, signal } = fleet
+  if (dayNumber(filters.end_date) - dayNumber(filters.start_date) + 1 > maxHourlyDays)
     throw new Problem('validation_error', `One answer holds ${maxHourlyDays} days. Ask for fewer days.`)
   const rows = await facts.rows<DeployedHour>(scope, deployedByHour(fleet), {
     limits: { seconds: 60 },
     signal,
   })
-  const hours = elapsedMsByHour(fleet)
+  const elapsed = elapsedMsByHour(fleet)
   const items = new Map<string, Answer['items'][number]>()
   for (const { bucket: day, hour, operator, state, ms } of rows) {
-    const over = hours.get(`${day} ${hour}`) ?? 0
-    const vehicles = over > 0 ? Number(ms) / over : 0
+    const hourMs = elapsed.get(`${day} ${hour}`) ?? 0
+    const vehicles = hourMs > 0 ? Number(ms) / hourMs : 0
     if (!vehicles) continue
     const key = `${day} ${hour} ${operator}`
     let item = items.get(key)

@@ -1,15 +1,14 @@
-import { maxPeriods, type getVehiclesByTimePeriod, type TimePeriod } from '#contract/fleet-figures.ts'
 import type { z } from 'zod'
+import { maxPeriods, type getVehiclesByTimePeriod, type TimePeriod } from '#contract/fleet-figures.ts'
+import { dayNumber, dayFromNumber, type LocalDay, startOfMonth, weekdayOf } from '#contract/period.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { FleetMethod } from '#server/mobility/fleet-size/fleet-question.ts'
 import { fleetSize } from '#server/mobility/fleet-size/fleet-size.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { readQueryTime } from '../query-time.ts'
-import { factConditions } from '../queries/fact-conditions.ts'
-import type { FleetQueryContext } from './fleet-query-context.ts'
-import { dayNumber, dayFromNumber, type LocalDay, startOfMonth, weekdayOf } from '#contract/period.ts'
+import { type FleetQueryContext, fleetSizeQuestion } from './fleet-query-context.ts'
 
-/** A day, week or month, cut to the asked days: both ends included. */
+/** A day, week or month, or the part of it within the question; both days included. */
 interface Period {
   start: LocalDay
   end: LocalDay
@@ -22,32 +21,33 @@ const endOfPeriod = (day: LocalDay, period: TimePeriod): LocalDay =>
       ? dayFromNumber(dayNumber(day) + 7 - weekdayOf(day))
       : dayFromNumber(dayNumber(startOfMonth(day, -1)) - 1)
 
-/** The pieces of the days from first to last; where there are more than `most`, one more than that. */
+/** Splits days into periods, and stops after `maxCount + 1` of them. */
 export function splitIntoPeriods(
   first: LocalDay,
   last: LocalDay,
   period: TimePeriod,
   maxCount: number,
 ): Period[] {
-  const found: Period[] = []
-  for (let start = first; start <= last && found.length <= maxCount;) {
+  const periods: Period[] = []
+  for (let start = first; start <= last && periods.length <= maxCount;) {
     const end = endOfPeriod(start, period)
-    found.push({ start, end: end < last ? end : last })
+    periods.push({ start, end: end < last ? end : last })
     start = dayFromNumber(dayNumber(end) + 1)
   }
-  return found
+  return periods
 }
 
 type Answer = z.output<(typeof getVehiclesByTimePeriod)['answer']>
 
-/** Size of the fleet by day, week or month: by operator, and of all together. Of a piece that is not over, what is over of it. */
+/** Fleet size by day, week or month, in total and by operator. Of the current period, the part that is over. */
 export async function fleetByPeriod(
   facts: Facts,
-  { scope, region, asked, filters, now, signal }: FleetQueryContext,
-  period: 'day' | 'week' | 'month',
+  fleet: FleetQueryContext,
+  period: TimePeriod,
   method: FleetMethod,
 ): Promise<Answer> {
-  const periods = splitIntoPeriods(asked.start_date, asked.end_date, period, maxPeriods)
+  const { scope, region, filters, signal } = fleet
+  const periods = splitIntoPeriods(filters.start_date, filters.end_date, period, maxPeriods)
   if (periods.length > maxPeriods)
     throw new Problem(
       'validation_error',
@@ -57,22 +57,17 @@ export async function fleetByPeriod(
   let version = 1
   for (const { start, end } of periods) {
     signal.throwIfAborted()
-    const { from, until } = readQueryTime({ ...asked, start_date: start, end_date: end }, region.timezone)
-    const question = {
-      regionId: region.regionId,
-      from,
-      until: Math.min(until, now),
-      timezone: region.timezone,
-      operatingFrom: region.operatingHours.from,
-      operatingUntil: region.operatingHours.until,
-      lostAfterHours: region.lostAfterHours,
-      where: factConditions(filters),
-    }
-    const whole = await fleetSize(facts, scope, method, { ...question, by: [] })
-    if (!whole.sizes.length) continue
-    const { sizes, methodVersion } = await fleetSize(facts, scope, method, { ...question, by: ['operator'] })
+    const time = readQueryTime({ ...filters, start_date: start, end_date: end }, region.timezone)
+    const total = await fleetSize(facts, scope, method, fleetSizeQuestion(fleet, time, []))
+    if (!total.sizes.length) continue
+    const { sizes, methodVersion } = await fleetSize(
+      facts,
+      scope,
+      method,
+      fleetSizeQuestion(fleet, time, ['operator']),
+    )
     version = methodVersion
-    items.push(...whole.sizes.map(({ value }) => ({ start, operator: null, vehicles: value })))
+    items.push(...total.sizes.map(({ value }) => ({ start, operator: null, vehicles: value })))
     items.push(
       ...sizes
         .map(({ operator = '', value }) => ({ start, operator, vehicles: value }))

@@ -1,50 +1,61 @@
 import type { FleetQuery } from '#contract/fleet-figures.ts'
 import { fullDay } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
+import type { FleetQuestion } from '#server/mobility/fleet-size/fleet-question.ts'
 import type { Filters } from '#server/mobility/trip-filter-sql.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import { readQueryTime, type QueryTime, type TimeFilters } from '../query-time.ts'
-import { parseList } from '../parse-list.ts'
+import { factConditions } from '../queries/fact-sql.ts'
+import { parseList } from '../query-strings.ts'
+import { readQueryTime, type QueryTime } from '../query-time.ts'
 
-/** A question about a fleet, read. */
+/** Inputs of a question about a fleet: every hour of some days. */
 export interface FleetQueryContext {
   scope: Scope
   region: Region
-  /** Every hour of every day. */
-  asked: TimeFilters
   time: QueryTime
   filters: Filters & { start_date: string; end_date: string }
-  /** The moment of the asking, ms: nothing behind it has happened. */
+  /** Time of the request, ms; later facts do not exist yet. */
   now: number
   signal: AbortSignal
 }
 
-/** Reads the query of a GET about a fleet. */
+/** Reads the query string of a GET about a fleet. */
 export function readFleetQuery(
   scope: Scope,
   region: Region,
-  query: FleetQuery,
+  { start_date, end_date, operators, vehicle_type }: FleetQuery,
   at: Date,
   signal: AbortSignal,
 ): FleetQueryContext {
-  const { start_date, end_date } = query
-  const asked: TimeFilters = { start_date, end_date, days: [], hour_filters: fullDay }
-  const filters: FleetQueryContext['filters'] = {
-    region_id: region.regionId,
-    start_date,
-    end_date,
-    operators: parseList(query.operators),
-    vehicle_type: query.vehicle_type ?? null,
-    days: [],
-    hour_filters: fullDay,
-  }
+  const allHours = { start_date, end_date, days: [], hour_filters: fullDay }
   return {
     scope,
     region,
-    asked,
-    filters,
-    time: readQueryTime(asked, region.timezone),
+    filters: {
+      ...allHours,
+      region_id: region.regionId,
+      operators: parseList(operators),
+      vehicle_type: vehicle_type ?? null,
+    },
+    time: readQueryTime(allHours, region.timezone),
     now: at.getTime(),
     signal,
   }
 }
+
+/** The question about fleet size for a part of the time of a query. */
+export const fleetSizeQuestion = (
+  { region, filters, now }: FleetQueryContext,
+  { from, until }: Pick<QueryTime, 'from' | 'until'>,
+  by: FleetQuestion['by'],
+): FleetQuestion => ({
+  regionId: region.regionId,
+  from,
+  until: Math.min(until, now),
+  timezone: region.timezone,
+  operatingFrom: region.operatingHours.from,
+  operatingUntil: region.operatingHours.until,
+  lostAfterHours: region.lostAfterHours,
+  where: factConditions(filters),
+  by,
+})

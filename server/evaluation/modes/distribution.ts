@@ -1,20 +1,60 @@
 import type { SpatialAggregation } from '#contract/spatial.ts'
-import { stationaryByShape, stationarySums } from '../queries/stationary-by-shape.ts'
-import { stationaryExtent } from '../queries/extent-of.ts'
 import { stationaryStates } from '#server/mobility/cubes/cube-columns.ts'
-import { type Mode, type SumRow, sumOf } from './mode.ts'
+import { sumsByShape } from '#server/mobility/sums-by-shape.ts'
+import { instant, msOf } from '#server/stores/instant.ts'
+import { bind, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
+import { extentOf, factConditions } from '../queries/fact-sql.ts'
+import { splitByTime } from '../queries/split-by-time.ts'
+import { type Mode, type QueryContext, type ShapeLookup, type SumRow, sumOf } from './mode.ts'
 
 const hourMs = 3_600_000
 
-const stationaryCubeSums = Object.fromEntries(
-  stationaryStates.map((state) => [`${state}_ms`, `${state}_ms` as const]),
-)
+/** The sums of the query: milliseconds in each state of a vehicle at rest. */
+const stationarySums = stationaryStates.map((state) => `${state}_ms` as const)
+
+/** Intervals of vehicles at rest, `begins` to `ends` (ms), until now or until the vehicle is lost. */
+function stationaryIntervals({ filters, time, lostAfterHours, now }: QueryContext): Sql {
+  const lost = sql`toIntervalHour(${bind('UInt32', lostAfterHours)})`
+  return sql`
+  select
+    operator, state, lon, lat,
+    ${msOf(sql`from_time`)} as begins,
+    least(${msOf(sql`least(to_time, from_time + ${lost})`)}, ${bind('Int64', String(now))}) as ends
+  from ${latest('vehicle_intervals')}
+  where ${factConditions(filters)} and state in ${bind('Array(String)', stationaryStates)}
+    and from_time < ${instant(time.until)} and from_time > ${instant(time.from)} - ${lost} and to_time > ${instant(time.from)}`
+}
+
+/** Time at rest by shape and state; also by operator, unless the question has a bucket. */
+export function stationaryByShape(context: QueryContext, lookup: ShapeLookup): Sql {
+  const { time, bucket } = context
+  const key = bucket ? 'bucket' : 'operator'
+  const states = joinSql(
+    stationaryStates.map(
+      (state) =>
+        sql`if(state = ${bind('String', state)}, part_ends - part_begins, 0) as ${identifier(`${state}_ms`)}`,
+    ),
+    ', ',
+  )
+  return sumsByShape({
+    facts: sql`select lon, lat, ${identifier(key)}, ${states} from (${splitByTime(stationaryIntervals(context), time, bucket)})`,
+    keys: [key],
+    sums: stationarySums,
+    ...lookup,
+  })
+}
+
+const stationaryExtent = (regionId: string, timezone: string): Sql =>
+  extentOf(
+    sql`select operator, vehicle_type, ${msOf(sql`from_time`)} as first_at, first_at as last_at from ${latest('vehicle_intervals')} where region_id = ${bind('String', regionId)} and state in ${bind('Array(String)', stationaryStates)}`,
+    timezone,
+  )
 
 const stationaryMs = (rows: readonly SumRow[]): number =>
   stationarySums.reduce((sum, name) => sum + sumOf(rows, name), 0)
 
-/** Ms of vehicles that an aggregation is about. */
-const msOf = (aggregation: SpatialAggregation, rows: readonly SumRow[]): number =>
+/** The vehicle time that an aggregation measures, ms. */
+const vehicleMs = (aggregation: SpatialAggregation, rows: readonly SumRow[]): number =>
   aggregation === 'average_available'
     ? sumOf(rows, 'available_ms')
     : aggregation === 'average_non_operational'
@@ -22,8 +62,8 @@ const msOf = (aggregation: SpatialAggregation, rows: readonly SumRow[]): number 
       : stationaryMs(rows)
 
 /**
- * How many vehicles stood in a shape on average over the asked days and hours that are over: vehicle-time by time. One on a trip is in no single shape,
- * one that is silent for too long is lost. `n`: vehicle-hours.
+ * Average number of vehicles at rest in a shape: vehicle time divided by the elapsed time of the period. A
+ * vehicle on a trip is in no single shape, and a lost vehicle in none. `n`: vehicle-hours.
  */
 export const distribution: Mode = {
   name: 'distribution',
@@ -31,11 +71,14 @@ export const distribution: Mode = {
   isMean: () => false,
   basis: ({ now, time, lostAfterHours }) => [Math.min(now, time.until), lostAfterHours],
   query: stationaryByShape,
-  cubed: ({ bucket }) => ({ sums: stationaryCubeSums, byOperator: bucket === null }),
-  figures(aggregation, { rows, whole, span }) {
+  cubed: ({ bucket }) => ({
+    sums: Object.fromEntries(stationarySums.map((name) => [name, name])),
+    byOperator: bucket === null,
+  }),
+  figures(aggregation, { rows, regionRows, span }) {
     const mean = (ms: number): number => (span.ms > 0 ? ms / span.ms : 0)
-    const all = stationaryMs(whole)
-    const ms = msOf(aggregation, rows)
+    const regionMs = stationaryMs(regionRows)
+    const ms = vehicleMs(aggregation, rows)
     const counts: Record<string, number> = {}
     for (const name of stationarySums) counts[name.slice(0, -3)] = mean(sumOf(rows, name))
     for (const row of rows)
@@ -44,8 +87,8 @@ export const distribution: Mode = {
           mean(stationaryMs([row])) + (counts[`operator:${row.operator}`] ?? 0)
     const value =
       aggregation === 'share_of_fleet'
-        ? all > 0
-          ? (100 * ms) / all
+        ? regionMs > 0
+          ? (100 * ms) / regionMs
           : null
         : span.ms > 0
           ? ms / span.ms

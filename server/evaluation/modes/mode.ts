@@ -7,79 +7,106 @@ import type {
   RouteCoverage,
 } from '#contract/spatial.ts'
 import type { Layer } from '#contract/geography.ts'
+import type { StoredIndex } from '#server/geography/face-sql.ts'
 import type { Filters } from '#server/mobility/trip-filter-sql.ts'
 import type { CubeSum } from '#server/mobility/cubes/cube-columns.ts'
 import type { Sql } from '#server/stores/sql.ts'
-import type { ShapeLookup } from '../shape-queries.ts'
 import type { QueryTime, Span } from '../query-time.ts'
 
-/** A question as a mode makes SQL of it. */
+/** Inputs of a question from which a mode builds its SQL. */
 export interface QueryContext {
   aggregation: SpatialAggregation
   filters: Filters & { start_date: string; end_date: string }
   time: QueryTime
   bucket: TimeBucket | null
-  /** Minutes that a rest must have lasted. */
+  /** Minimum duration of parking events, minutes. */
   parkedMinutes: number
-  /** After so many hours of silence a vehicle counts no longer. */
+  /** A vehicle without contact for this many hours is lost and no longer counted. */
   lostAfterHours: number
-  /** The moment of the asking, ms: nothing behind it has happened. */
+  /** Time of the request, ms; later facts do not exist yet. */
   now: number
 }
 
-/** Sums of a shape (0: none, ALL_SHAPES_ID: everything once), by the names of the mode's query. */
+/** How points find their shapes: the indexes of the layer, and the number of the selected shape in them. */
+export interface ShapeLookup {
+  indexes: readonly StoredIndex[]
+  selected: number | null
+  /** The list in `way_shapes` with the routes of the period; set if the mode needs routes. */
+  listId?: string
+}
+
+/** A row of sums by shape as the fact store returns it; 64-bit integers are text. */
+export type StoredRow = Readonly<Record<string, string | number>>
+
+/** Sums of a shape (or NO_SHAPE_ID, ALL_SHAPES_ID) under the names of the mode's query. */
 export interface SumRow {
   shape: number
+  /** Empty if the question has no bucket. */
   bucket: string
   operator: string | null
   sums: Readonly<Record<string, number>>
 }
 
-/** What a shape's figures are made of. */
-export interface Basis {
+const keyColumns: ReadonlySet<string> = new Set(['shape', 'bucket', 'day', 'hour', 'operator'])
+
+/** Reads a row of any mode's query: days and hours become the bucket, all other columns are sums. */
+export function readSumRow(row: StoredRow): SumRow {
+  const bucket = row['bucket'] ?? row['day'] ?? row['hour'] ?? ''
+  const sums: Record<string, number> = {}
+  for (const name in row) if (!keyColumns.has(name)) sums[name] = Number(row[name])
+  return {
+    shape: Number(row['shape']),
+    bucket: String(bucket),
+    operator: row['operator'] === undefined ? null : String(row['operator']),
+    sums,
+  }
+}
+
+/** Adds up one sum over rows; 0 if there are none. */
+export const sumOf = (rows: readonly SumRow[], name: string): number =>
+  rows.reduce((sum, row) => sum + (row.sums[name] ?? 0), 0)
+
+/** What the figures of a shape are computed from. */
+export interface FigureInput {
   rows: readonly SumRow[]
-  /** The same of the whole region. */
-  whole: readonly SumRow[]
+  /** The rows of the whole region, with every fact counted once. */
+  regionRows: readonly SumRow[]
   span: Span
 }
 
-/** How hourly cubes answer a question: the query's sums by their names there. */
+/** How cubes answer a question: the name of each sum of the query in the cubes. */
 export interface CubeQuery {
   sums: Readonly<Record<string, CubeSum>>
   byOperator: boolean
 }
 
-/** A map that gives each shape of a layer a value: one file a mode, one line in modes.ts. */
+/** A map that gives each shape of a layer a value: one file per mode, one line in modes.ts. */
 export interface Mode {
   name: SpatialMode
-  /** Refuses what a layer cannot be asked, by a Problem. */
+  /** Throws a Problem if the layer does not support the aggregation. */
   check?: (aggregation: SpatialAggregation, layer: Layer) => void
   unitOf(aggregation: SpatialAggregation): SpatialUnit
-  /** Averages add up to nothing. */
+  /** Means of shapes do not add up to the value of the region. */
   isMean(aggregation: SpatialAggregation): boolean
-  /** What the rows depend on beside filters and bucket. */
-  basis(posed: QueryContext): unknown
-  /** Whether the ways of trips must be known first. */
+  /** Inputs of the rows besides filters and bucket, for the cache key; null if there are none. */
+  basis(context: QueryContext): unknown
+  /** Whether the routes of trips must be indexed before the query runs. */
   needsRoutes?: (aggregation: SpatialAggregation) => boolean
-  query(posed: QueryContext, placing: ShapeLookup): Sql
-  /** Where the cubes hold all that the aggregation needs of a whole layer; null where they do not. */
-  cubed?: (posed: QueryContext) => CubeQuery | null
-  figures(aggregation: SpatialAggregation, of: Basis): ShapeFigures
-  /** Of the rows of the whole region: on how many ways the figures rest. Null where they rest on none. */
-  routeCounts?: (aggregation: SpatialAggregation, whole: readonly SumRow[]) => RouteCoverage | null
-  /** Of all facts of a region: `facts`, `first_day`, `last_day`, `operators`, `vehicle_types`. */
+  query(context: QueryContext, lookup: ShapeLookup): Sql
+  /** The question to the cubes; null if they do not contain all that the aggregation needs. */
+  cubed?: (context: QueryContext) => CubeQuery | null
+  figures(aggregation: SpatialAggregation, input: FigureInput): ShapeFigures
+  /** How many trips of the region have routes; null if the aggregation does not use routes. */
+  routeCounts?: (aggregation: SpatialAggregation, regionRows: readonly SumRow[]) => RouteCoverage | null
+  /** Extent of all facts of a region: `facts`, `first_day`, `last_day`, `operators`, `vehicle_types`. */
   extent(regionId: string, timezone: string): Sql
 }
-
-/** One of the sums over rows; 0 where there is none. */
-export const sumOf = (rows: readonly SumRow[], name: string): number =>
-  rows.reduce((sum, row) => sum + (row.sums[name] ?? 0), 0)
 
 const minuteMs = 60_000
 
 /**
- * The moment from which on a question's answer changes no more: rests that go on are cut at it. A mean asks for whole lengths, which never settle
- * while a rest goes on.
+ * The moment from which the answer no longer changes; open parking events are cut at it. A mean includes full
+ * lengths, so it does not settle while a parking event is open.
  */
 export const settledAt = ({ aggregation, now, time, parkedMinutes }: QueryContext): number =>
   aggregation === 'average_parked_duration' ? now : Math.min(now, time.until + parkedMinutes * minuteMs)

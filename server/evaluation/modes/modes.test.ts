@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { Layer } from '#contract/geography.ts'
 import { aggregations, spatialModes, SpatialUnit } from '#contract/spatial.ts'
 import { readQueryTime } from '../query-time.ts'
-import { readSumRow } from '../spatial-maps.ts'
 import { modes } from './modes.ts'
-import { type QueryContext, type SumRow, settledAt } from './mode.ts'
+import { type QueryContext, readSumRow, type SumRow, settledAt } from './mode.ts'
 
 const minute = 60_000
 const row = (sums: Record<string, number>, operator: string | null = null): SumRow => ({
@@ -17,11 +16,11 @@ const span = { days: 4, ms: 10 * 60 * minute }
 
 describe('each map', () => {
   it.each(spatialModes.flatMap((name) => aggregations[name].map((aggregation) => ({ name, aggregation }))))(
-    '$name tells the unit of $aggregation, and the same sums of a shape without facts',
+    '$name has a unit for $aggregation, and figures of a shape without facts',
     ({ name, aggregation }) => {
       const mode = modes[name]
       expect(SpatialUnit.options).toContain(mode.unitOf(aggregation))
-      const { value, n, counts } = mode.figures(aggregation, { rows: [], whole: [], span })
+      const { value, n, counts } = mode.figures(aggregation, { rows: [], regionRows: [], span })
       expect(n).toBe(0)
       expect(value === null || value === 0).toBe(true)
       expect(Object.values(counts).every((count) => count === 0)).toBe(true)
@@ -38,12 +37,12 @@ describe('trips', () => {
       either: 10,
       orig_measured: 5,
       dest_measured: 0,
-      orig_metres: 5000,
-      dest_metres: 0,
+      orig_meters: 5000,
+      dest_meters: 0,
     }),
   ]
   const valueOf = (aggregation: (typeof aggregations.trips)[number]) =>
-    modes.trips.figures(aggregation, { rows, whole: rows, span })
+    modes.trips.figures(aggregation, { rows, regionRows: rows, span })
   it('have the values of the trips map', () => {
     expect(valueOf('origins')).toEqual({ value: 8, n: 8, counts: { orig: 8, dest: 4, count: 10 } })
     expect(valueOf('daily_destinations')).toMatchObject({ value: 1, n: 4 })
@@ -55,22 +54,22 @@ describe('trips', () => {
 
 describe('parking', () => {
   const rows = [row({ events: 8, length_ms: 80 * minute, parked_ms: 30 * minute })]
-  const of = { rows, whole: rows, span }
-  it('has events, durations cut to the time, and means of whole lengths', () => {
-    expect(modes.parking.figures('total_parking_events', of)).toEqual({
+  const input = { rows, regionRows: rows, span }
+  it('has events, durations within the period, and means of full lengths', () => {
+    expect(modes.parking.figures('total_parking_events', input)).toEqual({
       value: 8,
       n: 8,
       counts: { count: 8, total_parked_duration: 30 },
     })
-    expect(modes.parking.figures('daily_parking_events', of).value).toBe(2)
-    expect(modes.parking.figures('total_parked_duration', of).value).toBe(30)
-    expect(modes.parking.figures('average_parked_duration', of).value).toBe(10)
+    expect(modes.parking.figures('daily_parking_events', input).value).toBe(2)
+    expect(modes.parking.figures('total_parked_duration', input).value).toBe(30)
+    expect(modes.parking.figures('average_parked_duration', input).value).toBe(10)
     expect(
-      modes.parking.figures('daily_parking_events', { ...of, span: { days: 0, ms: 0 } }).value,
+      modes.parking.figures('daily_parking_events', { ...input, span: { days: 0, ms: 0 } }).value,
     ).toBeNull()
   })
 
-  it('settles once no rest that goes on can change the answer', () => {
+  it('settles when open parking events can no longer change the answer', () => {
     const time = readQueryTime(
       { start_date: '2026-03-01', end_date: '2026-03-01', days: [], hour_filters: [0, 23] },
       'UTC',
@@ -93,9 +92,9 @@ describe('distribution', () => {
     row({ available_ms: 60 * minute, non_operational_ms: 60 * minute }, 'lark'),
     row({ available_ms: 480 * minute }, 'heron'),
   ]
-  const whole = [...rows, row({ reserved_ms: 1800 * minute }, 'lark')]
-  it('has means over the time, by state and operator, and the share of all', () => {
-    expect(modes.distribution.figures('average_vehicles', { rows, whole, span })).toEqual({
+  const regionRows = [...rows, row({ reserved_ms: 1800 * minute }, 'lark')]
+  it('has averages by state and operator, and the share of the fleet', () => {
+    expect(modes.distribution.figures('average_vehicles', { rows, regionRows, span })).toEqual({
       value: 1,
       n: 10,
       counts: {
@@ -107,23 +106,24 @@ describe('distribution', () => {
         'operator:heron': 0.8,
       },
     })
-    expect(modes.distribution.figures('average_available', { rows, whole, span })).toMatchObject({
+    expect(modes.distribution.figures('average_available', { rows, regionRows, span })).toMatchObject({
       value: 0.9,
       n: 9,
     })
-    expect(modes.distribution.figures('average_non_operational', { rows, whole, span })).toMatchObject({
+    expect(modes.distribution.figures('average_non_operational', { rows, regionRows, span })).toMatchObject({
       value: 0.1,
       n: 1,
     })
-    expect(modes.distribution.figures('share_of_fleet', { rows, whole, span }).value).toBe(25)
+    expect(modes.distribution.figures('share_of_fleet', { rows, regionRows, span }).value).toBe(25)
     expect(
-      modes.distribution.figures('average_vehicles', { rows: [], whole: [], span: { days: 1, ms: 0 } }).value,
+      modes.distribution.figures('average_vehicles', { rows: [], regionRows: [], span: { days: 1, ms: 0 } })
+        .value,
     ).toBeNull()
   })
 })
 
 describe('intersect', () => {
-  it('is refused of layers that are not set up for it', () => {
+  it('is refused for layers without routes', () => {
     expect(() => modes.trips.check?.('intersect', { intersect_route: false } as Layer)).toThrow(
       'not set up for routes',
     )
@@ -131,9 +131,9 @@ describe('intersect', () => {
     expect(() => modes.trips.check?.('origins', { intersect_route: false } as Layer)).not.toThrow()
   })
 
-  it('counts trips that touch, with a known way and without', () => {
-    const rows = [row({ passing: 9, with_way: 7 })]
-    expect(modes.trips.figures('intersect', { rows, whole: rows, span })).toEqual({
+  it('counts trips that intersect, with and without a known route', () => {
+    const rows = [row({ passing: 9, with_route: 7 })]
+    expect(modes.trips.figures('intersect', { rows, regionRows: rows, span })).toEqual({
       value: 9,
       n: 9,
       counts: { with_way: 7, without_way: 2 },
@@ -143,20 +143,22 @@ describe('intersect', () => {
     expect([modes.trips.unitOf('intersect'), modes.trips.isMean('intersect')]).toEqual(['trips', false])
   })
 
-  it('has rows of its own, and asks for ways first', () => {
-    const posed = (aggregation: QueryContext['aggregation']) => ({ aggregation }) as QueryContext
-    expect(modes.trips.basis(posed('intersect'))).not.toEqual(modes.trips.basis(posed('origins')))
+  it('has its own rows, and needs routes', () => {
+    const contextOf = (aggregation: QueryContext['aggregation']) => ({ aggregation }) as QueryContext
+    expect(modes.trips.basis(contextOf('intersect'))).not.toEqual(modes.trips.basis(contextOf('origins')))
     expect([
       modes.trips.needsRoutes?.('intersect'),
       modes.trips.needsRoutes?.('orig_or_dest'),
       modes.parking.needsRoutes,
     ]).toEqual([true, false, undefined])
-    expect(() => modes.trips.query(posed('intersect'), { indexes: [], selected: null })).toThrow('not known')
+    expect(() => modes.trips.query(contextOf('intersect'), { indexes: [], selected: null })).toThrow(
+      'not indexed',
+    )
   })
 })
 
 describe('readSumRow', () => {
-  it('reads keys and sums, and days and hours as buckets', () => {
+  it('reads keys and sums, with days and hours as buckets', () => {
     expect(readSumRow({ shape: 3, bucket: '7', events: '12' })).toEqual({
       shape: 3,
       bucket: '7',

@@ -1,41 +1,51 @@
-import { type Mode, type QueryContext, sumOf, settledAt } from './mode.ts'
-import { bind, latest, type Sql, sql, facts } from '#server/stores/sql.ts'
-import { extentOf } from '../queries/extent-of.ts'
-import { msOf, instant } from '#server/stores/instant.ts'
-import type { ShapeLookup } from '../shape-queries.ts'
-import { splitByTime } from '../queries/split-by-time.ts'
-import { factConditions } from '../queries/fact-conditions.ts'
 import { sumsByShape } from '#server/mobility/sums-by-shape.ts'
+import { msOf, instant } from '#server/stores/instant.ts'
+import { bind, latest, type Sql, sql, facts } from '#server/stores/sql.ts'
+import { extentOf, factConditions } from '../queries/fact-sql.ts'
+import { splitByTime } from '../queries/split-by-time.ts'
+import { type Mode, type QueryContext, type ShapeLookup, sumOf, settledAt } from './mode.ts'
 
-/** Rests of more days stand in long_rests. */
+const minuteMs = 60_000
+/** Parking events of more days are also in `long_rests`, so that a period need not scan all earlier events. */
 const longParkingDays = 7
 
-/** Rests that reach into the asked time, as `begins` to `ends` (ms). */
+/** Parking events that overlap the period, `begins` to `ends` (ms). */
 function parkingEvents({ filters, time }: QueryContext): Sql {
   const region = bind('String', filters.region_id)
   const near = sql`${instant(time.from)} - toIntervalDay(${bind('UInt8', longParkingDays)})`
-  const row = sql`select operator, vehicle_type, lon, lat, ${msOf(sql`from_time`)} as begins, ${msOf(sql`to_time`)} as ends from ${latest('parking_events')} where ${factConditions(filters)}`
-  return sql`
-  ${row} and from_time >= ${near} and from_time < ${instant(time.until)} and to_time > ${instant(time.from)}
-  union all
-  ${row} and from_time < ${near} and to_time > ${instant(time.from)} and (operator, device_id, from_time) in (
-    select operator, device_id, from_time from ${facts('long_rests')} where region_id = ${region} and from_time < ${near} and to_time > ${instant(time.from)}
-  )`
+  const events = sql`
+  select operator, vehicle_type, lon, lat, ${msOf(sql`from_time`)} as begins, ${msOf(sql`to_time`)} as ends
+  from ${latest('parking_events')}
+  where ${factConditions(filters)}`
+  return sql`${events}
+    and from_time >= ${near} and from_time < ${instant(time.until)} and to_time > ${instant(time.from)}
+  union all ${events}
+    and from_time < ${near} and to_time > ${instant(time.from)} and (operator, device_id, from_time) in (
+      select operator, device_id, from_time from ${facts('long_rests')}
+      where region_id = ${region} and from_time < ${near} and to_time > ${instant(time.from)}
+    )`
 }
 
-/** Rests by shape: `events` that begin in the asked time, `length_ms` of those, `parked_ms` within the asked time. */
+/**
+ * Parking events by shape: `events` that begin in the period, `length_ms` of those, and `parked_ms`, the time
+ * within the period of all events.
+ */
 export function parkingByShape(context: QueryContext, lookup: ShapeLookup): Sql {
   const { time, bucket, parkedMinutes } = context
   const settled = sql`${bind('Int64', String(settledAt(context)))}`
   const length = sql`least(ends, ${settled}) - begins`
-  const long =
+  const events =
     parkedMinutes > 0
-      ? sql`select * from (${parkingEvents(context)}) where ${length} >= ${bind('Int64', parkedMinutes * 60_000)}`
+      ? sql`select * from (${parkingEvents(context)}) where ${length} >= ${bind('Int64', parkedMinutes * minuteMs)}`
       : parkingEvents(context)
   const isFirst = sql`begins = part_begins`
   const parts = sql`
-  select lon, lat${bucket ? sql`, bucket` : sql``}, toUInt64(${isFirst}) as events, if(${isFirst}, greatest(0, ${length}), 0) as length_ms, greatest(0, least(part_ends, ${settled}) - part_begins) as parked_ms
-  from (${splitByTime(long, time, bucket)})`
+  select
+    lon, lat${bucket ? sql`, bucket` : sql``},
+    toUInt64(${isFirst}) as events,
+    if(${isFirst}, greatest(0, ${length}), 0) as length_ms,
+    greatest(0, least(part_ends, ${settled}) - part_begins) as parked_ms
+  from (${splitByTime(events, time, bucket)})`
   return sumsByShape({
     facts: parts,
     keys: bucket ? ['bucket'] : [],
@@ -44,18 +54,15 @@ export function parkingByShape(context: QueryContext, lookup: ShapeLookup): Sql 
   })
 }
 
-/** First and last day on which rests begin, and whose. */
 const parkingExtent = (regionId: string, timezone: string): Sql =>
   extentOf(
     sql`select operator, vehicle_type, ${msOf(sql`from_time`)} as first_at, first_at as last_at from ${latest('parking_events')} where region_id = ${bind('String', regionId)}`,
     timezone,
   )
 
-const minuteMs = 60_000
-
 /**
- * Rests of vehicles. One belongs to the day and hour in which it begins; its mean length is whole; the sum of durations is what lies in the asked days
- * and hours, of rests that began before too. `n`: rests that begin.
+ * Parking events. An event counts in the day and hour in which it begins, and a mean includes its full length.
+ * The sum of durations is the time within the period, of events that began earlier too. `n`: events that begin.
  */
 export const parking: Mode = {
   name: 'parking',
@@ -66,9 +73,9 @@ export const parking: Mode = {
         ? 'events_per_day'
         : 'minutes',
   isMean: (aggregation) => aggregation === 'average_parked_duration',
-  basis: (posed) => [posed.parkedMinutes, settledAt(posed)],
+  basis: (context) => [context.parkedMinutes, settledAt(context)],
   query: parkingByShape,
-  // Lengths of rests are not in the cubes.
+  // Cubes do not contain the lengths of parking events.
   cubed: ({ aggregation, parkedMinutes }) =>
     parkedMinutes > 0 || aggregation === 'average_parked_duration'
       ? null

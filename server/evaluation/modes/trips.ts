@@ -1,20 +1,25 @@
 import type { SpatialAggregation } from '#contract/spatial.ts'
 import { Problem } from '#server/http/problem.ts'
-import { tripsByShape, groupByColumn, type ByShape, tripsWithShapes } from '../queries/trips-by-shape.ts'
-import { type Mode, type SumRow, sumOf } from './mode.ts'
-import { bind, latest, type Sql, sql, joinSql } from '#server/stores/sql.ts'
+import { ALL_SHAPES_ID, NO_SHAPE_ID } from '#server/mobility/cubes/cube-columns.ts'
 import { tripFilterSql } from '#server/mobility/trip-filter-sql.ts'
-import { allShapes } from '#server/mobility/cubes/cube-columns.ts'
+import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
+import {
+  tripsByShape,
+  groupByColumn,
+  type TripsByShapeQuery,
+  tripsWithShapes,
+} from '../queries/trips-by-shape.ts'
+import { type Mode, type SumRow, sumOf } from './mode.ts'
 
-/** Trips by the shapes that they touch. */
-interface IntersectionFilters extends ByShape {
-  /** The list in `way_shapes` that knows the ways of the asked days. */
+interface IntersectionQuery extends TripsByShapeQuery {
+  /** The list in `way_shapes` with the routes of the period. */
   listId: string
 }
 
 /**
- * Trips by shape that they touch: by their ways, and by both of their ends where no way is known. A trip counts once in each shape, under 0 where it touches
- * none, and once under ALL_SHAPES_ID; with a selected shape only those that touch it. `with_way`: of them those with a way.
+ * Trips by intersected shape: by their routes or, without a known route, by their two ends. A trip counts once
+ * in each shape, under NO_SHAPE_ID if it intersects none, and once under ALL_SHAPES_ID. With a selected shape,
+ * only trips that intersect it are counted. `with_route`: how many of them have a route.
  */
 export function tripsByIntersectedShape({
   listId,
@@ -22,37 +27,56 @@ export function tripsByIntersectedShape({
   indexes,
   selected,
   ...by
-}: IntersectionFilters): Sql {
+}: IntersectionQuery): Sql {
   const groupBy = groupByColumn(by)
+  const group = groupBy ? sql`${groupBy.name}, ` : sql``
+  const groupColumn = groupBy ? sql`${groupBy.column} as ${groupBy.name}, ` : sql``
   const routes = sql`from ${latest('way_shapes')} where list_id = ${bind('UUID', listId)} and ${tripFilterSql(filters)}`
-  const keys = joinSql([...(groupBy ? [groupBy.name] : []), sql`shapes`], ', ')
-  const known = sql`select ${joinSql([...(groupBy ? [sql`${groupBy.column} as ${groupBy.name}`] : []), sql`shapes`, sql`count() as n`, sql`1 as has_way`], ', ')} ${routes} group by ${keys}`
+  const withRoute = sql`
+      select ${groupColumn}shapes, count() as n, 1 as has_route ${routes}
+      group by ${group}shapes`
   const ends = tripsWithShapes({
     filters,
     indexes,
     ...by,
     only: sql`(local_date, operator, trip_id) not in (select local_date, operator, trip_id ${routes})`,
   })
-  const unknown = sql`select ${keys}, n, 0 as has_way from (select *, arraySort(arrayFilter(shape -> shape > 0, arrayDistinct(arrayConcat(os, ds)))) as shapes from (${ends}))`
-  const outputColumns = joinSql([...(groupBy ? [groupBy.name] : []), sql`shape`], ', ')
+  const withoutRoute = sql`
+      select ${group}shapes, n, 0 as has_route
+      from (
+        select *, arraySort(arrayFilter(shape -> shape > 0, arrayDistinct(arrayConcat(origin_shapes, destination_shapes)))) as shapes
+        from (${ends})
+      )`
   return sql`
-  select ${outputColumns}, sum(trips.n) as passing, sum(trips.n * trips.has_way) as with_way
-  from (
-    select *, arrayJoin(arrayPushBack(if(empty(shapes), [toUInt32(0)], shapes), ${bind('UInt32', allShapes)})) as shape
-    from (${known} union all ${unknown})
-    ${selected === null ? sql`` : sql`where has(shapes, ${bind('UInt32', selected)})`}
-  ) as trips
-  group by ${outputColumns} order by ${outputColumns}`
+select ${group}shape, sum(trips.n) as passing, sum(trips.n * trips.has_route) as with_route
+from (
+  select *, arrayJoin(arrayPushBack(if(empty(shapes), [${bind('UInt32', NO_SHAPE_ID)}], shapes), ${bind('UInt32', ALL_SHAPES_ID)})) as shape
+  from (${withRoute}
+      union all ${withoutRoute}
+  )
+  ${selected === null ? sql`` : sql`where has(shapes, ${bind('UInt32', selected)})`}
+) as trips
+group by ${group}shape
+order by ${group}shape`
 }
 
-/** As the extents of the other maps; the local days of trips are stored. */
-const tripsExtentIn = (regionId: string): Sql =>
-  sql`select count() as facts, toString(min(local_date)) as first_day, toString(max(local_date)) as last_day, arraySort(groupUniqArray(operator)) as operators, arraySort(groupUniqArray(vehicle_type)) as vehicle_types
-from ${latest('trips')} where region_id = ${bind('String', regionId)}`
+/** As the extents of the other maps, except that the local days of trips are stored. */
+const tripsExtent = (regionId: string): Sql => sql`
+  select
+    count() as facts,
+    toString(min(local_date)) as first_day,
+    toString(max(local_date)) as last_day,
+    arraySort(groupUniqArray(operator)) as operators,
+    arraySort(groupUniqArray(vehicle_type)) as vehicle_types
+  from ${latest('trips')}
+  where region_id = ${bind('String', regionId)}`
 
-const mean = (rows: readonly SumRow[], side: 'orig' | 'dest'): { value: number | null; n: number } => {
+const meanDistance = (
+  rows: readonly SumRow[],
+  side: 'orig' | 'dest',
+): { value: number | null; n: number } => {
   const n = sumOf(rows, `${side}_measured`)
-  return { value: n ? sumOf(rows, `${side}_metres`) / n : null, n }
+  return { value: n ? sumOf(rows, `${side}_meters`) / n : null, n }
 }
 
 const counted = (n: number, days = 1): { value: number | null; n: number } => ({
@@ -60,15 +84,15 @@ const counted = (n: number, days = 1): { value: number | null; n: number } => ({
   n,
 })
 
-/** Trips that touch, `n` of them; with a known way, and without, which count by their ends. */
+/** Figures of `intersect`: all trips, those with a route, and those that count by their ends. */
 const intersectingFigures = (rows: readonly SumRow[]) => {
-  const [passing, withWay] = [sumOf(rows, 'passing'), sumOf(rows, 'with_way')]
-  return { value: passing, n: passing, counts: { with_way: withWay, without_way: passing - withWay } }
+  const [passing, withRoute] = [sumOf(rows, 'passing'), sumOf(rows, 'with_route')]
+  return { value: passing, n: passing, counts: { with_way: withRoute, without_way: passing - withRoute } }
 }
 
 /**
- * Trips by where they start and end, or by the shapes that they touch. A trip counts in the day and hour in which it starts. `n`: trips; of distances
- * those that were measured.
+ * Trips by origin and destination, or by the shapes that they intersect. A trip counts in the day and hour in
+ * which it starts. `n`: trips; for mean distances, trips with a plausible distance.
  */
 export const trips: Mode = {
   name: 'trips',
@@ -86,18 +110,18 @@ export const trips: Mode = {
         ? 'metres'
         : 'trips',
   isMean: (aggregation) => aggregation.startsWith('average'),
-  // The same rows hold all aggregations but this one.
+  // One query answers all aggregations except `intersect`.
   basis: ({ aggregation }) => (aggregation === 'intersect' ? aggregation : null),
   needsRoutes: (aggregation) => aggregation === 'intersect',
-  query({ aggregation, filters, bucket }, { listId, ...placing }) {
-    const asked = { filters, ...placing, byDay: bucket === 'day', byHour: bucket === 'hour_of_day' }
-    if (aggregation !== 'intersect') return tripsByShape(asked)
-    if (listId === undefined) throw new Error('The ways are not known')
-    return tripsByIntersectedShape({ ...asked, listId })
+  query({ aggregation, filters, bucket }, { listId, ...lookup }) {
+    const query = { filters, ...lookup, byDay: bucket === 'day', byHour: bucket === 'hour_of_day' }
+    if (aggregation !== 'intersect') return tripsByShape(query)
+    if (listId === undefined) throw new Error('The routes of the period are not indexed')
+    return tripsByIntersectedShape({ ...query, listId })
   },
-  routeCounts(aggregation, whole) {
+  routeCounts(aggregation, regionRows) {
     if (aggregation !== 'intersect') return null
-    const { with_way, without_way } = intersectingFigures(whole).counts
+    const { with_way, without_way } = intersectingFigures(regionRows).counts
     return { trips_with_way: with_way, trips_without_way: without_way }
   },
   figures(aggregation, { rows, span }) {
@@ -109,10 +133,10 @@ export const trips: Mode = {
       daily_origins: counted(orig, span.days),
       daily_destinations: counted(dest, span.days),
       orig_or_dest: counted(count),
-      average_origin_distance: mean(rows, 'orig'),
-      average_destination_distance: mean(rows, 'dest'),
+      average_origin_distance: meanDistance(rows, 'orig'),
+      average_destination_distance: meanDistance(rows, 'dest'),
     }
     return { ...(values[aggregation] ?? { value: null, n: 0 }), counts: { orig, dest, count } }
   },
-  extent: tripsExtentIn,
+  extent: tripsExtent,
 }

@@ -8,14 +8,13 @@ import { readFleetQuery } from '../fleet/fleet-query-context.ts'
 import type { QueryContext } from '../modes/mode.ts'
 import { deployedByHour } from '../fleet/fleet-by-hour.ts'
 import { dropOffsByShape } from '../modes/drop-offs.ts'
-import { recentTripPlaces } from './most-recent-trips.ts'
-import { newestNonOperational } from './non-operational.ts'
-import { newestParkingPlaces } from './newest-parking-places.ts'
+import { recentParkingPlaces, recentTripPlaces } from './recent-places.ts'
+import { newestNonOperational } from '../fleet/non-operational.ts'
 import { parkingByShape } from '../modes/parking.ts'
-import { stationaryByShape } from './stationary-by-shape.ts'
+import { stationaryByShape } from '../modes/distribution.ts'
 import { tripsByPeriod } from './trips-by-period.ts'
 import { tripsByShape } from './trips-by-shape.ts'
-import { tripsExtent } from './trips-extent.ts'
+import { modes } from '../modes/modes.ts'
 import { tripsByIntersectedShape } from '../modes/trips.ts'
 
 const filters = SpatialQuestion.parse({
@@ -32,7 +31,7 @@ const grid = { west: -1, south: -1, east: 1, north: 1, nx: 4, ny: 4, dx: 0.5, dy
 const indexes = [{ name: 'mi_0', grid }]
 const scope = regionScope('00000000-0000-4000-8000-000000000002', 'here')
 
-const posed: QueryContext = {
+const context: QueryContext = {
   aggregation: 'total_parking_events',
   filters: { ...filters, start_date: '2026-01-01', end_date: '2026-01-31' },
   time: readQueryTime(filters, 'America/New_York'),
@@ -41,13 +40,13 @@ const posed: QueryContext = {
   lostAfterHours: 48,
   now: Date.UTC(2026, 1, 15),
 }
-const placing = { indexes, selected: null }
+const lookup = { indexes, selected: null }
 const region = { regionId: 'here', timezone: 'America/New_York', lostAfterHours: 48 } as Region
 const fleet = readFleetQuery(
   scope,
   region,
   { start_date: '2026-01-01', end_date: '2026-01-31', operators: 'zephyr', vehicle_type: 'bicycle' },
-  new Date(posed.now),
+  new Date(context.now),
   new AbortController().signal,
 )
 
@@ -55,7 +54,7 @@ const questions: [name: string, question: Sql][] = [
   ['trips-by-shape', tripsByShape({ filters, indexes, selected: null, byDay: false })],
   ['trips-by-shape-and-day-selected', tripsByShape({ filters, indexes, selected: 3, byDay: true })],
   [
-    'trips-through-shapes',
+    'trips-by-intersected-shape',
     tripsByIntersectedShape({
       filters,
       indexes,
@@ -65,7 +64,7 @@ const questions: [name: string, question: Sql][] = [
     }),
   ],
   [
-    'trips-through-shapes-and-hour-selected',
+    'trips-by-intersected-shape-and-hour-selected',
     tripsByIntersectedShape({
       filters,
       indexes,
@@ -75,30 +74,33 @@ const questions: [name: string, question: Sql][] = [
       listId: '00000000-0000-4000-8000-000000000003',
     }),
   ],
-  ['most-recent-trip-places', recentTripPlaces(filters, 'origin')],
-  ['trips-extent', tripsExtent('here')],
-  ['parking-by-shape', parkingByShape(posed, placing)],
+  ['recent-trip-places', recentTripPlaces(filters, 'origin')],
+  ['trips-extent', modes.trips.extent('here', 'UTC')],
+  ['parking-by-shape', parkingByShape(context, lookup)],
   [
     'parking-by-shape-and-hour-selected',
-    parkingByShape({ ...posed, bucket: 'hour_of_day' }, { ...placing, selected: 3 }),
+    parkingByShape({ ...context, bucket: 'hour_of_day' }, { ...lookup, selected: 3 }),
   ],
   [
-    'standing-by-shape',
+    'stationary-by-shape',
     stationaryByShape(
-      { ...posed, time: readQueryTime({ ...filters, days: [], hour_filters: [0, 23] }, 'America/New_York') },
-      placing,
+      {
+        ...context,
+        time: readQueryTime({ ...filters, days: [], hour_filters: [0, 23] }, 'America/New_York'),
+      },
+      lookup,
     ),
   ],
-  ['drop-offs-by-shape-and-day', dropOffsByShape({ ...posed, bucket: 'day' }, placing)],
+  ['drop-offs-by-shape-and-day', dropOffsByShape({ ...context, bucket: 'day' }, lookup)],
   [
-    'newest-parking-places',
-    newestParkingPlaces({
+    'recent-parking-places',
+    recentParkingPlaces({
       regionId: 'here',
       operators: ['zephyr'],
       vehicleTypes: ['bicycle'],
-      time: posed.time,
+      time: context.time,
       parkedMinutes: 30,
-      now: posed.now,
+      now: context.now,
     }),
   ],
   ['deployed-by-hour', deployedByHour(fleet)],
@@ -106,7 +108,7 @@ const questions: [name: string, question: Sql][] = [
   ['trips-by-period', tripsByPeriod(fleet.filters, 'week')],
 ]
 
-it.each(questions)('%s stands printed in test/sql, to be reviewed like code', async (name, question) => {
+it.each(questions)('%s is printed in test/sql', async (name, question) => {
   const { text, parameters } = renderSql(question, scope)
   const values = Object.entries(parameters).map(([key, value]) => `-- ${key} = ${JSON.stringify(value)}`)
   await expect(`${text.trim()}\n\n${values.join('\n')}\n`).toMatchFileSnapshot(

@@ -2,10 +2,13 @@ import { type Filters, tripFilterSql } from '#server/mobility/trip-filter-sql.ts
 import { instant, msOf } from '#server/stores/instant.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { QueryTime } from '../query-time.ts'
+import { factConditions } from './fact-sql.ts'
 
-/** How many trips there are, and of how many operators. */
+/** Number of trips, and of their operators. 64-bit integers are text. */
 export const tripSums = (filters: Filters): Sql => sql`
-  select count() as trips, uniqExact(operator) as operators from ${latest('trips')} where ${tripFilterSql(filters)}`
+  select count() as trips, uniqExact(operator) as operators
+  from ${latest('trips')}
+  where ${tripFilterSql(filters)}`
 
 export interface TripSums {
   trips: string
@@ -15,22 +18,21 @@ export interface TripSums {
 interface ParkingSumsQuery {
   filters: Pick<Filters, 'region_id' | 'operators' | 'vehicle_type'>
   time: QueryTime
-  /** Ms; events that go on last until now. */
+  /** Ms; open events last until now. */
   now: number
 }
 
-/** Parking events that begin in the asked days, by operator, with their minutes in all. */
-export const parkingSums = ({
-  filters: { region_id: regionId, operators, vehicle_type: vehicleType },
-  time,
-  now,
-}: ParkingSumsQuery): Sql => sql`
-  select operator, count() as events, sum(greatest(least(toInt64(${msOf(sql`to_time`)}), ${bind('Int64', String(now))}) - toInt64(${msOf(sql`from_time`)}), 0)) / 60000 as minutes
+/** Parking events that begin in the period, by operator, with the sum of their minutes. */
+export const parkingSums = ({ filters, time, now }: ParkingSumsQuery): Sql => sql`
+  select
+    operator,
+    count() as events,
+    sum(greatest(least(toInt64(${msOf(sql`to_time`)}), ${bind('Int64', String(now))}) - toInt64(${msOf(sql`from_time`)}), 0)) / 60000 as minutes
   from ${latest('parking_events')}
-  where region_id = ${bind('String', regionId)} and from_time >= ${instant(time.from)} and from_time < ${instant(Math.min(time.until, now))}
-    ${operators.length ? sql`and operator in ${bind('Array(String)', operators)}` : sql``}
-    ${vehicleType ? sql`and vehicle_type = ${bind('String', vehicleType)}` : sql``}
-  group by operator order by operator`
+  where ${factConditions(filters)}
+    and from_time >= ${instant(time.from)} and from_time < ${instant(Math.min(time.until, now))}
+  group by operator
+  order by operator`
 
 export interface ParkingSums {
   operator: string

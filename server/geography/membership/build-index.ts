@@ -8,8 +8,8 @@ import { EdgeCellList, maxCandidates, TooDense } from './edge-cell-list.ts'
 import { blockCode, type LayerIndex } from './layer-index.ts'
 
 /**
- * Cells of the coarse grid: some 100 m in a city, 12 m for the finer ones. Larger where so many borders make most cells border cells, and
- * where there are so few that a point near one is quickly compared: the index is then made in a quarter of the time.
+ * Number of coarse cells: about 100 m in a city, and 12 m for the finer ones. Fewer if borders are in most cells anyway,
+ * or if they are so few that points near them are tested quickly; the index is then built in a quarter of the time.
  */
 const cellsFor = (edges: number): number => (edges > 10_000 ? 32_768 : edges > 1000 ? 65_536 : 8192)
 
@@ -35,7 +35,7 @@ function rowEvents(grid: Grid, edges: readonly Edge[]): Map<number, [column: num
   return events
 }
 
-/** One index over edges. Throws TooDense where too many shapes meet. */
+/** Builds one index. Throws TooDense if too many shapes meet in a cell. */
 function buildOver(grid: Grid, edges: readonly Edge[]): LayerIndex {
   const passed = cellsOfEdges(grid, edges)
   const faces = new Faces()
@@ -69,7 +69,7 @@ function buildOver(grid: Grid, edges: readonly Edge[]): LayerIndex {
   return { grid, codes, edgeCells: edgeCells.columns(), ...faces.columns() }
 }
 
-/** Shapes whose edges meet in one finer cell, of those cells where they are too many for one index. */
+/** For each finer cell in which too many shapes meet, those shapes. */
 function denseCells(grid: Grid, edges: readonly Edge[]): number[][] {
   const finer: Grid = {
     ...grid,
@@ -88,8 +88,8 @@ function denseCells(grid: Grid, edges: readonly Edge[]): number[][] {
 }
 
 /**
- * Divides shapes among as few indexes as it takes: each goes to the first one in which it does not meet too many others. Halving the
- * list instead would part what lies far from one another and leave what meets together.
+ * Divides shapes among few indexes: each goes to the first one in which it does not meet too many others. Halving the
+ * list instead would separate distant shapes and leave those that meet together.
  */
 function divideShapes(
   shapes: readonly NumberedShape[],
@@ -124,7 +124,7 @@ function buildHalves(grid: Grid, shapes: readonly NumberedShape[]): LayerIndex[]
   }
 }
 
-/** As many indexes as it takes: one, where not more than a few shapes meet in a spot. A point is in the shapes of all of them. */
+/** Builds as few indexes as possible, usually one. The shapes of a point are those of all indexes. */
 export function buildIndexes(shapes: readonly NumberedShape[], cells?: number): LayerIndex[] {
   const edges = edgesOf(shapes)
   if (!edges.length) return []

@@ -1,12 +1,12 @@
 import type { Edge } from './edge.ts'
 import type { Grid } from './grid.ts'
 
-/** Share of a cell by which an edge counts for its neighbours too: what rounding may move. */
+/** Tolerance for rounding, as a share of a cell: an edge this close to a cell also counts for it. */
 const margin = 1e-6
 
-const clamp = (value: number, most: number): number => Math.max(0, Math.min(most, value))
+const clamp = (value: number, max: number): number => Math.max(0, Math.min(max, value))
 
-/** Which edges pass which cell (row-major number). */
+/** The edges that cross each cell, by its row-major number. */
 export function cellsOfEdges(grid: Grid, edges: readonly Edge[]): Map<number, Edge[]> {
   const passed = new Map<number, Edge[]>()
   for (const edge of edges) {
@@ -32,7 +32,7 @@ export function cellsOfEdges(grid: Grid, edges: readonly Edge[]): Map<number, Ed
   return passed
 }
 
-/** Least and greatest x of the part of an edge between two levels. No closures and no lists: it runs for every row that an edge passes. */
+/** Smallest and largest x of the part of an edge between two levels. Allocates little: it runs for every row of every edge. */
 export function spanWithin({ ax, ay, bx, by }: Edge, y0: number, y1: number): [number, number] {
   if (ay === by) return [ax, bx]
   const one = Math.max(0, Math.min(1, (y0 - ay) / (by - ay)))

@@ -2,21 +2,21 @@ import { crossingAt, type Edge } from './edge.ts'
 import type { Faces } from './faces.ts'
 import type { EdgeCells } from './layer-index.ts'
 
-/** More shapes meet in one finer cell than an edge cell holds: the layer must be split over several indexes. */
+/** Thrown if more shapes meet in one finer cell than an edge cell supports: the layer needs several indexes. */
 export class TooDense extends Error {
   override name = 'TooDense'
 }
 
-/** Shapes whose edges may meet in one finer cell: 2^6 faces at most. */
+/** Maximum number of shapes whose edges meet in one finer cell, which has up to 2^6 faces. */
 export const maxCandidates = 6
 
-interface KnownFaces {
+interface SharedFaces {
   start: number
   count: number
   ref: number
 }
 
-/** Edge cells in the making. Cells with the same candidates around the same face share their faces: there are few, and many cells. */
+/** Collects edge cells. Cells with the same candidates around the same face share one list of faces, because most cells do. */
 export class EdgeCellList {
   readonly #rx: number[] = []
   readonly #ry: number[] = []
@@ -31,7 +31,7 @@ export class EdgeCellList {
   readonly #slope: number[] = []
   readonly #hx: number[] = []
   readonly #bit: number[] = []
-  readonly #known = new Map<string, KnownFaces>()
+  readonly #known = new Map<string, SharedFaces>()
   readonly #all: Faces
   constructor(faces: Faces) {
     this.#all = faces
@@ -41,7 +41,7 @@ export class EdgeCellList {
     return this.#rx.length
   }
 
-  /** A cell that edges pass, whose reference point lies in `face`. Throws TooDense. */
+  /** Adds a cell with its edges; its reference point lies in `face`. Throws TooDense. */
   add(near: readonly Edge[], face: number, rx: number, ry: number): void {
     const candidates = candidatesOf(near)
     const { start, count, ref } = this.#facesOf(face, candidates)
@@ -63,7 +63,7 @@ export class EdgeCellList {
     this.#edgeStarts.push(this.#x0.length)
   }
 
-  #facesOf(face: number, candidates: readonly number[]): KnownFaces {
+  #facesOf(face: number, candidates: readonly number[]): SharedFaces {
     const key = `${face} ${candidates.join()}`
     const known = this.#known.get(key)
     if (known) return known
@@ -97,7 +97,7 @@ export class EdgeCellList {
   }
 }
 
-/** The shapes whose borders pass a cell, in order. */
+/** The shapes of the edges of a cell, in ascending order. */
 function candidatesOf(near: readonly Edge[]): number[] {
   const found: number[] = []
   for (const { shapes } of near) for (const shape of shapes) if (!found.includes(shape)) found.push(shape)

@@ -6,7 +6,7 @@ export interface NumberedShape {
   rings: Position[][]
 }
 
-/** A border segment from left (ax, ay) to right (bx, by), with the shapes whose inside ends at it. */
+/** A border segment from left (ax, ay) to right (bx, by), with the shapes that have it as a border. */
 export interface Edge {
   ax: number
   ay: number
@@ -24,8 +24,8 @@ export function crossingAt(edge: Edge, y: number): number {
 }
 
 /**
- * Whether the way from a reference point (rx, ry), first level to px, then upright to py, crosses the edge an odd number of
- * times. `hx` is the edge's crossing at ry. The SQL in face-sql.ts computes the same.
+ * Whether the path from a reference point (rx, ry), first horizontal to px, then vertical to py, crosses the edge an odd
+ * number of times. `hx` is the edge's crossing at ry. The SQL in face-sql.ts computes the same.
  */
 export function toggles(edge: Edge, hx: number, rx: number, ry: number, px: number, py: number): boolean {
   const level = hx <= px !== hx <= rx

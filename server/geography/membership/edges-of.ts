@@ -4,9 +4,9 @@ import type { Edge, NumberedShape } from './edge.ts'
 const ends = new Float64Array(4)
 const words = new Uint32Array(ends.buffer)
 
-/** A number of 32 bits that mixes those of four coordinates. */
+/** A 32-bit hash of four coordinates. */
 function hashOf(ax: number, ay: number, bx: number, by: number): number {
-  // Zero has two signs, and is one place.
+  // 0 and -0 are the same place.
   ends[0] = ax + 0
   ends[1] = ay + 0
   ends[2] = bx + 0
@@ -19,13 +19,13 @@ function hashOf(ax: number, ay: number, bx: number, by: number): number {
   return Math.imul(hash, 0x9e3779b1) >>> 0
 }
 
-/** Edges by their ends. A map by text would take most of the time in which an index is built. */
+/** A hash table of edges by their ends. With a Map by text, its lookups take most of the time of building an index. */
 export class EdgeTable {
   readonly edges: Edge[] = []
-  /** Number of an edge, plus one, where its hash points or behind it; 0: free. A power of two in size, at most half full. */
+  /** Open addressing: index of an edge plus one, or 0 if free. The size is a power of two, at most half full. */
   #slots = new Uint32Array(1024)
 
-  /** The edge from a left end to a right one, without shapes where it is new. */
+  /** The edge from a left to a right end; a new one has no shapes. */
   between(ax: number, ay: number, bx: number, by: number): Edge {
     const mask = this.#slots.length - 1
     let slot = hashOf(ax, ay, bx, by) & mask
@@ -52,8 +52,8 @@ export class EdgeTable {
 }
 
 /**
- * All edges of a layer. A segment that neighbours share is one edge with both: computed once, so that a point near it is in
- * exactly one of them. A segment that a shape walks twice is no border of it.
+ * All edges of a layer. A segment shared by neighbors is one edge of both, so that a point near it is in exactly one of
+ * them. A segment that a shape contains twice is not a border of it.
  */
 export function edgesOf(shapes: readonly NumberedShape[]): Edge[] {
   const found = new EdgeTable()

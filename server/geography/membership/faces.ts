@@ -1,9 +1,9 @@
-/** A face is a set of shapes that a point can be in; 0 is the empty one. Sets get numbers as they are met. */
+/** Numbers faces, the sets of shapes that points can be in, in order of appearance; 0 is the empty set. */
 export class Faces {
   readonly #numbers = new Map<string, number>([['', 0]])
   readonly sets: number[][] = [[]]
 
-  /** Number of a set of shapes. */
+  /** The number of a set of shapes. */
   of(shapes: Iterable<number>): number {
     const set = [...shapes].sort((a, b) => a - b)
     const key = set.join(',')
@@ -16,7 +16,7 @@ export class Faces {
     return number
   }
 
-  /** All sets one behind the other, as in LayerIndex. */
+  /** All sets, concatenated as in LayerIndex. */
   columns(): { faceStarts: Uint32Array; faceShapes: Uint32Array } {
     const faceStarts = new Uint32Array(this.sets.length + 1)
     for (const [at, set] of this.sets.entries()) faceStarts[at + 1] = (faceStarts[at] as number) + set.length

@@ -1,6 +1,6 @@
 import type { Box } from '#contract/place.ts'
 
-/** A grid of cells over a box; cell (i, j) starts at (west + i·dx, south + j·dy). Each cell is cut into `fine` x `fine` finer ones. */
+/** A grid of cells over a box; cell (i, j) starts at (west + i·dx, south + j·dy). Each cell is divided into `fine` x `fine` finer ones. */
 export interface Grid {
   west: number
   south: number
@@ -15,7 +15,7 @@ export interface Grid {
 /** Finer cells along one side of a cell. */
 export const fine = 8
 
-/** Where in its cell the reference point lies: off any line that a draughtsman would choose. */
+/** Position of the reference point in its cell: an odd fraction, so that it rarely lies on a drawn line. */
 const offsetX = 0.4871236731
 const offsetY = 0.5137219873
 

@@ -3,7 +3,7 @@ import { BinaryRows } from '#server/stores/row-binary.ts'
 import type { Grid } from './grid.ts'
 import { edgeCellCount, faceCount, type LayerIndex, shapesOfFace } from './layer-index.ts'
 
-/** An index as the fact store takes it: the rows of its three tables, made on another thread. */
+/** An index encoded as rows of its three tables in the fact store. */
 export interface IndexLines {
   name: string
   grid: Grid
@@ -13,16 +13,16 @@ export interface IndexLines {
   faces: { rows: Uint8Array; size: number }
 }
 
-/** Changes with the form of the stored index, so that an old one is never read as a new one. */
+/** Version of the stored form: increase it with every change, so that older indexes are not read. */
 export const indexForm = 2
 
 const indexName = (content: string, part: number): string =>
   `mi_${createHash('sha256').update(`${indexForm} ${content} ${part}`).digest('hex').slice(0, 24)}`
 
-/** Cells of one row of the table. */
+/** Cells per row of the table. */
 const step = 4096
 
-/** The rows of an index: the `part`th of some content. */
+/** Encodes an index, number `part` of some content. */
 export function indexLines(content: string, part: number, index: LayerIndex): IndexLines {
   const { grid, codes, edgeCells: cells } = index
   const name = indexName(content, part)

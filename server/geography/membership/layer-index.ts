@@ -5,9 +5,9 @@ export const blockCode = 2 ** 30
 export const edgeCode = 2 ** 31
 
 /**
- * The finer cells that edges pass, in columns: a thread hands over arrays of numbers at no cost, hundreds of thousands of objects at that of reading them anew.
- * Cell n has a reference point, its edges from `edgeStarts[n]` to `edgeStarts[n + 1]`, and by the bits of its candidates the faces from
- * `faceStarts[n]` on, `faceCounts[n]` of them; `ref` are the bits at the reference point.
+ * The finer cells with edges, in columns, because threads transfer typed arrays for free but clone objects one by one.
+ * Cell n has a reference point, its edges from `edgeStarts[n]` to `edgeStarts[n + 1]`, and `faceCounts[n]` faces from
+ * `faceStarts[n]`, by the bits of its candidates; `ref` are the bits at the reference point.
  */
 export interface EdgeCells {
   rx: Float64Array
@@ -25,13 +25,13 @@ export interface EdgeCells {
   bit: Uint32Array
 }
 
-/** Tells for any point which shapes it is in: cells answer at once, only points in edge cells look at edges. */
+/** Finds the shapes that contain a point. Most cells have one face; only points in edge cells are tested against edges. */
 export interface LayerIndex {
   grid: Grid
-  /** Code of each cell, row by row from the south-west; then `fine`² codes a block. */
+  /** The code of each cell, row by row from the southwest; then `fine`² codes per block. */
   codes: Uint32Array
   edgeCells: EdgeCells
-  /** Shapes of face n stand from `faceStarts[n]` to `faceStarts[n + 1]`. */
+  /** The shapes of face n are from `faceStarts[n]` to `faceStarts[n + 1]`. */
   faceStarts: Uint32Array
   faceShapes: Uint32Array
 }
@@ -42,7 +42,7 @@ export const faceCount = ({ faceStarts }: LayerIndex): number => faceStarts.leng
 export const shapesOfFace = ({ faceStarts, faceShapes }: LayerIndex, face: number): Uint32Array =>
   faceShapes.subarray(faceStarts[face], faceStarts[face + 1])
 
-/** What of indexes a thread hands over instead of copying. */
+/** The buffers of indexes that are transferred to another thread instead of copied. */
 export const buffersOf = (indexes: readonly LayerIndex[]): ArrayBuffer[] =>
   indexes.flatMap(({ codes, edgeCells, faceStarts, faceShapes }) =>
     [codes, faceStarts, faceShapes, ...(Object.values(edgeCells) as (Float64Array | Uint32Array)[])].map(

@@ -4,7 +4,7 @@ import { buildIndexes } from './build-index.ts'
 import { type IndexLines, indexLines } from './index-lines.ts'
 import { blockCode, type LayerIndex } from './layer-index.ts'
 
-/** What the indexes of a layer are made of: its shapes in their order, grown by `buffer` metres. */
+/** What the indexes of a layer are built from: its shapes in their order, grown by `buffer` meters. */
 export interface IndexWork {
   content: string
   geometries: readonly Geometry[]
@@ -19,7 +19,7 @@ export interface MadeIndexes {
 const grown = (geometry: Geometry, buffer: number): Geometry | null =>
   buffer > 0 ? (growShape(geometry, buffer) as Area | null) : geometry
 
-/** Whether shapes overlap by more than a sliver: some whole cell is in two of them. Where they had to be split over several indexes they do. */
+/** Whether shapes overlap by more than a sliver: some cell lies entirely in two of them, or there are several indexes. */
 const overlap = (indexes: readonly LayerIndex[]): boolean =>
   indexes.length > 1 ||
   indexes.some(({ codes, faceStarts: starts }) =>

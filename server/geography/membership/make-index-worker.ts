@@ -2,7 +2,7 @@ import { answerWork } from '#server/jobs/start-worker.ts'
 import { makeIndexLines, type MadeIndexes } from './make-index-lines.ts'
 import { type PackedGeometries, unpackGeometries } from './packed-geometries.ts'
 
-/** The indexes of a layer, off the serving thread. */
+/** Builds the indexes of a layer on a worker thread. */
 answerWork(
   ({ geometries, ...work }: { content: string; geometries: PackedGeometries; buffer: number }): MadeIndexes =>
     makeIndexLines({ ...work, geometries: unpackGeometries(geometries) }),

@@ -2,10 +2,10 @@ import type { Geometry, Position } from '#contract/place.ts'
 
 const types = ['Point', 'MultiPoint', 'LineString', 'MultiLineString', 'Polygon', 'MultiPolygon'] as const
 
-/** Geometries as flat arrays: what another thread takes over at no cost, where nested arrays are written and read anew, position by position. */
+/** Geometries as typed arrays, which are transferred to another thread for free; nested arrays are cloned. */
 export interface PackedGeometries {
   types: Uint8Array
-  /** How many of what follows: polygons, then rings or lines, then positions. */
+  /** Counts of what follows: polygons, then rings or lines, then positions. */
   counts: Uint32Array
   coordinates: Float64Array
 }
@@ -77,7 +77,7 @@ export function unpackGeometries({ types: kinds, counts, coordinates }: PackedGe
   })
 }
 
-/** What of it a thread hands over instead of copying. */
+/** The buffers that are transferred to another thread instead of copied. */
 export const buffersOfPacked = ({ types: kinds, counts, coordinates }: PackedGeometries): ArrayBuffer[] => [
   kinds.buffer as ArrayBuffer,
   counts.buffer as ArrayBuffer,

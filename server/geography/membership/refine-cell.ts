@@ -4,7 +4,7 @@ import type { Faces } from './faces.ts'
 import { fine, fineReferenceX, fineReferenceY, type Grid, referenceX, referenceY } from './grid.ts'
 import { edgeCode } from './layer-index.ts'
 
-/** As in cells-of-edges, of a finer cell. */
+/** As in cells-of-edges.ts, for finer cells. */
 const margin = 1e-5
 
 const share = (level: number, { ay, by }: Edge): number => Math.max(0, Math.min(1, (level - ay) / (by - ay)))
@@ -26,7 +26,7 @@ function edgesWithin(edges: readonly Edge[], x0: number, y0: number, dx: number,
   return found
 }
 
-/** The faces met in one cell, by which of its edges were crossed on the way from the reference point: few, asked often. */
+/** Caches the faces in one cell by the edges that are crossed from its reference point: few faces, looked up often. */
 class FacesByCrossings {
   readonly #known = new Map<string, number>()
   readonly #edges: readonly Edge[]
@@ -55,7 +55,7 @@ class FacesByCrossings {
   }
 }
 
-/** Codes of the finer cells of cell (i, j), which `edges` pass and whose reference point is in `inside`; new edge cells are added to the list. */
+/** Codes of the finer cells of cell (i, j), with its edges and the shapes at its reference point. Adds edge cells to the list. */
 export function refineCell(
   grid: Grid,
   i: number,

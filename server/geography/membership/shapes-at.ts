@@ -2,7 +2,7 @@ import { type Edge, toggles } from './edge.ts'
 import { fine } from './grid.ts'
 import { blockCode, edgeCellCount, edgeCode, type LayerIndex, shapesOfFace } from './layer-index.ts'
 
-/** Numbers of the shapes that a point is in, by the index; face-sql.ts asks the same of the store. */
+/** Numbers of the shapes that contain a point. face-sql.ts computes the same in the fact store. */
 export function shapesAt(index: LayerIndex, x: number, y: number): number[] {
   const { grid, codes, edgeCells: cells } = index
   if (!(x >= grid.west && x < grid.east && y >= grid.south && y < grid.north)) return []

@@ -13,8 +13,8 @@ const parts = ['codes', 'edges', 'faces']
 const edgeColumns =
   'rx Float64, ry Float64, faces Array(UInt32), ref UInt32, x0 Array(Float64), x1 Array(Float64), y0 Array(Float64), slope Array(Float64), hx Array(Float64), bit Array(UInt32)'
 
-/** The indexes kept of some content, where all of their dictionaries are there; else null. Two that made them at once wrote them twice. */
-export async function keptIndexes(
+/** The stored indexes of some content; null unless all their dictionaries exist. Concurrent builds store rows twice. */
+export async function findStoredIndexes(
   store: Facts,
   scope: Scope,
   content: string,
@@ -25,11 +25,11 @@ export async function keptIndexes(
   )
   if (!rows.length) return null
   const names = rows.map(({ index_id }) => index_id)
-  const [found] = await store.rows<{ n: string }>(
+  const [dictionaries] = await store.rows<{ n: string }>(
     scope,
     sql`select count() as n from system.dictionaries where substring(name, 1, 27) in ${bind('Array(String)', names)}`,
   )
-  return Number(found?.n) === names.length * parts.length
+  return Number(dictionaries?.n) === names.length * parts.length
     ? rows.map(({ index_id: name, grid }) => ({ name, grid: JSON.parse(grid) as Grid }))
     : null
 }
@@ -43,7 +43,7 @@ async function writeRows(store: Facts, { codes, edges, faces }: IndexLines): Pro
   ])
 }
 
-/** A dictionary reads as a user of its own, who stands in the database `default`: tables go by their full names. */
+/** The current database. Dictionaries read as another user with the database `default`, so they need qualified names. */
 async function databaseOf(store: Facts): Promise<string> {
   const [row] = await store.rows<{ name: string }>(systemScope, sql`select currentDatabase() as name`)
   return `\`${(row?.name ?? 'default').replace(/[^\w-]/g, '')}\``
@@ -84,8 +84,8 @@ async function makeDictionaries(
 }
 
 /**
- * Writes the indexes of some content and makes their dictionaries. Safe to repeat, also after being cut off: they count as kept
- * only at the end, and the same content writes the same rows, which a dictionary takes once.
+ * Writes the indexes of some content and creates their dictionaries. Safe to repeat after an interruption: they are
+ * listed as stored last, and the same content writes the same rows, of which a dictionary reads each key once.
  */
 export async function storeIndexLines(
   store: Facts,
@@ -105,7 +105,7 @@ export async function storeIndexLines(
   return indexes.map(({ name, grid }) => ({ name, grid }))
 }
 
-/** The same of indexes as they were built. */
+/** As storeIndexLines, for indexes whose rows are not encoded yet. */
 export const storeIndexes = (
   store: Facts,
   content: string,

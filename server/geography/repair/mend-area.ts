@@ -79,7 +79,7 @@ function removeTinyParts(polygons: Position[][][]): Position[][][] {
 
 function areaChange(before: number, after: number): string {
   const change = after - before
-  if (Math.abs(change) < 1) return 'The area stays the same to the square metre.'
+  if (Math.abs(change) < 1) return 'The area is unchanged to the square meter.'
   const format = (area: number): string => `${Math.round(area).toLocaleString('en')} m²`
   return `The area ${change > 0 ? 'grew' : 'shrank'} by ${format(Math.abs(change))}, from ${format(before)} to ${format(after)}.`
 }

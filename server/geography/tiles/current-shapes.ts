@@ -2,7 +2,7 @@ import { setImmediate as yieldThread } from 'node:timers/promises'
 import type { Geometry } from '#contract/place.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import { type WorldBox, type TileShape, toTileShape } from './tile-shape.ts'
+import { type TileSource, tileSource, type WorldBox } from './draw-tile.ts'
 import type { Kysely } from 'kysely'
 import type { StateTables } from '#server/stores/state-tables.ts'
 
@@ -22,6 +22,11 @@ const selectTileRows = (store: Kysely<StateTables>, layerId: string) =>
           .as('class'),
     ])
 
+/** A shape of a layer with the hash of its name, class and geometry. */
+export interface TileShape extends TileSource {
+  hash: string
+}
+
 /** Shapes that are read before other calls get a turn. */
 const shapesPerTurn = 1000
 
@@ -30,6 +35,21 @@ export interface CurrentShapes {
   /** Boxes of shapes that were added, changed or removed. */
   changedBoxes: readonly WorldBox[]
 }
+
+const toTileShape = ({
+  shape_uuid,
+  row_hash: hash,
+  name,
+  class: className,
+  geometry,
+}: Awaited<ReturnType<ReturnType<typeof selectTileRows>['execute']>>[number]): TileShape => ({
+  ...tileSource(shape_uuid, geometry as Geometry, {
+    shape_uuid,
+    name,
+    ...(typeof className === 'string' ? { class: className } : {}),
+  }),
+  hash,
+})
 
 /** A layer's stored shapes in their order. Only shapes that differ from the `previous` ones are read. */
 export async function readCurrentShapes(
@@ -64,8 +84,7 @@ export async function readCurrentShapes(
   const read = new Map<string, TileShape>()
   const readRows = async (rows: ReturnType<ReturnType<typeof selectTileRows>['execute']>): Promise<void> => {
     for (const row of await rows)
-      if (previousById.get(row.shape_uuid)?.hash !== row.row_hash)
-        read.set(row.shape_uuid, toTileShape({ ...row, geometry: row.geometry as Geometry }))
+      if (previousById.get(row.shape_uuid)?.hash !== row.row_hash) read.set(row.shape_uuid, toTileShape(row))
     await yieldThread()
   }
   // Many changes are read page by page of the layer, few by id.

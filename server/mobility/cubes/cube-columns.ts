@@ -25,8 +25,12 @@ export const cubeSums = [
 ] as const
 export type CubeSum = (typeof cubeSums)[number]
 
-/** Numbers under which sums by shape hold what is in no shape of a layer, and everything once. */
-export const [noShape, allShapes] = [0, 2 ** 32 - 1] as const
+/**
+ * Shapes of a layer are numbered from 1. Sums by shape use two sentinels in the same UInt32 column, because a
+ * nullable key is slower to group by: what is in no shape, and every fact counted once.
+ */
+export const NO_SHAPE_ID = 0
+export const ALL_SHAPES_ID = 2 ** 32 - 1
 
 export const shapeHourColumns = [
   'region_id',

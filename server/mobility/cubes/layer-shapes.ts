@@ -4,7 +4,7 @@ import { type Box, isArea, polygonsOf, type Area } from '#contract/place.ts'
 import { layerGeometries } from '#server/geography/find-shapes.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import { allShapes, noShape } from './cube-columns.ts'
+import { ALL_SHAPES_ID, NO_SHAPE_ID } from './cube-columns.ts'
 
 /** An UInt64 as text; 0 is none. */
 function hashKey(text: string): string {
@@ -45,8 +45,8 @@ const totalShapes = (keys: readonly string[]): KeyedShape[] =>
   keys.length === 0
     ? []
     : [
-        { shapeId: '', number: noShape, key: outsideKey(keys), box: null },
-        { shapeId: '', number: allShapes, key: everywhereKey, box: null },
+        { shapeId: '', number: NO_SHAPE_ID, key: outsideKey(keys), box: null },
+        { shapeId: '', number: ALL_SHAPES_ID, key: everywhereKey, box: null },
       ]
 
 /** The areas of a layer in their order, and what belongs to it as a whole. Points and lines have no cubes. */

@@ -1,5 +1,5 @@
 import type { RouteFilters } from '#contract/routes.ts'
-import { LruCache } from '#server/stores/lru-cache.ts'
+import { ComputedCache } from '#server/stores/computed-cache.ts'
 import { factsVersion } from '#server/regions/facts-version.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -38,7 +38,7 @@ type Store = { state: State; facts: Facts }
 /** Asks the facts about routes. Answers are kept by question and version of the region's facts: never stale. */
 export class RouteQuestions {
   readonly #stores: Store
-  readonly #cache = new LruCache<Promise<unknown>>(200)
+  readonly #cache = new ComputedCache<unknown[]>({ max: 200 })
   constructor(stores: Store) {
     this.#stores = stores
   }
@@ -57,7 +57,7 @@ export class RouteQuestions {
       filters ? readRouteFilters(regionId, filters) : regionId,
       scope.operators,
     ])
-    return (await this.#cache.getOrCreate(key, () =>
+    return (await this.#cache.get(key, () =>
       this.#stores.facts.rows<Row>(scope, question, { limits: { seconds: 60 } }),
     )) as Row[]
   }

@@ -1,5 +1,5 @@
 import { layerGeometries } from '#server/geography/find-shapes.ts'
-import { LruCache } from '#server/stores/lru-cache.ts'
+import { ComputedCache } from '#server/stores/computed-cache.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import type { Box } from '#contract/place.ts'
@@ -63,7 +63,7 @@ const segmentBox = (coordinates: readonly [number, number][]): Box => [
 /** Street segments with their names, by region; read anew when the layer has changed. */
 export class RouteStreets {
   readonly #state: State
-  readonly #cache = new LruCache<Promise<StreetSegmentSet>>(8)
+  readonly #cache = new ComputedCache<StreetSegmentSet>({ max: 8 })
   constructor(state: State) {
     this.#state = state
   }
@@ -79,7 +79,7 @@ export class RouteStreets {
       .orderBy('created_time')
       .executeTakeFirst()
     if (!layer) return null
-    return this.#cache.getOrCreate(`${layer.layer_id} ${layer.content_hash}`, () =>
+    return this.#cache.get(`${layer.layer_id} ${layer.content_hash}`, () =>
       this.#read(scope, layer.layer_id, layer.content_hash),
     )
   }

@@ -9,7 +9,7 @@ import {
   type StoredIndex,
 } from '#server/geography/face-sql.ts'
 import { bind, facts, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
-import { allShapes, cubeSums, noShape, shapeHourColumns } from '../cube-columns.ts'
+import { ALL_SHAPES_ID, cubeSums, NO_SHAPE_ID, shapeHourColumns } from '../cube-columns.ts'
 import { hourMs } from '../cube-clock.ts'
 import { cubeFacts, type FactSpan } from './cube-facts.ts'
 
@@ -87,7 +87,7 @@ export function shapeHourRows(asked: HoursQuery): Sql {
   const shapes = sql`arrayDistinct(arrayConcat(emptyArrayUInt32(), ${columns(asked.indexes.map((index, part) => shapesSql(index, faces[part] as Sql)))}))`
   return sql`
   select ${bind('String', asked.regionId)}, shape.shape_key as shape_key, toDateTime(toInt64(hour_number) * 3600 - ${bind('Int64', asked.shift / 1000)}, 'UTC') as hour, operator, vehicle_type, ${columns(cubeSums.map((name) => sql`sum(${identifier(name)})`))}, 0, ${bind('UInt64', String(asked.version))}
-  from (select hour_number, operator, vehicle_type, ${columns(cubeSums.map((name) => identifier(name)))}, arrayJoin(arrayPushBack(if(empty(${shapes}), [${bind('UInt32', noShape)}], ${shapes}), ${bind('UInt32', allShapes)})) as number from (${withFaces})) as counted
+  from (select hour_number, operator, vehicle_type, ${columns(cubeSums.map((name) => identifier(name)))}, arrayJoin(arrayPushBack(if(empty(${shapes}), [${bind('UInt32', NO_SHAPE_ID)}], ${shapes}), ${bind('UInt32', ALL_SHAPES_ID)})) as number from (${withFaces})) as counted
   inner join (${shapesOfList(asked)}) as shape on shape.number = counted.number
   group by shape_key, hour_number, operator, vehicle_type`
 }

@@ -1,6 +1,7 @@
 import type { Layer } from '#contract/geography.ts'
-import { layerShapesInTurns } from '#server/geography/membership/layer-shapes-in-turns.ts'
-import { LruCache } from '#server/stores/lru-cache.ts'
+import { readLayerShapes } from '#server/geography/membership/read-layer-shapes.ts'
+import { LRUCache } from 'lru-cache'
+import { ComputedCache } from '#server/stores/computed-cache.ts'
 import { Problem } from '#server/http/problem.ts'
 import { regionScope } from '#server/identity/scope.ts'
 import type { Facts } from '#server/stores/facts.ts'
@@ -121,8 +122,8 @@ export class RouteIntersections {
   readonly #state: State
   readonly #facts: Facts
   readonly #timeoutMs: number
-  readonly #lists = new LruCache<Promise<ShapeList>>(32)
-  readonly #intersectors = new LruCache<RouteIntersector>(4)
+  readonly #lists = new ComputedCache<ShapeList>({ max: 32 })
+  readonly #intersectors = new LRUCache<string, RouteIntersector>({ max: 4 })
   readonly #jobs = new Map<string, PreparationJob>()
   #lastJob: Promise<void> = Promise.resolve()
 
@@ -162,8 +163,8 @@ export class RouteIntersections {
     { shape_layer_uuid: layerId, content_hash: content }: Layer,
     buffer: number,
   ): Promise<ShapeList> {
-    return this.#lists.getOrCreate(`${layerId} ${content} ${buffer}`, async () =>
-      buildShapeList(layerId, buffer, await layerShapesInTurns(this.#state, scope, layerId, content)),
+    return this.#lists.get(`${layerId} ${content} ${buffer}`, async () =>
+      buildShapeList(layerId, buffer, await readLayerShapes(this.#state, scope, layerId, content)),
     )
   }
 

@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { type Box, type Geometry, isArea, polygonsOf } from '#contract/place.ts'
 import type { NumberedShape } from '#server/geography/membership/edge.ts'
 import { growShape } from '#server/geography/grow-shape.ts'
-import { positionsOf } from '#server/geography/membership/layer-shapes-in-turns.ts'
+import { positionsOf } from '#server/geography/membership/read-layer-shapes.ts'
 
 /** The shapes of a layer, grown by a buffer, that ways are held against. */
 export interface ShapeList {

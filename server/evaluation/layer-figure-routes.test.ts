@@ -3,12 +3,10 @@ import { notInShape } from '#contract/evaluation.ts'
 import type { FigureQuery } from '#contract/layer-figures.ts'
 import type { Geometry } from '#contract/place.ts'
 import type { ShapeFigures } from '#contract/spatial.ts'
+import { readCensus } from './layer-figure-routes.ts'
+import { legendValues } from './present.ts'
 import { daysAsFeatures } from './days-as-features.ts'
-import { legendValues } from './legend-values.ts'
-import { hoursOfClock } from './parking-routes.ts'
-import { readCensus } from './read-census.ts'
-import { readFigureQuery } from './read-figure-query.ts'
-import { sendValueTile } from './send-value-tile.ts'
+import { hoursOfClock, readFigureQuery } from './query-strings.ts'
 
 const figures = (value: number | null, n = 1): ShapeFigures => ({ value, n, counts: {} })
 
@@ -19,13 +17,13 @@ describe('legendValues', () => {
     ['none', figures(null)],
     [notInShape, figures(999)],
   ]) as Record<string, ShapeFigures>
-  it('has seven classes of the shapes alone; zeros and shapes without a value stand apart', () => {
+  it('has seven classes of the shapes; zeros and missing values are separate', () => {
     const legend = legendValues({ shape_data: shapes, unit: 'events' }, 'v1')
     expect(legend.bins).toHaveLength(7)
     expect(legend.bins.reduce((sum, { count }) => sum + count, 0)).toBe(14)
     expect(legend).toMatchObject({ min: 0, max: 14, zeros: 1, none: 1, unit: 'events', v: 'v1' })
   })
-  it('names no version where there is none, and nothing where there are no shapes', () =>
+  it('omits the version if there is none, and has no classes without shapes', () =>
     expect(legendValues({ shape_data: {}, unit: 'minutes' }, null)).toEqual({
       bins: [],
       min: null,
@@ -60,7 +58,7 @@ describe('readFigureQuery', () => {
     parked_duration: 0,
   }
   const layer = 'aaaaaaaa-0000-4000-8000-000000000001'
-  it('reads lists with commas, and takes the first aggregation of a map', () => {
+  it('reads comma-separated lists, and defaults to the first aggregation of a mode', () => {
     expect(
       readFigureQuery('parking', layer, {
         ...query,
@@ -82,7 +80,7 @@ describe('readFigureQuery', () => {
       readFigureQuery('distribution', layer, { ...query, aggregation: 'share_of_fleet' }).aggregation,
     ).toBe('share_of_fleet')
   })
-  it('refuses what is of another map', () => {
+  it('refuses aggregations of other modes', () => {
     expect(() => readFigureQuery('drop_offs', layer, { ...query, aggregation: 'origins' })).toThrow(
       'query.aggregation: one of total_drop_offs, daily_drop_offs',
     )
@@ -102,7 +100,7 @@ describe('hoursOfClock', () => {
 })
 
 describe('daysAsFeatures', () => {
-  it('has a feature for each shape, with the days on which it has figures', () => {
+  it('has a feature per shape, with the days that have figures', () => {
     const geometry: Geometry = { type: 'Point', coordinates: [1, 2] }
     expect(
       daysAsFeatures(
@@ -131,27 +129,5 @@ describe('daysAsFeatures', () => {
         { type: 'Feature', id: 'b', geometry, properties: { shape_uuid: 'b', shape_name: 'B', days: {} } },
       ],
     })
-  })
-})
-
-describe('sendValueTile', () => {
-  const tile = { gzipped: Buffer.from('x'), etag: '"e"' }
-  it('is kept for good under its version, and never without', () => {
-    expect(sendValueTile(tile, true, new Headers())).toMatchObject({
-      status: 200,
-      headers: {
-        'cache-control': 'private, max-age=31536000, immutable',
-        etag: '"e"',
-        'content-encoding': 'gzip',
-      },
-    })
-    expect(sendValueTile(tile, false, new Headers()).headers['cache-control']).toBe('no-store')
-  })
-  it('is 304 where it is there, and 204 where nothing is', () => {
-    expect(sendValueTile(tile, false, new Headers({ 'if-none-match': '"e"' }))).toMatchObject({
-      status: 304,
-      body: null,
-    })
-    expect(sendValueTile(null, true, new Headers())).toMatchObject({ status: 204, body: null })
   })
 })

@@ -1,18 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { notInShape } from '#contract/evaluation.ts'
 import { SpatialRequest } from '#contract/spatial.ts'
-import { answerByTime } from './answer-by-time.ts'
-import { buildSpatialAnswer } from './spatial-answer.ts'
-import { csvOfDays } from './csv-of-days.ts'
-import { figuresByDay } from './figures-by-day.ts'
+import { ALL_SHAPES_ID } from '#server/mobility/cubes/cube-columns.ts'
+import type { Evaluation } from './evaluate.ts'
 import { modes } from './modes/modes.ts'
 import type { SumRow } from './modes/mode.ts'
-import { allShapes } from '#server/mobility/cubes/cube-columns.ts'
-import type { MapRows } from './spatial-maps.ts'
+import { csvByDay, figuresByDay, spatialByTime, spatialResult } from './present.ts'
 
 const [one, two] = ['aaaaaaaa-0000-4000-8000-000000000001', 'aaaaaaaa-0000-4000-8000-000000000002'] as const
 const hourMs = 3_600_000
-const asked = (more: Partial<SpatialRequest> = {}): SpatialRequest =>
+const requestWith = (more: Partial<SpatialRequest> = {}): SpatialRequest =>
   SpatialRequest.parse({
     mode: 'parking',
     aggregation: 'total_parking_events',
@@ -27,9 +24,13 @@ const row = (shape: number, events: number, bucket = ''): SumRow => ({
   operator: null,
   sums: { events, length_ms: events * 2 * hourMs, parked_ms: events * hourMs },
 })
-const found = (rows: SumRow[], more: Partial<MapRows> = {}, ask: Partial<SpatialRequest> = {}): MapRows => ({
-  ask: asked(ask),
-  mode: modes[ask.mode ?? 'parking'],
+const evaluationOf = (
+  rows: SumRow[],
+  more: Partial<Evaluation> = {},
+  request: Partial<SpatialRequest> = {},
+): Evaluation => ({
+  request: requestWith(request),
+  mode: modes[request.mode ?? 'parking'],
   rows,
   shapeIds: [one, two],
   version: '3.hash',
@@ -39,11 +40,11 @@ const found = (rows: SumRow[], more: Partial<MapRows> = {}, ask: Partial<Spatial
   ...more,
 })
 
-describe('answerFound', () => {
-  const rows = [row(0, 1), row(1, 6), row(allShapes, 7)]
+describe('spatialResult', () => {
+  const rows = [row(0, 1), row(1, 6), row(ALL_SHAPES_ID, 7)]
 
-  it('has every shape and NOT_IN_SHAPE, zeros where nothing was found', () => {
-    const answer = buildSpatialAnswer(found(rows), 1.5)
+  it('contains every shape and NOT_IN_SHAPE, with zeros where there are no facts', () => {
+    const answer = spatialResult(evaluationOf(rows), 1.5)
     expect(answer.shape_data).toEqual({
       [notInShape]: { value: 1, n: 1, counts: { count: 1, total_parked_duration: 60 } },
       [one]: { value: 6, n: 6, counts: { count: 6, total_parked_duration: 360 } },
@@ -62,9 +63,11 @@ describe('answerFound', () => {
     })
   })
 
-  it('says that shapes add up to more than the whole, or to nothing', () => {
-    expect(buildSpatialAnswer(found([row(1, 6), row(2, 6), row(allShapes, 7)]), 0).adds_up).toBe('more')
-    expect(buildSpatialAnswer(found(rows, {}, { aggregation: 'average_parked_duration' }), 0)).toMatchObject({
+  it('reports that shapes add up to more than the total, or not at all', () => {
+    expect(spatialResult(evaluationOf([row(1, 6), row(2, 6), row(ALL_SHAPES_ID, 7)]), 0).adds_up).toBe('more')
+    expect(
+      spatialResult(evaluationOf(rows, {}, { aggregation: 'average_parked_duration' }), 0),
+    ).toMatchObject({
       adds_up: 'never',
       total: 120,
       unit: 'minutes',
@@ -72,32 +75,41 @@ describe('answerFound', () => {
     })
   })
 
-  it('gives fractions that add up their rounding', () => {
+  it('tolerates rounding errors when fractions are added up', () => {
     const thirds = [0.1, 0.2].map((ms, at): SumRow => ({
       shape: at + 1,
       bucket: '',
       operator: 'lark',
       sums: { available_ms: ms },
     }))
-    const whole: SumRow = { shape: allShapes, bucket: '', operator: 'lark', sums: { available_ms: 0.3 } }
+    const total: SumRow = {
+      shape: ALL_SHAPES_ID,
+      bucket: '',
+      operator: 'lark',
+      sums: { available_ms: 0.3 },
+    }
     expect(
-      buildSpatialAnswer(
-        found([...thirds, whole], {}, { mode: 'distribution', aggregation: 'average_vehicles' }),
+      spatialResult(
+        evaluationOf([...thirds, total], {}, { mode: 'distribution', aggregation: 'average_vehicles' }),
         0,
       ).adds_up,
     ).toBe('exact')
   })
 
-  it('has no value where no time was asked for', () => {
-    const none = buildSpatialAnswer(
-      found([], { spans: new Map([['', { days: 0, ms: 0 }]]) }, { aggregation: 'daily_parking_events' }),
+  it('has no value where no time was requestWith for', () => {
+    const none = spatialResult(
+      evaluationOf(
+        [],
+        { spans: new Map([['', { days: 0, ms: 0 }]]) },
+        { aggregation: 'daily_parking_events' },
+      ),
       0,
     )
     expect([none.total, none.shape_data[one]?.value, none.adds_up]).toEqual([null, null, 'exact'])
   })
 })
 
-describe('by time', () => {
+describe('by time and day', () => {
   const spans = new Map([
     ['2026-03-01', { days: 1, ms: 24 * hourMs }],
     ['2026-03-03', { days: 1, ms: 24 * hourMs }],
@@ -105,14 +117,14 @@ describe('by time', () => {
   const rows = [
     row(1, 2, '2026-03-01'),
     row(0, 1, '2026-03-01'),
-    row(allShapes, 3, '2026-03-01'),
+    row(ALL_SHAPES_ID, 3, '2026-03-01'),
     row(2, 4, '2026-03-03'),
-    row(allShapes, 4, '2026-03-03'),
+    row(ALL_SHAPES_ID, 4, '2026-03-03'),
   ]
-  const days = found(rows, { spans })
+  const days = evaluationOf(rows, { spans })
 
-  it('has a row for each day, zeros where nothing was found, nothing where it was not asked for', async () => {
-    expect(await answerByTime(days, 'day', 2)).toEqual({
+  it('has a row for each day, with zeros without facts and null for filtered days', async () => {
+    expect(await spatialByTime(days, 'day', 2)).toEqual({
       buckets: ['2026-03-01', '2026-03-02', '2026-03-03'],
       shape_uuids: [one, two],
       values: [
@@ -130,9 +142,9 @@ describe('by time', () => {
   })
 
   it('has a row for each hour of the day', async () => {
-    const answer = await answerByTime(
-      found(
-        [row(1, 6, '7'), row(allShapes, 6, '7')],
+    const answer = await spatialByTime(
+      evaluationOf(
+        [row(1, 6, '7'), row(ALL_SHAPES_ID, 6, '7')],
         { spans: new Map([['7', { days: 3, ms: 3 * hourMs }]]) },
         { aggregation: 'daily_parking_events' },
       ),
@@ -143,10 +155,10 @@ describe('by time', () => {
     expect([answer.values[7], answer.total[7], answer.values[8]]).toEqual([[2, 0], 2, [null, null]])
   })
 
-  it('is a file of one line a day and shape, by name, that a spreadsheet does not run', () => {
+  it('is a CSV file with one line per day and shape, without formulas', () => {
     expect(
       [
-        ...csvOfDays(
+        ...csvByDay(
           days,
           new Map([
             [one, '=1+1'],
@@ -168,9 +180,9 @@ describe('by time', () => {
     ])
   })
 
-  it('leaves a cell empty where a day has no value', () => {
+  it('leaves a cell empty if a day has no value', () => {
     const lines = [
-      ...csvOfDays(found(rows, { spans }, { aggregation: 'average_parked_duration' }), new Map()),
+      ...csvByDay(evaluationOf(rows, { spans }, { aggregation: 'average_parked_duration' }), new Map()),
     ]
       .join('')
       .split('\n')
@@ -179,7 +191,7 @@ describe('by time', () => {
     )
   })
 
-  it('tells in the older form only where something was', () => {
+  it('omits days and shapes without facts by day', () => {
     const figures = (value: number) => ({
       value,
       n: value,

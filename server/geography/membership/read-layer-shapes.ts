@@ -1,21 +1,21 @@
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as yieldThread } from 'node:timers/promises'
 import { type Geometry, isArea, polygonsOf } from '#contract/place.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 
-/** A shape as far as indexes and tiles need it. */
+/** The columns of a shape that indexes and tiles need. */
 export interface ReadShape {
   shapeId: string
   name: string
   geometry: Geometry
 }
 
-/** Positions that are read before others have their turn: some ten milliseconds. */
-const positionsAtOnce = 5000
-const [fewest, most] = [20, 500]
+/** Positions that are read before other calls get a turn: about ten milliseconds. */
+const positionsPerTurn = 5000
+const [minPage, maxPage] = [20, 500]
 
-/** Positions of a geometry. */
+/** Number of positions of a geometry. */
 export function positionsOf(geometry: Geometry): number {
   if (isArea(geometry))
     return polygonsOf(geometry).reduce(
@@ -28,11 +28,11 @@ export function positionsOf(geometry: Geometry): number {
 }
 
 /**
- * All shapes of a layer in their order, as they are where its content has the hash `content`. Page by page: read at once, tens of thousands of them
- * would hold up everybody else for seconds.
- * @throws Problem conflict, where the layer has changed since or meanwhile: nothing is made of pages of two contents.
+ * Reads all shapes of a layer in their order, page by page: tens of thousands at once would block the server for
+ * seconds.
+ * @throws Problem `conflict` if the layer no longer has the content hash `content` after the last page.
  */
-export async function layerShapesInTurns(
+export async function readLayerShapes(
   state: State,
   scope: Scope,
   layerId: string,
@@ -76,7 +76,10 @@ async function shapesInPages(state: State, scope: Scope, layerId: string): Promi
     }
     if (rows.length < size) return shapes
     last = rows.at(-1)
-    size = Math.max(fewest, Math.min(most, Math.round((size * positionsAtOnce) / Math.max(positions, 1))))
-    await turn()
+    size = Math.max(
+      minPage,
+      Math.min(maxPage, Math.round((size * positionsPerTurn) / Math.max(positions, 1))),
+    )
+    await yieldThread()
   }
 }

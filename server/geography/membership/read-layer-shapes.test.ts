@@ -3,7 +3,7 @@ import { systemScope } from '#server/identity/scope.ts'
 import { openState } from '#server/stores/state.ts'
 import { freshFolder } from '../../../test/engines/open-stores.ts'
 import { layerGeometries } from '../find-shapes.ts'
-import { layerShapesInTurns, positionsOf } from './layer-shapes-in-turns.ts'
+import { readLayerShapes, positionsOf } from './read-layer-shapes.ts'
 
 it('reads all shapes of a layer in their order, page by page', async () => {
   const { folder, remove } = freshFolder()
@@ -23,7 +23,7 @@ it('reads all shapes of a layer in their order, page by page', async () => {
       from generate_series(0, 399) as n;
     insert into shape (shape_uuid, region_id, layer_id, position, shape_id, name, geometry) values (gen_random_uuid(), 'r', '${other}', 0, 'x', 'x', '{"type": "Point", "coordinates": [1, 2]}')`)
   const pages = vi.spyOn(state, 'as')
-  const found = await layerShapesInTurns(state, systemScope, layer, 'c')
+  const found = await readLayerShapes(state, systemScope, layer, 'c')
   expect(pages.mock.calls.length).toBeGreaterThan(3)
   pages.mockRestore()
   expect(found).toEqual(
@@ -34,9 +34,9 @@ it('reads all shapes of a layer in their order, page by page', async () => {
     })),
   )
   expect(found).toHaveLength(400)
-  expect((await layerShapesInTurns(state, systemScope, other, 'c')).map(({ name }) => name)).toEqual(['x'])
+  expect((await readLayerShapes(state, systemScope, other, 'c')).map(({ name }) => name)).toEqual(['x'])
   // Pages of two contents make no layer.
-  await expect(layerShapesInTurns(state, systemScope, layer, 'the content before')).rejects.toThrow(
+  await expect(readLayerShapes(state, systemScope, layer, 'the content before')).rejects.toThrow(
     'The layer is being changed. Ask again.',
   )
   await state.close()

@@ -4,11 +4,12 @@ import { notInShape, SpatialQuestion, tripAggregations } from '#contract/evaluat
 import { dayFromNumber, weekdayOf } from '#contract/period.ts'
 import { readQueryTime, querySpans } from './query-time.ts'
 import { modes } from './modes/modes.ts'
-import type { SumRow } from './modes/mode.ts'
-import { ALL_SHAPES_ID, type ShapeRow } from './queries/trips-by-shape.ts'
-import { readRecentTripFilters } from './parse-list.ts'
-import { readSumRow, type MapRows } from './spatial-maps.ts'
-import { aggregationOf, answerTrips, askOfTrips, csvOfTrips, tripsByDay } from './trip-answers.ts'
+import { readSumRow, type SumRow } from './modes/mode.ts'
+import type { ShapeRow } from './queries/trips-by-shape.ts'
+import { ALL_SHAPES_ID } from '#server/mobility/cubes/cube-columns.ts'
+import type { Evaluation } from './evaluate.ts'
+import { readRecentTripFilters } from './query-strings.ts'
+import { aggregationOf, csvOfTrips, tripsAnswer, tripsByDay, tripsRequest } from './trips-routes.ts'
 
 const ids = [
   'aaaaaaaa-0000-4000-8000-000000000001',
@@ -37,30 +38,34 @@ const row = (
     either: String(either),
     orig_measured: String(orig),
     dest_measured: String(dest),
-    orig_metres: orig * 1000,
-    dest_metres: dest * 500,
+    orig_meters: orig * 1000,
+    dest_meters: dest * 500,
     ...some,
   })
 const rows = [row(0, 1, 2, 3), row(1, 6, 3, 8), row(3, 3, 5, 7), row(ALL_SHAPES_ID, 10, 10, 10)]
-const mapRows = (asked: SpatialQuestion, of: readonly SumRow[], bucket: 'day' | null = null): MapRows => {
-  const ask = askOfTrips(asked)
-  const time = readQueryTime(ask, 'UTC')
+const evaluationOf = (
+  body: SpatialQuestion,
+  of: readonly SumRow[],
+  bucket: 'day' | null = null,
+): Evaluation => {
+  const request = tripsRequest(body)
+  const time = readQueryTime(request, 'UTC')
   return {
-    ask,
+    request,
     mode: modes.trips,
     rows: [...of],
     shapeIds: ids,
     version: '1.h',
     isSettled: true,
-    spans: querySpans(ask, time, bucket, time.until),
+    spans: querySpans(request, time, bucket, time.until),
     from: 'facts',
   }
 }
-const answer = (asked: SpatialQuestion, of: readonly SumRow[] = rows, ms = 1.26) =>
-  answerTrips(mapRows(asked, of), aggregationOf(asked), ms)
+const answer = (body: SpatialQuestion, of: readonly SumRow[] = rows) =>
+  tripsAnswer(evaluationOf(body, of), aggregationOf(body), 1.3)
 
-describe('the days of an answer', () => {
-  it('are those of its period that fall on its weekdays', () => {
+describe('days of an answer', () => {
+  it('are the days of the period on the selected weekdays', () => {
     const day = fc.integer({ min: 20_000, max: 20_400 })
     fc.assert(
       fc.property(day, day, fc.subarray([1, 2, 3, 4, 5, 6, 7]), (a, b, days) => {
@@ -95,16 +100,16 @@ describe('aggregationOf', () => {
   )
 })
 
-describe('answerTrips', () => {
+describe('tripsAnswer', () => {
   const valueOf = (direction: SpatialQuestion['direction'], id: string = ids[0] as string) =>
     answer(question({ direction })).shape_data[id]
 
-  it('has every shape and NOT_IN_SHAPE, zeros where nothing was found', () => {
-    const found = answer(question())
-    expect(Object.keys(found.shape_data).sort()).toEqual([...ids, notInShape].sort())
-    expect(found.shape_data[ids[1] as string]).toEqual({ orig: 0, dest: 0, count: 0, value: 0, n: 0 })
-    expect(found.shape_data[notInShape]).toEqual({ orig: 1, dest: 2, count: 3, value: 1, n: 1 })
-    expect(found).toMatchObject({
+  it('contains every shape and NOT_IN_SHAPE, with zeros where there are no trips', () => {
+    const result = answer(question())
+    expect(Object.keys(result.shape_data).sort()).toEqual([...ids, notInShape].sort())
+    expect(result.shape_data[ids[1] as string]).toEqual({ orig: 0, dest: 0, count: 0, value: 0, n: 0 })
+    expect(result.shape_data[notInShape]).toEqual({ orig: 1, dest: 2, count: 3, value: 1, n: 1 })
+    expect(result).toMatchObject({
       total: 10,
       aggregation: 'origins',
       unit: 'trips',
@@ -116,7 +121,7 @@ describe('answerTrips', () => {
     })
   })
 
-  it('gives each aggregation its value and what it rests on', () => {
+  it('has the value and sample size of each aggregation', () => {
     expect(valueOf('origins')).toMatchObject({ value: 6, n: 6 })
     expect(valueOf('destinations')).toMatchObject({ value: 3, n: 3 })
     expect(valueOf('daily_origins')).toMatchObject({ value: 0.6, n: 6 })
@@ -126,7 +131,7 @@ describe('answerTrips', () => {
     expect(valueOf('average_destination_distance')).toMatchObject({ value: 500, n: 3 })
   })
 
-  it('says that it has no value rather than zero', () => {
+  it('distinguishes missing values from zero', () => {
     expect(valueOf('average_origin_distance', ids[1])).toMatchObject({ value: null, n: 0 })
     const mondays = question({
       direction: 'daily_origins',
@@ -150,7 +155,7 @@ describe('answerTrips', () => {
     expect(answer(question({ direction })).unit).toBe(unit),
   )
 
-  it('takes the total of the side that was asked for', () => {
+  it('has the total of the requested side', () => {
     const totalOf = (direction: SpatialQuestion['direction']): number =>
       answer(question({ direction }), [row(ALL_SHAPES_ID, 4, 7, 9)]).total
     expect([totalOf('origins'), totalOf('daily_origins'), totalOf('average_origin_distance')]).toEqual([
@@ -165,21 +170,21 @@ describe('answerTrips', () => {
     expect(totalOf('orig_or_dest')).toBe(9)
   })
 
-  it('of intersect counts the trips that pass through', () => {
+  it('counts trips that pass through for intersect', () => {
     const passing = (shape: number, trips: number): SumRow => ({
       ...row(shape, 0, 0, 0),
-      sums: { passing: trips, with_way: trips - 1 },
+      sums: { passing: trips, with_route: trips - 1 },
     })
-    const found = answer(question({ direction: 'intersect' }), [
+    const result = answer(question({ direction: 'intersect' }), [
       passing(1, 4),
       passing(2, 3),
       passing(ALL_SHAPES_ID, 5),
     ])
-    expect(found).toMatchObject({ total: 5, aggregation: 'intersect', unit: 'trips', overlaps: true })
-    expect(found.shape_data[ids[0] as string]).toEqual({ orig: null, dest: null, count: 4, value: 4, n: 4 })
+    expect(result).toMatchObject({ total: 5, aggregation: 'intersect', unit: 'trips', overlaps: true })
+    expect(result.shape_data[ids[0] as string]).toEqual({ orig: null, dest: null, count: 4, value: 4, n: 4 })
   })
 
-  it('sees overlaps in sums that are more than all', () => {
+  it('detects overlaps by sums that exceed the total', () => {
     expect(
       answer(question(), [row(1, 6, 0, 6), row(2, 6, 0, 6), row(ALL_SHAPES_ID, 10, 10, 10)]).overlaps,
     ).toBe(true)
@@ -191,7 +196,7 @@ describe('answerTrips', () => {
 
 describe('by day', () => {
   const byDay = tripsByDay(
-    mapRows(
+    evaluationOf(
       question({ direction: 'daily_origins' }),
       [
         row(1, 2, 1, 3, { day: '2026-03-01' }),
@@ -203,7 +208,7 @@ describe('by day', () => {
     ),
   )
 
-  it('has the shapes of each day, each divided by its one day', () => {
+  it('has the shapes of each day, divided by one day', () => {
     expect(byDay).toEqual({
       '2026-03-01': {
         [ids[0] as string]: { orig: 2, dest: 1, count: 3, value: 2, n: 2 },
@@ -213,7 +218,7 @@ describe('by day', () => {
     })
   })
 
-  it('is CSV that a spreadsheet reads and does not run', () => {
+  it('is CSV without formulas', () => {
     const csv = csvOfTrips(byDay, new Map([[ids[0] as string, '=1+"a", b']]))
     expect(csv.split('\n')).toEqual([
       'date,shape_uuid,shape_name,origins,destinations,origins_or_destinations,value,n',
@@ -224,11 +229,11 @@ describe('by day', () => {
     ])
   })
 
-  it('leaves a cell empty where there is no value', () => {
+  it('leaves a cell empty if there is no value', () => {
     const none = tripsByDay(
-      mapRows(
+      evaluationOf(
         question({ direction: 'average_origin_distance' }),
-        [row(1, 1, 0, 1, { day: '2026-03-01', orig_measured: '0', orig_metres: 0 })],
+        [row(1, 1, 0, 1, { day: '2026-03-01', orig_measured: '0', orig_meters: 0 })],
         'day',
       ),
     )
@@ -236,12 +241,18 @@ describe('by day', () => {
   })
 })
 
-describe('readRecentAsk', () => {
-  const ask = { region_id: 'r', location: 'origin' as const, days: [], start_time_hour: 6, end_time_hour: 22 }
-  it('reads lists with commas', () => {
+describe('readRecentTripFilters', () => {
+  const query = {
+    region_id: 'r',
+    location: 'origin' as const,
+    days: [],
+    start_time_hour: 6,
+    end_time_hour: 22,
+  }
+  it('reads comma-separated lists', () => {
     expect(
       readRecentTripFilters({
-        ...ask,
+        ...query,
         operators: 'lark, heron,,',
         days: [1, 7],
         vehicle_type: 'car',
@@ -257,6 +268,6 @@ describe('readRecentAsk', () => {
       hour_filters: [6, 22],
     })
   })
-  it('filters nothing that is not asked for', () =>
-    expect(readRecentTripFilters(ask)).toMatchObject({ operators: [], days: [], vehicle_type: null }))
+  it('has no filters by default', () =>
+    expect(readRecentTripFilters(query)).toMatchObject({ operators: [], days: [], vehicle_type: null }))
 })

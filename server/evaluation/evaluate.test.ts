@@ -1,0 +1,176 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { SpatialRequest, type TimeBucket } from '#contract/spatial.ts'
+import type { LayerMembership } from '#server/geography/layer-membership.ts'
+import { viewerScope } from '#server/identity/scope.ts'
+import type { RouteIntersections } from '#server/mobility/trip-routes/touches/route-intersections.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import { renderSql, type Sql } from '#server/stores/sql.ts'
+import { fakeState } from '../../test/engines/fake-state.ts'
+import type { CubedRows } from './cubed-rows.ts'
+import { type Evaluation, Evaluator } from './evaluate.ts'
+
+const id = 'aaaaaaaa-0000-4000-8000-000000000001'
+const scope = viewerScope('o', ['r'], 'u')
+const question = (some: Partial<SpatialRequest> = {}): SpatialRequest => ({
+  ...SpatialRequest.parse({
+    mode: 'trips',
+    aggregation: 'origins',
+    start_date: '2026-03-01',
+    end_date: '2026-03-10',
+    shape_layer_uuid: id,
+  }),
+  ...some,
+})
+const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
+
+interface RunQuery {
+  text: string
+  parameters: Record<string, unknown>
+  answer: () => void
+}
+
+let queries: RunQuery[]
+let version: { facts_version: string }
+let evaluator: Evaluator
+let intersections: { requests: unknown[]; shapeIds: string[] }
+
+beforeEach(() => {
+  queries = []
+  version = { facts_version: '1' }
+  intersections = { requests: [], shapeIds: ['s1', 's2'] }
+  const layer = { layer_id: id, content_hash: 'h', modified_time: new Date(0), intersect_route: true }
+  const facts = {
+    rows: (inScope: typeof scope, sql: Sql, { signal }: { signal: AbortSignal }) =>
+      new Promise((resolve, reject) => {
+        signal.addEventListener('abort', () => reject(new Error('canceled')))
+        queries.push({ ...renderSql(sql, inScope), answer: () => resolve([{ shape: 1 }]) })
+      }),
+  } as unknown as Facts
+  const region = {
+    region_id: 'r',
+    timezone: 'UTC',
+    get facts_version() {
+      return version.facts_version
+    },
+  }
+  evaluator = new Evaluator({
+    state: fakeState({ layer: [layer], region: [region] }).state,
+    facts,
+    membership: {
+      of: () => Promise.resolve({ indexes: [], shapeIds: ['s1', 's2'] }),
+    } as unknown as LayerMembership,
+    intersections: {
+      ready: (_scope: unknown, request: unknown) => {
+        intersections.requests.push(request)
+        return Promise.resolve({ listId: id, shapeIds: intersections.shapeIds })
+      },
+    } as unknown as RouteIntersections,
+    cubes: { read: () => Promise.resolve(null) } as unknown as CubedRows,
+  })
+})
+
+const start = (
+  some: Partial<SpatialRequest> = {},
+  bucket: TimeBucket | null = null,
+  signal = new AbortController().signal,
+): Promise<Evaluation> => evaluator.evaluate({ scope, at: new Date(0), signal }, 'r', question(some), bucket)
+
+/** Evaluates a question, and answers its query if it runs one. */
+const evaluate = async (some?: Partial<SpatialRequest>, bucket?: TimeBucket): Promise<Evaluation> => {
+  const before = queries.length
+  const evaluation = start(some, bucket)
+  await settled()
+  queries.slice(before).forEach(({ answer }) => answer())
+  return evaluation
+}
+
+describe('Evaluator', () => {
+  it('runs one query for equal questions', async () => {
+    expect(await evaluate({ operators: ['b', 'a'], days: [2, 1] })).toMatchObject({
+      from: 'facts',
+      shapeIds: ['s1', 's2'],
+    })
+    expect(await evaluate({ operators: ['a', 'b'], days: [1, 2] })).toMatchObject({ from: 'kept' })
+    // The same rows answer every aggregation.
+    expect(
+      await evaluate({ operators: ['a', 'b'], days: [1, 2], aggregation: 'average_destination_distance' }),
+    ).toMatchObject({ from: 'kept' })
+    expect(queries).toHaveLength(1)
+  })
+
+  it('runs a query for each different question, and for new facts', async () => {
+    await evaluate()
+    for (const other of [
+      { start_date: '2026-02-28' },
+      { buffer: 10 },
+      { vehicle_type: 'car' as const },
+      { hour_filters: [0, 12] as [number, number] },
+      { shape_filter: 's2' },
+      { days: [1] },
+      { days: [1, 2] },
+      { operators: ['a'] },
+    ]) {
+      const before = queries.length
+      expect((await evaluate(other)).from).toBe('facts')
+      expect(queries.length).toBe(before + 1)
+    }
+    expect((await evaluate({}, 'day')).from).toBe('facts')
+    expect((await evaluate()).from).toBe('kept')
+    version.facts_version = '2'
+    expect((await evaluate()).from).toBe('facts')
+  })
+
+  it('binds values and adds the Scope', async () => {
+    await evaluate({ operators: ["x'; drop table trips"] })
+    expect(queries[0]?.text).not.toContain('drop')
+    expect(queries[0]?.text).toContain('region_id in {scope_regions:Array(String)}')
+    expect(Object.values(queries[0]?.parameters ?? {})).toEqual(
+      expect.arrayContaining(['r', '2026-03-01', '2026-03-10', ["x'; drop table trips"], ['r']]),
+    )
+  })
+
+  it('refuses a selected shape that is not in the layer', async () => {
+    await expect(start({ shape_filter: 'elsewhere' })).rejects.toMatchObject({ code: 'not_found' })
+    expect(queries).toEqual([])
+  })
+
+  it('answers a second requester when the first one leaves', async () => {
+    const leaving = new AbortController()
+    const first = start({}, null, leaving.signal)
+    await settled()
+    const second = start()
+    await settled()
+    expect(queries).toHaveLength(1)
+    leaving.abort()
+    await expect(first).rejects.toThrow('canceled')
+    await settled()
+    expect(queries).toHaveLength(2)
+    queries[1]?.answer()
+    expect((await second).rows).toMatchObject([{ shape: 1 }])
+  })
+
+  it('does not cache failures', async () => {
+    const leaving = new AbortController()
+    const first = start({}, null, leaving.signal)
+    await settled()
+    leaving.abort()
+    await expect(first).rejects.toThrow('canceled')
+    expect((await evaluate()).from).toBe('facts')
+  })
+
+  it('indexes the routes of the period first if the mode needs them, once per question', async () => {
+    expect((await evaluate({ aggregation: 'intersect', buffer: 20 })).from).toBe('facts')
+    expect(intersections.requests).toMatchObject([
+      { regionId: 'r', buffer: 20, from: '2026-03-01', until: '2026-03-10' },
+    ])
+    expect(Object.values(queries[0]?.parameters ?? {})).toContain(id)
+    expect((await evaluate({ aggregation: 'intersect', buffer: 20 })).from).toBe('kept')
+    expect((await evaluate({ buffer: 20 })).from).toBe('facts')
+    expect([intersections.requests.length, queries.length]).toEqual([1, 2])
+  })
+
+  it('refuses to mix shapes if the layer changes meanwhile', async () => {
+    intersections.shapeIds = ['s2', 's1']
+    await expect(start({ aggregation: 'intersect' })).rejects.toMatchObject({ code: 'conflict' })
+  })
+})

@@ -1,0 +1,100 @@
+import type { z } from 'zod'
+import { type getNonOperationalSummary, maxNonOperationalEvents } from '#contract/fleet-figures.ts'
+import { fleetSize } from '#server/mobility/fleet-size/fleet-size.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import { instant, msOf } from '#server/stores/instant.ts'
+import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
+import { factConditions } from '../queries/fact-sql.ts'
+import { type FleetQueryContext, fleetSizeQuestion } from './fleet-query-context.ts'
+
+/** Intervals that begin in the period. An open one ends when its vehicle will be lost. */
+const startedIntervals = ({ filters, time, region }: FleetQueryContext): Sql => sql`
+  select
+    operator, device_id, vehicle_type, event_types, lon, lat,
+    ${msOf(sql`from_time`)} as begins,
+    least(${msOf(sql`to_time`)}, begins + ${bind('Int64', region.lostAfterHours * 3_600_000)}) as ends
+  from ${latest('vehicle_intervals')}
+  where ${factConditions(filters)} and state = 'non_operational'
+    and from_time >= ${instant(time.from)} and from_time < ${instant(time.until)}`
+
+/** By operator: how often vehicles became non-operational, and for how long in total until now. */
+const nonOperationalCounts = (fleet: FleetQueryContext): Sql => sql`
+  select
+    operator,
+    count() as events,
+    sum(greatest(0, least(ends, ${bind('Int64', String(fleet.now))}) - begins)) as ms
+  from (${startedIntervals(fleet)})
+  group by operator
+  order by operator`
+
+interface NonOperationalCount {
+  operator: string
+  events: string
+  ms: string
+}
+
+/** Intervals as events, newest first. */
+export const newestNonOperational = (fleet: FleetQueryContext): Sql => sql`
+  select
+    event.operator as operator,
+    if(vehicle.vehicle_id = '', toString(event.device_id), vehicle.vehicle_id) as vehicle_id,
+    event.vehicle_type as vehicle_type,
+    event.begins as begins,
+    event.ends as ends,
+    event.event_types as event_types,
+    if(isFinite(event.lon), event.lon, null) as lon,
+    if(isFinite(event.lat), event.lat, null) as lat
+  from (
+    select * from (${startedIntervals(fleet)})
+    order by begins desc, operator, device_id
+    limit ${bind('UInt32', maxNonOperationalEvents)}
+  ) as event
+  left join (
+    select operator, device_id, vehicle_id
+    from ${latest('vehicles')}
+    where region_id = ${bind('String', fleet.region.regionId)}
+  ) as vehicle on vehicle.operator = event.operator and vehicle.device_id = event.device_id
+  order by begins desc, operator, vehicle_id`
+
+export interface NonOperationalRow {
+  operator: string
+  vehicle_id: string
+  vehicle_type: string
+  begins: string
+  ends: string
+  event_types: string[]
+  lon: number | null
+  lat: number | null
+}
+
+type Answer = z.output<(typeof getNonOperationalSummary)['answer']>
+
+/** Non-operational vehicles by operator: average number, percent of the deployed ones, frequency and duration. */
+export async function nonOperationalSummary(facts: Facts, fleet: FleetQueryContext): Promise<Answer> {
+  const { scope, time, signal } = fleet
+  const question = fleetSizeQuestion(fleet, time, ['operator'])
+  const broken = await fleetSize(facts, scope, 'avg', { ...question, states: ['non_operational'] })
+  const deployed = await fleetSize(facts, scope, 'avg', question)
+  const counts = await facts.rows<NonOperationalCount>(scope, nonOperationalCounts(fleet), { signal })
+  const sizeOf = (sizes: readonly { operator?: string; value: number }[], operator: string): number =>
+    sizes.find((size) => size.operator === operator)?.value ?? 0
+  const operators = [
+    ...new Set([
+      ...deployed.sizes.map(({ operator = '' }) => operator),
+      ...counts.map(({ operator }) => operator),
+    ]),
+  ].toSorted()
+  const items = operators.map((operator) => {
+    const [vehicles, all] = [sizeOf(broken.sizes, operator), sizeOf(deployed.sizes, operator)]
+    const count = counts.find((each) => each.operator === operator)
+    const events = Number(count?.events ?? 0)
+    return {
+      operator,
+      vehicles,
+      share: all > 0 ? (100 * vehicles) / all : null,
+      events,
+      average_minutes: events ? Number(count?.ms) / 60_000 / events : null,
+    }
+  })
+  return { items, method: { name: 'avg', version: broken.methodVersion } }
+}

@@ -1,0 +1,28 @@
+import type { Filters } from '#server/mobility/trip-filter-sql.ts'
+import { bind, joinSql, type Sql, sql } from '#server/stores/sql.ts'
+
+/** Conditions on region, operators and vehicle type, which every fact table has as columns. */
+export function factConditions({
+  region_id,
+  operators,
+  vehicle_type,
+}: Pick<Filters, 'region_id' | 'operators' | 'vehicle_type'>): Sql {
+  const conditions = [sql`region_id = ${bind('String', region_id)}`]
+  if (operators.length) conditions.push(sql`operator in ${bind('Array(String)', operators)}`)
+  if (vehicle_type) conditions.push(sql`vehicle_type = ${bind('String', vehicle_type)}`)
+  return joinSql(conditions, ' and ')
+}
+
+/** Number, first and last local day, operators and vehicle types of rows with `first_at` and `last_at` (ms). */
+export const extentOf = (rows: Sql, timezone: string): Sql => {
+  const day = (ms: Sql): Sql =>
+    sql`toString(toDate(toTimeZone(toDateTime(intDiv(${ms}, 1000), 'UTC'), ${bind('String', timezone)})))`
+  return sql`
+  select
+    count() as facts,
+    ${day(sql`min(first_at)`)} as first_day,
+    ${day(sql`max(last_at)`)} as last_day,
+    arraySort(groupUniqArray(operator)) as operators,
+    arraySort(groupUniqArray(vehicle_type)) as vehicle_types
+  from (${rows})`
+}

@@ -1,0 +1,53 @@
+import { maxRecentTrips } from '#contract/evaluation.ts'
+import { maxParkingEvents } from '#contract/parking.ts'
+import { type Filters, tripFilterSql } from '#server/mobility/trip-filter-sql.ts'
+import { instant, msOf } from '#server/stores/instant.ts'
+import { bind, identifier, latest, type Sql, sql } from '#server/stores/sql.ts'
+import type { QueryTime } from '../query-time.ts'
+import { selectMoments } from './split-by-time.ts'
+
+/** Origins or destinations of the most recent trips with a known place, newest first: `lon`, `lat`. */
+export function recentTripPlaces(filters: Filters, location: 'origin' | 'destination'): Sql {
+  const end = location === 'origin' ? 'start' : 'end'
+  return sql`
+  select ${identifier(`${end}_lon`)} as lon, ${identifier(`${end}_lat`)} as lat
+  from ${latest('trips')}
+  where ${tripFilterSql(filters)} and isFinite(lon) and isFinite(lat)
+  order by start_time desc, trip_id
+  limit ${bind('UInt32', maxRecentTrips)}`
+}
+
+export interface RecentParkingQuery {
+  regionId: string
+  operators: readonly string[]
+  vehicleTypes: readonly string[]
+  time: QueryTime
+  /** Minimum duration, minutes, of events that ended and of those that are still open. */
+  parkedMinutes: number
+  now: number
+}
+
+/** Places of the most recent parking events with a known place, newest first: `startLon`, `startLat`. */
+export function recentParkingPlaces({
+  regionId,
+  operators,
+  vehicleTypes,
+  time,
+  parkedMinutes,
+  now,
+}: RecentParkingQuery): Sql {
+  const length = sql`least(toInt64(${msOf(sql`to_time`)}), ${bind('Int64', String(now))}) - at`
+  const events = sql`
+  select lon, lat, operator, device_id, ${msOf(sql`from_time`)} as at
+  from ${latest('parking_events')}
+  where region_id = ${bind('String', regionId)}
+    and from_time >= ${instant(time.from)} and from_time < ${instant(time.until)} and isFinite(lon) and isFinite(lat)
+    ${operators.length ? sql`and operator in ${bind('Array(String)', operators)}` : sql``}
+    ${vehicleTypes.length ? sql`and vehicle_type in ${bind('Array(String)', vehicleTypes)}` : sql``}
+    ${parkedMinutes > 0 ? sql`and ${length} >= ${bind('Int64', parkedMinutes * 60_000)}` : sql``}`
+  return sql`
+  select lon as startLon, lat as startLat
+  from (${selectMoments(events, time, null)})
+  order by at desc, operator, device_id
+  limit ${bind('UInt32', maxParkingEvents)}`
+}

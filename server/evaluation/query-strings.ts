@@ -1,0 +1,65 @@
+import type { z } from 'zod'
+import type { askMostRecentTrips } from '#contract/evaluation.ts'
+import type { FigureQuery } from '#contract/layer-figures.ts'
+import type { HourRange } from '#contract/period.ts'
+import { aggregations, SpatialRequest, type SpatialMode } from '#contract/spatial.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Filters } from '#server/mobility/trip-filter-sql.ts'
+
+/** Parses a comma-separated list. */
+export const parseList = (text: string | undefined): string[] =>
+  text
+    ? text
+        .split(',')
+        .map((each) => each.trim())
+        .filter(Boolean)
+    : []
+
+/** Reads the question of a GET about a layer. The default aggregation is the first of the mode. */
+export function readFigureQuery(mode: SpatialMode, layerId: string, query: FigureQuery): SpatialRequest {
+  const supported: readonly string[] = aggregations[mode]
+  const aggregation = query.aggregation ?? supported[0]
+  if (!aggregation || !supported.includes(aggregation))
+    throw new Problem('validation_error', `query.aggregation: one of ${supported.join(', ')}`, [
+      { path: 'query.aggregation', message: `One of ${supported.join(', ')}` },
+    ])
+  return SpatialRequest.parse({
+    mode,
+    aggregation,
+    shape_layer_uuid: layerId,
+    start_date: query.start_date,
+    end_date: query.end_date,
+    operators: parseList(query.operators),
+    vehicle_type: query.vehicle_type ?? null,
+    days: query.days,
+    hour_filters: [query.start_time_hour, query.end_time_hour],
+    buffer: query.buffer,
+    parked_duration: query.parked_duration,
+  })
+}
+
+/** Reads the filters of GET /trips/most_recent_10k. */
+export const readRecentTripFilters = (
+  query: z.output<(typeof askMostRecentTrips)['ask']['query']>,
+): Filters => ({
+  region_id: query.region_id,
+  start_date: query.start_date,
+  end_date: query.end_date,
+  operators: parseList(query.operators),
+  vehicle_type: query.vehicle_type ?? null,
+  days: query.days,
+  hour_filters: [query.start_time_hour, query.end_time_hour],
+})
+
+/** The hours from HH:MM until before HH:MM. Hours are not divided: a part of an hour selects all of it. */
+export function hoursOfClock(from = '00:00', until = '24:00'): HourRange {
+  const minutesOf = (clock: string): number => {
+    const [hour = 0, minute = 0] = clock.split(':').map(Number)
+    return hour * 60 + minute
+  }
+  const [start, end] = [minutesOf(from), minutesOf(until)]
+  const message = 'The time ends when it starts'
+  if (start === end)
+    throw new Problem('validation_error', `query.endTime: ${message}`, [{ path: 'query.endTime', message }])
+  return [Math.floor(start / 60) % 24, (Math.ceil(end / 60) + 23) % 24]
+}

@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto'
+import { setImmediate as yieldThread } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import { type GeoJSONVTFeature, geoJSONToTile, type GeoJSONVTTile } from '@maplibre/geojson-vt'
+import { fromGeojsonVt } from '@maplibre/vt-pbf'
+import type { Geometry } from '#contract/place.ts'
+import { geometryBounds } from '../formats/geometry-bounds.ts'
+import { positionsOf } from '../membership/read-layer-shapes.ts'
+
+const compress = promisify(gzip)
+
+/** An encoded tile. */
+export interface Tile {
+  gzipped: Uint8Array
+  etag: string
+}
+
+/** West, north, east and south in the world square of web maps, which is 0 to 1 from west to east and north to south. */
+export type WorldBox = readonly [west: number, north: number, east: number, south: number]
+
+/** A feature that tiles are drawn from. */
+export interface TileSource {
+  id: string
+  geometry: Geometry
+  properties: Readonly<Record<string, string>>
+  positions: number
+  box: WorldBox
+}
+
+/** A tile's side, and the margin around it that is drawn too, in tile units. */
+const extent = 4096
+const margin = 64
+const options = {
+  extent,
+  buffer: margin,
+  /** Tolerance of simplification in tile units. */
+  tolerance: 3,
+  /** From this zoom on, shapes are not simplified. */
+  maxZoom: 16,
+  clip: true,
+}
+/** Positions that are drawn before other calls get a turn: about ten milliseconds. */
+const positionsPerTurn = 5000
+
+const worldX = (lon: number): number => lon / 360 + 0.5
+function worldY(lat: number): number {
+  const sin = Math.sin((lat * Math.PI) / 180)
+  return Math.min(1, Math.max(0, 0.5 - (0.25 * Math.log((1 + sin) / (1 - sin))) / Math.PI))
+}
+
+export function tileSource(id: string, geometry: Geometry, properties: TileSource['properties']): TileSource {
+  const [west, south, east, north] = geometryBounds([geometry])
+  const box: WorldBox = [worldX(west), worldY(north), worldX(east), worldY(south)]
+  return { id, geometry, properties, positions: positionsOf(geometry), box }
+}
+
+/** The box of a tile including its margin. */
+export function boxOfTile(z: number, x: number, y: number): WorldBox {
+  const [side, over] = [2 ** z, margin / extent]
+  return [(x - over) / side, (y - over) / side, (x + 1 + over) / side, (y + 1 + over) / side]
+}
+
+/** Whether two boxes intersect. */
+export const intersects = (a: WorldBox, b: WorldBox): boolean =>
+  a[0] < b[2] && a[2] >= b[0] && a[1] < b[3] && a[3] >= b[1]
+
+/**
+ * Draws the sources that intersect a tile: clipped to it and simplified for its zoom, in their order. Those that are
+ * too small to see are omitted. Null if no source intersects the tile.
+ */
+export async function drawTile(
+  sources: readonly TileSource[],
+  z: number,
+  x: number,
+  y: number,
+): Promise<GeoJSONVTFeature[] | null> {
+  const box = boxOfTile(z, x, y)
+  const inTile = sources.filter((source) => intersects(source.box, box))
+  if (!inTile.length) return null
+  const drawn: GeoJSONVTFeature[] = []
+  let batch: TileSource[] = []
+  let positions = 0
+  const drawBatch = (): void => {
+    const features = batch.map(({ geometry, properties }) => ({
+      type: 'Feature' as const,
+      geometry,
+      properties,
+    }))
+    // Beyond `maxZoom` the library would simplify again.
+    const maxZoom = Math.max(options.maxZoom, z)
+    const tile = geoJSONToTile({ type: 'FeatureCollection', features }, z, x, y, { ...options, maxZoom })
+    drawn.push(...tile.features)
+    batch = []
+    positions = 0
+  }
+  for (const source of inTile) {
+    batch.push(source)
+    positions += source.positions
+    if (positions < positionsPerTurn) continue
+    drawBatch()
+    await yieldThread()
+  }
+  if (batch.length) drawBatch()
+  return drawn
+}
+
+/** Encodes drawn features as a vector tile with the layer `shapes`. */
+export async function encodeTile(features: readonly GeoJSONVTFeature[] | null): Promise<Tile | null> {
+  if (!features) return null
+  const bytes = fromGeojsonVt({ shapes: { features } as unknown as GeoJSONVTTile }, { version: 2, extent })
+  return { gzipped: await compress(bytes), etag: `"${createHash('sha1').update(bytes).digest('base64url')}"` }
+}

@@ -1,0 +1,42 @@
+import { LRUCache } from 'lru-cache'
+
+type Compute<Value> = () => Promise<Value>
+
+/** At most `max` values, or values with at most `maxSize` as the sum of their sizes. */
+type Limit<Value> = { max: number } | { maxSize: number; sizeOf: (value: Value) => number }
+
+/**
+ * Caches computed values and evicts the least recently used. Concurrent calls with one key share one
+ * computation. A failed one is not cached, nor is a value that exceeds `maxSize` by itself.
+ */
+export class ComputedCache<Value extends NonNullable<unknown>> {
+  readonly #cache: LRUCache<string, Value, Compute<Value>>
+  /** `onEvict` is called with values that are evicted because the cache is full. */
+  constructor(limit: Limit<Value>, onEvict?: (key: string, value: Value) => void) {
+    const limits =
+      'max' in limit ? { max: limit.max } : { maxSize: limit.maxSize, sizeCalculation: limit.sizeOf }
+    this.#cache = new LRUCache<string, Value, Compute<Value>>({
+      ...limits,
+      dispose: (value, key, reason) => {
+        if (reason === 'evict') onEvict?.(key, value)
+      },
+      // A computation whose key is evicted meanwhile still answers the calls that wait for it.
+      ignoreFetchAbort: true,
+      fetchMethod: (_key, _stale, { context: compute }) => compute(),
+    })
+  }
+
+  get(key: string, compute: Compute<Value>): Promise<Value> {
+    return this.#cache.forceFetch(key, { context: compute })
+  }
+
+  /** Stores a value that was computed elsewhere. */
+  set(key: string, value: Value): void {
+    this.#cache.set(key, value)
+  }
+
+  /** The computed entries, least recently used first. */
+  entries(): [string, Value][] {
+    return [...this.#cache.entries()].toReversed()
+  }
+}
