@@ -3,7 +3,7 @@ import { ShapeQueries } from '#server/evaluation/shape-queries.ts'
 import { CubedRows } from '#server/evaluation/cubed-rows.ts'
 import { SpatialMaps } from '#server/evaluation/spatial-maps.ts'
 import { ReadyLayers } from '#server/mobility/cubes/ready-layer.ts'
-import { RouteIntersections } from '#server/mobility/trip-routes/touches/route-intersections.ts'
+import { RouteIntersections } from '#server/mobility/trip-routes/intersections/route-intersections.ts'
 import { median, timed } from './median.ts'
 import type { Bench } from './open-bench.ts'
 

@@ -3,7 +3,7 @@ import { maxTimeValues, type SpatialRequest, type TimeBucket } from '#contract/s
 import { findLayer } from '#server/geography/find-layer.ts'
 import { Problem } from '#server/http/problem.ts'
 import { findRegion } from '#server/regions/read-region.ts'
-import type { RouteIntersections } from '#server/mobility/trip-routes/touches/route-intersections.ts'
+import type { RouteIntersections } from '#server/mobility/trip-routes/intersections/route-intersections.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import type { ShapeQueries, QueryPlan, StoredRow } from './shape-queries.ts'

@@ -1,7 +1,7 @@
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 
-/** Counts that facts of some hours (begins, ms) were derived anew, by UTC day: what was measured of those days before is out of date. */
+/** Counts that facts of some hours (begins, ms) were derived again, by UTC day: what was measured of those days before is out of date. */
 export async function markFactDaysDirty(
   state: State,
   scope: Scope,

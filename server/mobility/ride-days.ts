@@ -5,7 +5,7 @@ const dayMs = 86_400_000
 /** So long after a place of a ride the next one still takes its speed from it, ms. */
 export const speedReachMs = 300_000
 
-/** UTC days, as their begins (ms), on which speeds of rides are others with some places: of a ride of which nothing else is told no trip is derived that would say so. */
+/** UTC days, as their begins (ms), on which some telemetry may change speeds of trips. No derivation marks them if the telemetry has no trip. */
 export function rideDays(places: readonly TelemetryPoint[]): number[] {
   const days = new Set<number>()
   for (const { time, tripIds } of places)

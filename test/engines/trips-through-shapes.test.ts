@@ -13,7 +13,7 @@ import type { Facts } from '#server/stores/facts.ts'
 import { engineKinds } from './open-stores.ts'
 import { plainTripsThrough, type PlainTrip } from './plain-trips-through.ts'
 import { anyFilters, anyTrip, firstDay } from './random-trips.ts'
-import { openTouchCity } from './touch-city.ts'
+import { openIntersectionCity } from './intersection-city.ts'
 import { useFacts } from './use-stores.ts'
 
 const box = (west: number, south: number, east: number, north: number): Position[] => [
@@ -119,7 +119,7 @@ const anyStep = fc.oneof(
 describe.each(engineKinds)('trips through shapes on $name', (kind) => {
   let facts: Facts
   useFacts(kind, (opened) => void (facts = opened))
-  const asker = (city: Awaited<ReturnType<typeof openTouchCity>>) => ({
+  const asker = (city: Awaited<ReturnType<typeof openIntersectionCity>>) => ({
     scope: city.scope,
     at: new Date(0),
     signal: new AbortController().signal,
@@ -142,7 +142,7 @@ describe.each(engineKinds)('trips through shapes on $name', (kind) => {
         fc.array(anyStep, { minLength: 4, maxLength: 12 }),
         async (some, first, steps) => {
           const trips: PlainTrip[] = some.map(([trip, way]) => ({ ...trip, way }))
-          const city = await openTouchCity(facts, trips)
+          const city = await openIntersectionCity(facts, trips)
           let areas = first
           city.draw(areas)
           let maps = city.maps()
@@ -251,9 +251,9 @@ describe.each(engineKinds)('trips through shapes on $name', (kind) => {
       trip(5, null, { startLon: 9, endLon: 9, day: firstDay + 1 }),
       trip(6, null, { startLon: NaN, endLon: NaN }),
     ]
-    let city: Awaited<ReturnType<typeof openTouchCity>>
+    let city: Awaited<ReturnType<typeof openIntersectionCity>>
     beforeEach(async () => {
-      city = await openTouchCity(facts, trips)
+      city = await openIntersectionCity(facts, trips)
       city.draw([west, east])
     })
 
@@ -390,7 +390,7 @@ describe.each(engineKinds)('trips through shapes on $name', (kind) => {
     })
 
     it('are asked for again in a moment where they take too long, and then are there', async () => {
-      const hasty = await openTouchCity(facts, trips, 1)
+      const hasty = await openIntersectionCity(facts, trips, 1)
       hasty.draw([west, east])
       const maps = hasty.maps()
       await expect(

@@ -108,7 +108,7 @@ export interface CubesJobOptions {
 const intervalMs = 60_000
 
 /**
- * The cubes' keeper. Hours that wait are computed a day's worth at a time, new shapes a month at a time, region by region in turns: whatever is cut off
+ * The cubes' job. Hours that wait are computed a day's worth at a time, new shapes a month at a time, region by region in turns: whatever is cut off
  * is written down and done again.
  */
 export function createCubesJob({ state, facts, layers, now, log }: CubesJobOptions): IntervalJob {
@@ -155,7 +155,7 @@ export function createCubesJob({ state, facts, layers, now, log }: CubesJobOptio
         for (const region of waiting) {
           if (signal.aborted) return
           const begin = performance.now()
-          // One region that cannot be kept does not keep the others from it.
+          // A failing region does not hold up the others.
           const hasMore = await runRegion(region, failed, signal).catch((error: unknown) => {
             log('cubes', { regionId: region.regionId, error: errorMessage(error) })
             return false

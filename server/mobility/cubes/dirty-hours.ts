@@ -8,7 +8,7 @@ const rowsPerStatement = 5000
 export const allLayers = ''
 
 /**
- * Writes down that hours (begins, ms) are to be computed anew. `noted` counts up with
+ * Writes down that hours (begins, ms) must be computed again. `noted` counts up with
  * every note, whatever its own number: what is noted again while an hour is computed stays.
  */
 export async function markHoursDirty(

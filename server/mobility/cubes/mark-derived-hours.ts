@@ -11,7 +11,7 @@ import { type DirtyRuns, dirtySince, historySince } from './queries/dirty-vehicl
 import { findDirtyVehicleHours } from './find-dirty-vehicle-hours.ts'
 import { onLocalDays, dirtyTrips } from '../fleet/queries/trips.ts'
 
-/** Numbers of the hours in which touched trips start or end, or did so before: rows that were taken back still tell. */
+/** Numbers of the hours in which dirty trips start or end, or did so before: rows that were taken back still tell. */
 const dirtyTripHours = ({ regionId, runIds, shift }: DirtyRuns, reach: TripSpan): Sql => sql`
   select distinct toUInt32(intDiv(moment + ${bind('Int64', shift)}, ${bind('Int64', hourMs)})) as hour_number
   from (
@@ -61,7 +61,7 @@ async function dirtyVehicleHours(store: Facts, scope: Scope, runs: DirtyRuns): P
 }
 
 /**
- * Writes down the hours whose cubes a derivation may have changed. To be called once its facts are stored and before its runs' lists are
+ * Writes down the hours of which the cubes a derivation may have changed. To be called once its facts are stored and before its runs' lists are
  * emptied: a derivation that was cut off is done again, and notes them then. `reach`: as deriveTrips answered. The running hour is
  * no cube's yet: of it only the day is noted, for what is kept of compliance.
  */
@@ -74,10 +74,10 @@ export async function markDerivedHoursDirty(
 ): Promise<void> {
   const shift = hourShift(timezone)
   const until = floorToHour(now(), shift)
-  const touching: DirtyRuns = { regionId, runIds, lostAfterHours, shift, until }
+  const dirtyRuns: DirtyRuns = { regionId, runIds, lostAfterHours, shift, until }
   const [vehicles, trips] = await Promise.all([
-    dirtyVehicleHours(facts, scope, touching),
-    reach ? queryHourNumbers(facts, scope, dirtyTripHours(touching, reach)) : [],
+    dirtyVehicleHours(facts, scope, dirtyRuns),
+    reach ? queryHourNumbers(facts, scope, dirtyTripHours(dirtyRuns, reach)) : [],
   ])
   const hours = endedHours([...vehicles, ...trips], shift, until)
   // A window of a policy may have ended within the running hour.

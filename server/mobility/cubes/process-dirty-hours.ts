@@ -6,8 +6,8 @@ import { allLayers, listDirtyHours, clearDirtyHours, markHoursDirty } from './di
 import type { SyncedLayer } from './sync-layers.ts'
 
 /**
- * Computes the newest hours that wait, of all layers, and then what is owed to layers that failed. A layer that fails owes its hours, and holds up no
- * other. Answers whether more may wait.
+ * Computes the newest hours that wait, of all layers, and then those of layers that failed before. The hours of a layer that fails stay dirty for it, and
+ * do not hold up other layers. Answers whether more may wait.
  */
 export async function processDirtyHours(
   cubing: CubeRun,

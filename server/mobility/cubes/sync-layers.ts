@@ -28,7 +28,7 @@ const firstFact = (regionId: string): Sql => {
   )`
 }
 
-/** A layer whose hours are to be computed. `layer` is null where it could not be read: it owes what is computed of the others. */
+/** A layer with its cubes. `layer` is null if it could not be read: its hours stay dirty. */
 export interface SyncedLayer {
   row: CubeLayer
   layer: ReadyLayer | null

@@ -1,6 +1,6 @@
 export interface Derivation {
   regionId: string
-  /** The runs whose vehicles are derived anew. */
+  /** The runs of which the vehicles are derived again. */
   runIds: readonly string[]
   /** Counts derivations: higher than any before in this region. */
   version: bigint

@@ -15,7 +15,7 @@ const maxIdleMs = 15_000
 /** What could not be derived is tried again after a minute, if nothing of its region came before. */
 const retryMs = 60_000
 
-/** Derives what is touched, region by region, while batches go on coming in: all that waits of a region at once. */
+/** Derives what is dirty, region by region, while batches go on coming in: all that waits of a region at once. */
 export class DeriveLoop {
   private pending = new Map<string, PendingRegion>()
   /** What could not be derived: it goes along with the next batch of its region. */

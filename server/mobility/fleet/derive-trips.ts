@@ -20,7 +20,7 @@ export interface RegionLocation {
   lon: number
 }
 
-/** Puts the touched trips together anew, of what operators report and what events tell. Answers between which moments all that is known of them lies; null: there are none. */
+/** Assembles the dirty trips again from the reports of operators and from events. Answers between which moments all that is known of them lies; null: there are none. */
 export async function deriveTrips(
   store: Facts,
   scope: Scope,
@@ -52,7 +52,7 @@ export async function deriveTrips(
   return { from: steps.from, until: steps.until }
 }
 
-/** First and last moment that is known of the touched trips, ms. */
+/** First and last moment that is known of the dirty trips, ms. */
 const dirtyTripSpan = (regionId: string, runIds: readonly string[]): Sql => sql`
   select toString(toUnixTimestamp64Milli(min(first))) as from, toString(toUnixTimestamp64Milli(max(last))) as until, toString(sum(rows)) as found
   from (

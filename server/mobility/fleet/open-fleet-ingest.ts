@@ -28,7 +28,7 @@ interface DerivationStores {
 }
 
 /**
- * Writes down the local days whose ways a derivation has stored or taken back. To be called once deriveRoutes is done and before the runs' lists are
+ * Writes down the local days of which the ways a derivation has stored or taken back. To be called once deriveRoutes is done and before the runs' lists are
  * emptied: a derivation that was cut off is done again, and notes them then.
  */
 export async function markDerivedDaysDirty(
@@ -90,7 +90,7 @@ export interface FleetIngestOptions {
   onBatchStored?: OnBatchStored
 }
 
-/** Answers kept for maps are thrown away at most so often, ms. */
+/** Cached answers for maps are thrown away at most so often, ms. */
 const factsVersionIntervalMs = 10_000
 
 /** A run that an earlier process did not derive, and the moments (ms) of what it brought, with room to both sides. */
@@ -110,7 +110,7 @@ const underivedRuns = sql`
   )
   group by region_id, run_id`
 
-/** Opens the keeper of the fleet. What an earlier process stored and did not derive is derived in the background, before any new batch. */
+/** Opens the job of the fleet. What an earlier process stored and did not derive is derived in the background, before any new batch. */
 export async function openFleetIngest({
   state,
   facts,

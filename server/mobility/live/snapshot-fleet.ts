@@ -12,7 +12,7 @@ interface SnapshotFeed {
 const stateOf = ({ isDisabled, isReserved }: SnapshotVehicle): VehicleState =>
   isDisabled ? 'non_operational' : isReserved ? 'reserved' : 'available'
 
-/** The vehicles of a region that snapshots tell of. An operator whose events come is shown by them: its snapshots would show each vehicle twice. */
+/** The vehicles of a region that snapshots tell of. An operator of which the events come is shown by them: its snapshots would show each vehicle twice. */
 export class SnapshotFleet {
   readonly #shown: ShownVehicles
   readonly #feeds = new Map<string, SnapshotFeed>()

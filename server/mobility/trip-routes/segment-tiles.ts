@@ -9,7 +9,7 @@ import type { StreetSegmentSet } from './route-streets.ts'
 
 const compress = promisify(gzip)
 
-/** Vector tiles of street segments, made when asked and kept by the streets' content. A segment stands where a shape stands in other tiles: its id is `shape_uuid`. */
+/** Vector tiles of street segments, made on request and cached by the streets' content. The id of a segment is in the property `shape_uuid`. */
 export class SegmentTiles {
   readonly #layers = new LruCache<Promise<GeoJSONVT>>(8)
   readonly #tiles = new LruCache<Tile>(3000)

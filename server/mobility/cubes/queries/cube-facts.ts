@@ -9,7 +9,7 @@ export interface FactSpan {
   lostAfterHours: number
 }
 
-/** A rest of more days stands in long_rests, a trip of more than one as odd in trip_ends. */
+/** Longer parking events are listed in long_rests; trips of more than a day are `is_odd` in trip_ends. */
 const longParkingDays = 7
 
 const instant = (ms: number): Sql => sql`fromUnixTimestamp64Milli(${bind('Int64', String(ms))})`

@@ -15,7 +15,7 @@ export interface ShapeDaysQuestion {
   shapeKeys: readonly string[]
   /** Days in one of these. */
   spans: readonly Span[]
-  /** What is told apart beside the shape. */
+  /** What is returned as groups beside the shape. */
   by: readonly ('day' | 'operator')[]
   sums: readonly CubeSum[]
   /** Empty: all. `weekdays`: ISO. */

@@ -13,7 +13,7 @@ export const groupColumns = ({ by }: Pick<FleetQuestion, 'by'>): Sql =>
       )}, `
     : sql``
 
-/** The group clause, where there are groups; `more` stands first. */
+/** The group clause, where there are groups; `more` comes first. */
 export const groupByClause = ({ by }: Pick<FleetQuestion, 'by'>, more: readonly Sql[] = []): Sql => {
   const names = [...more, ...by.map((name) => identifier(name))]
   return names.length ? sql`group by ${joinSql(names, ', ')}` : sql``

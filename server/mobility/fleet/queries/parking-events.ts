@@ -33,7 +33,7 @@ const withPreviousEvent = (steps: DerivationStep): Sql => sql`
     max(event_time) over (partition by operator, device_id) as vehicle_time
   from (${spanEvents(steps)})`
 
-/** Whether an event begins a rest: at rest now, and not before, or come anew, found after a loss, or found elsewhere. */
+/** Whether an event begins a rest: at rest now, and not before, or come again, found after a loss, or found elsewhere. */
 const withParkingStarts = (steps: DerivationStep): Sql => sql`
   select *,
     state in ${bind('Array(String)', atRestStates)} as at_rest,

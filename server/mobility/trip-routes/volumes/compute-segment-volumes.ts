@@ -9,7 +9,7 @@ import {
 
 const limits = { limits: { seconds: 600, memory: 8 * 2 ** 30 } }
 
-/** Brings the segment volumes of local days in line with the ways of trips. What was cut off is put right the next time; only one may do this at a time. */
+/** Brings the segment volumes of local days in line with the routes of trips. What was cut off is put right the next time; only one may do this at a time. */
 export async function computeSegmentVolumes(
   facts: Facts,
   scope: Scope,

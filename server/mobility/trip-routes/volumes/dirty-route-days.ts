@@ -3,7 +3,7 @@ import type { State } from '#server/stores/state.ts'
 
 /** Rows of one statement. */
 const rowsPerStatement = 5000
-/** Days of one portion: a few hundred thousand ways. */
+/** Days of one portion: a few hundred thousand routes. */
 const maxDaysPerPortion = 20
 
 /** A local day that waits. */
@@ -12,7 +12,7 @@ export interface DirtyRouteDay {
   noted: string
 }
 
-/** Writes down that the segment volumes of local days are to be computed anew. `noted` counts up with every note, as in the cubes' list of hours. */
+/** Writes down that the segment volumes of local days must be computed again. `noted` counts up with every note, as in the cubes' list of hours. */
 export async function markRouteDaysDirty(
   state: Pick<State, 'as'>,
   scope: Scope,

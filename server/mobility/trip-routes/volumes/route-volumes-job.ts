@@ -19,7 +19,7 @@ interface RouteVolumesJobOptions {
 
 const intervalMs = 30_000
 
-/** The keeper of the segment volumes: local days that wait are computed anew, the newest first, region by region. */
+/** The job of the segment volumes: local days that wait are computed again, the newest first, region by region. */
 export function createRouteVolumesJob({ state, facts, now, log }: RouteVolumesJobOptions): IntervalJob {
   const checkedRegions = new Set<string>()
 
@@ -68,7 +68,7 @@ export function createRouteVolumesJob({ state, facts, now, log }: RouteVolumesJo
         .execute()
       for (const { region_id: regionId, organization_id: organizationId } of regions) {
         if (signal.aborted) return
-        // One region that cannot be kept does not keep the others from it.
+        // A failing region does not hold up the others.
         await processDirtyDays(regionScope(organizationId, regionId), regionId, signal).catch(
           (error: unknown) =>
             log('route volumes', { regionId, error: error instanceof Error ? error.message : String(error) }),
