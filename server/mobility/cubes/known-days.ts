@@ -2,7 +2,8 @@ import { civilClock } from '#contract/civil-clock.ts'
 import type { State } from '#server/stores/state.ts'
 import { floorToHour } from './cube-clock.ts'
 import { cubeBasis, type CubeRegion } from './cube-region.ts'
-import { allLayers } from './dirty-hours.ts'
+import { dirtyBetween } from '#server/derived/dirty-spans.ts'
+import { hourOfSpan, hourSpan, shapeSums } from './dirty-hours.ts'
 import type { Span } from './queries/shape-day-sums.ts'
 
 /** Which days of a time the cubes of a layer know, and which only the facts do: days since 1970. */
@@ -67,17 +68,14 @@ export async function knownDays(
   const clock = civilClock(timezone)
   const dayOf = (ms: number): number => clock.local(ms).day
   const end = Math.min(floorToHour(now, shift), ended.ended_until.getTime())
-  const waiting = await store
-    .selectFrom('cube_hour_dirty')
-    .select('hour')
-    .distinct()
-    .where('region_id', '=', regionId)
-    .where('layer_id', 'in', [allLayers, layer.layerId])
-    .where('hour', '>=', new Date(time.from))
-    .where('hour', '<', new Date(time.until))
-    .orderBy('hour')
-    .execute()
+  const dirty = await dirtyBetween(
+    state,
+    scope,
+    { product: shapeSums, regionId, parts: ['', layer.layerId] },
+    hourSpan(time.from),
+    hourSpan(time.until - 1),
+  )
   return splitDays({ from: dayOf(time.from), until: dayOf(time.until - 1) + 1 }, dayOf(end), [
-    ...new Set(waiting.map(({ hour }) => dayOf(hour.getTime()))),
+    ...new Set(dirty.map((span) => dayOf(hourOfSpan(span)))),
   ])
 }

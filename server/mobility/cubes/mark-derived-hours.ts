@@ -2,10 +2,10 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { type Sql, bind, facts, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
-import type { Derivation } from '../fleet/derivation.ts'
+import type { FleetDerivation } from '../fleet/fleet-derivation.ts'
 import type { TripSpan } from '../fleet/derive-trips.ts'
 import { hourMs, floorToHour, hourShift } from './cube-clock.ts'
-import { markFactDaysDirty } from '../mark-fact-days.ts'
+import { countFactDays } from '../fact-days.ts'
 import { markHoursDirty } from './dirty-hours.ts'
 import { type DirtyRuns, dirtySince, historySince } from './queries/dirty-vehicle-hours.ts'
 import { findDirtyVehicleHours } from './find-dirty-vehicle-hours.ts'
@@ -68,7 +68,7 @@ async function dirtyVehicleHours(store: Facts, scope: Scope, runs: DirtyRuns): P
 export async function markDerivedHoursDirty(
   { state, facts, now }: MarkingContext,
   scope: Scope,
-  { regionId, runIds, version, lostAfterHours }: Derivation,
+  { regionId, runIds, lostAfterHours }: FleetDerivation,
   timezone: string,
   reach: TripSpan | null,
 ): Promise<void> {
@@ -81,8 +81,8 @@ export async function markDerivedHoursDirty(
   ])
   const hours = endedHours([...vehicles, ...trips], shift, until)
   // A window of a policy may have ended within the running hour.
-  await markFactDaysDirty(state, scope, regionId, [...hours, until, now()])
-  await markHoursDirty(state, scope, regionId, hours, version)
+  await countFactDays(state, scope, regionId, [...hours, until, now()])
+  await markHoursDirty(state, scope, regionId, hours, new Date(now()))
 }
 
 /** The hours of an import's trips, looked up now; what is answered writes them down: once they are stored, or, looked up before, once they are removed. */
@@ -100,7 +100,7 @@ export async function collectImportedHours(
     floorToHour(now(), shift),
   )
   return async () => {
-    await markFactDaysDirty(state, scope, regionId, hours)
-    await markHoursDirty(state, scope, regionId, hours, BigInt(now()) * 1000n)
+    await countFactDays(state, scope, regionId, hours)
+    await markHoursDirty(state, scope, regionId, hours, new Date(now()))
   }
 }

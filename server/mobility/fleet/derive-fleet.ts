@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, facts, type Sql, sql } from '#server/stores/sql.ts'
-import type { Derivation, DerivationStep } from './derivation.ts'
+import type { FleetDerivation, DerivationStep } from './fleet-derivation.ts'
 import { intervalColumns, stateIntervals } from './queries/intervals.ts'
 import { parkingColumns, parkingEvents } from './queries/parking-events.ts'
 import { derivationSpans } from './queries/spans.ts'
@@ -16,7 +16,7 @@ const longSpanDays = 2
  * does not matter. The same events end in the same facts, in whatever order and parts they came. The runs' lists stay, for the caller
  * to empty once all is derived.
  */
-export async function deriveFleet(store: Facts, scope: Scope, derivation: Derivation): Promise<void> {
+export async function deriveFleet(store: Facts, scope: Scope, derivation: FleetDerivation): Promise<void> {
   const { regionId, runIds } = derivation
   const spans = randomUUID()
   await store.add(

@@ -1,7 +1,7 @@
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
-import type { Derivation } from './derivation.ts'
+import type { FleetDerivation } from './fleet-derivation.ts'
 import { dirtyTrips, tripColumns, tripRows, type TripSteps, withdrawnTrips } from './queries/trips.ts'
 
 /** A trip's events and what it was before are found within so many days of what is known of it now. */
@@ -24,7 +24,7 @@ export interface RegionLocation {
 export async function deriveTrips(
   store: Facts,
   scope: Scope,
-  { regionId, runIds, version }: Derivation,
+  { regionId, runIds, version }: FleetDerivation,
   { timezone, lat, lon }: RegionLocation,
 ): Promise<TripSpan | null> {
   const [span] = await store.rows<{ from: string; until: string; found: string }>(

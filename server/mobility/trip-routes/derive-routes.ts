@@ -2,7 +2,7 @@ import { createTimeSlicer } from '#server/stores/time-slices.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
-import type { Derivation } from '../fleet/derivation.ts'
+import type { FleetDerivation } from '../fleet/fleet-derivation.ts'
 import type { TripSpan } from '../fleet/derive-trips.ts'
 import { onLocalDays, dirtyTrips } from '../fleet/queries/trips.ts'
 import { routeColumns, routeLine } from './route-line.ts'
@@ -22,7 +22,7 @@ const tripsPerBatch = 4000
 export async function deriveRoutes(
   store: Facts,
   scope: Scope,
-  { regionId, runIds, version }: Derivation,
+  { regionId, runIds, version }: FleetDerivation,
   reach: TripSpan,
   streets: StreetGrids,
   lat: number,

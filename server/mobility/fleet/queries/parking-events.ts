@@ -1,6 +1,6 @@
 import { arrivalEvents } from '#contract/vehicle-states.ts'
 import { bind, type Sql, sql } from '#server/stores/sql.ts'
-import type { DerivationStep } from '../derivation.ts'
+import type { DerivationStep } from '../fleet-derivation.ts'
 import { movedMeters } from '../moved-meters.ts'
 import { eventTypes, spanEvents } from './span-events.ts'
 import { atRestStates, openEndTime, unreachableState } from './states.ts'
