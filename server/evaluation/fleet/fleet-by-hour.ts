@@ -6,6 +6,7 @@ import { Problem } from '#server/http/problem.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { FleetQueryContext } from './fleet-query-context.ts'
 import { deployedStates, type VehicleState } from '#contract/vehicle-states.ts'
+import { lostRule } from '#server/regions/lost-vehicles.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { splitByHour } from '../queries/split-by-time.ts'
 import { factConditions } from '../queries/fact-conditions.ts'
@@ -22,12 +23,12 @@ interface DeployedHour {
 
 /** From when to when vehicles were in the public right of way, cut by hour: they leave the count once they have been silent for lostAfterHours. */
 export const deployedByHour = ({ filters, time, region, now }: FleetQueryContext): Sql => {
-  const lost = sql`toIntervalHour(${bind('UInt32', region.lostAfterHours)})`
+  const rule = lostRule(region.lostAfterHours)
   const spans = sql`
-  select operator, state, ${msOf(sql`from_time`)} as begins, least(${msOf(sql`least(to_time, from_time + ${lost})`)}, ${bind('Int64', String(now))}) as ends
+  select operator, state, ${msOf(sql`from_time`)} as begins, least(${msOf(sql`least(to_time, ${rule.lostAt(sql`from_time`)})`)}, ${bind('Int64', String(now))}) as ends
   from ${latest('vehicle_intervals')}
   where ${factConditions(filters)} and state in ${bind('Array(String)', deployedStates)}
-    and from_time < ${instant(time.until)} and from_time > ${instant(time.from)} - ${lost} and to_time > ${instant(time.from)}`
+    and from_time < ${instant(time.until)} and ${rule.hasContact(sql`from_time`, instant(time.from))} and to_time > ${instant(time.from)}`
   return sql`
   select bucket, toHour(local) as hour, operator, state, sum(part_ends - part_begins) as ms
   from (${splitByHour(spans, time, 'day')})

@@ -1,4 +1,5 @@
 import { maxNonOperationalEvents } from '#contract/fleet-figures.ts'
+import { lostRule } from '#server/regions/lost-vehicles.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { FleetQueryContext } from '../fleet/fleet-query-context.ts'
 import { factConditions } from './fact-conditions.ts'
@@ -6,7 +7,7 @@ import { instant, msOf } from '#server/stores/instant.ts'
 
 /** Intervals that begin in the asked days, with the ms at which they end or, where they go on, will be lost. */
 const startedIntervals = ({ filters, time, region }: FleetQueryContext): Sql => sql`
-  select operator, device_id, vehicle_type, event_types, lon, lat, ${msOf(sql`from_time`)} as begins, least(${msOf(sql`to_time`)}, begins + ${bind('Int64', region.lostAfterHours * 3_600_000)}) as ends
+  select operator, device_id, vehicle_type, event_types, lon, lat, ${msOf(sql`from_time`)} as begins, ${msOf(sql`least(to_time, ${lostRule(region.lostAfterHours).lostAt(sql`from_time`)})`)} as ends
   from ${latest('vehicle_intervals')}
   where ${factConditions(filters)} and state = 'non_operational' and from_time >= ${instant(time.from)} and from_time < ${instant(time.until)}`
 

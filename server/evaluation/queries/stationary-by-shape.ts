@@ -1,4 +1,5 @@
 import { stationaryStates } from '#server/mobility/cubes/cube-columns.ts'
+import { lostRule } from '#server/regions/lost-vehicles.ts'
 import { bind, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { ShapeLookup } from '../shape-queries.ts'
 import type { QueryContext } from '../modes/mode.ts'
@@ -12,12 +13,12 @@ export const stationarySums = stationaryStates.map((state) => `${state}_ms`)
 
 /** From when to when vehicles stood, up to now: a vehicle leaves the count once it has been silent for lostAfterHours. */
 function stationaryIntervals({ filters, time, lostAfterHours, now }: QueryContext): Sql {
-  const lost = sql`toIntervalHour(${bind('UInt32', lostAfterHours)})`
+  const rule = lostRule(lostAfterHours)
   return sql`
-  select operator, state, lon, lat, ${msOf(sql`from_time`)} as begins, least(${msOf(sql`least(to_time, from_time + ${lost})`)}, ${bind('Int64', String(now))}) as ends
+  select operator, state, lon, lat, ${msOf(sql`from_time`)} as begins, least(${msOf(sql`least(to_time, ${rule.lostAt(sql`from_time`)})`)}, ${bind('Int64', String(now))}) as ends
   from ${latest('vehicle_intervals')}
   where ${factConditions(filters)} and state in ${bind('Array(String)', stationaryStates)}
-    and from_time < ${instant(time.until)} and from_time > ${instant(time.from)} - ${lost} and to_time > ${instant(time.from)}`
+    and from_time < ${instant(time.until)} and ${rule.hasContact(sql`from_time`, instant(time.from))} and to_time > ${instant(time.from)}`
 }
 
 /** Time that vehicles stood by shape, by state; by operator where it is not by bucket. */

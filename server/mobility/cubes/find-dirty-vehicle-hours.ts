@@ -1,4 +1,5 @@
 import type { Facts } from '#server/stores/facts.ts'
+import { lostAt, wasLostBetween } from '#server/regions/lost-vehicles.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { hourMs } from './cube-clock.ts'
 import {
@@ -30,15 +31,20 @@ export async function findDirtyVehicleHours(
   const vehicles = (await store.rows<VehicleChange>(scope, vehicleChanges(runs, since), limits)).filter(
     ({ changed }) => changed < runs.until,
   )
-  const lost = runs.lostAfterHours * hourMs
+  const lostAfterMs = runs.lostAfterHours * hourMs
   const before = await silentBefore(store, scope, runs, since, vehicles)
   const parkingEndByVehicle = await findParkingEnds(store, scope, runs, vehicles)
   const spans = vehicles.map((vehicle) => {
     const { changed, behind, known } = vehicle
     const near = vehicle.before || (before.get(vehicleKey(vehicle)) ?? 0)
-    const first = Math.max(0, near > 0 && near + lost < changed ? near + lost : changed)
+    const first = Math.max(
+      0,
+      near > 0 && wasLostBetween(near, changed, lostAfterMs) ? lostAt(near, lostAfterMs) : changed,
+    )
     const last =
-      behind === 0 ? known + lost : Math.max(behind, parkingEndByVehicle.get(vehicleKey(vehicle)) ?? 0)
+      behind === 0
+        ? lostAt(known, lostAfterMs)
+        : Math.max(behind, parkingEndByVehicle.get(vehicleKey(vehicle)) ?? 0)
     return { first, last: Math.max(first, Math.min(last, runs.until - 1)) }
   })
   return hoursOfSpans(spans, runs.shift)

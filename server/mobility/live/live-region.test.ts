@@ -120,7 +120,7 @@ function plain(events: readonly VehicleEvent[], points: readonly TelemetryPoint[
         deviceId: last.deviceId,
         vehicleId: last.deviceId,
         vehicleType: 'other',
-        state: seen < at - lostAfterHours * hour ? 'lost' : last.state,
+        state: seen <= at - lostAfterHours * hour ? 'lost' : last.state,
         since: last.time,
         seen,
         lon: place.lon,
@@ -248,9 +248,9 @@ describe('the vehicles of a region', () => {
       }),
       at,
     )
-    region.sweep(at + 47 * hour)
+    region.sweep(at + 47 * hour - 1)
     expect(region.vehicles.at).toBe(1001)
-    region.sweep(at + 47 * hour + 1)
+    region.sweep(at + 47 * hour)
     region.sweep(at + 60 * hour)
     expect([...region.vehicles.all()]).toMatchObject([{ state: 'lost', since: at - hour }])
     expect(region.vehicles.at).toBe(1002)

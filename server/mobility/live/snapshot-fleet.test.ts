@@ -79,7 +79,7 @@ it('an older snapshot changes nothing, and feeds do not affect each other', () =
 it('is lost when the feed has been silent for so long, and back when it speaks again', () => {
   const region = newRegion()
   bring(region, snapshot(0, [bike('a')]))
-  region.sweep(at + 48 * hour + 1)
+  region.sweep(at + 48 * hour)
   expect(shownVehicles(region)).toEqual([['a', 'lost', 0]])
   bring(region, snapshot(3000, [bike('a')]))
   expect(shownVehicles(region)).toEqual([['a', 'available', 3000]])

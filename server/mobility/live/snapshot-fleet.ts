@@ -1,3 +1,4 @@
+import { isLost } from '#server/regions/lost-vehicles.ts'
 import type { VehicleState } from '#contract/vehicle-states.ts'
 import { type LiveSnapshot, snapshotKey, type SnapshotVehicle } from './live-snapshot.ts'
 import type { LiveVehicle } from './live-vehicle.ts'
@@ -51,15 +52,15 @@ export class SnapshotFleet {
         this.#shown.hide(vehicle)
         before.delete(id)
       }
-    const isLost = snapshot.at < at - lostAfterMs
+    const isSilent = isLost(snapshot.at, at, lostAfterMs)
     for (const [vehicleId, vehicle] of reported) {
       const old = before.get(vehicleId) ?? null
-      const state = isLost ? 'lost' : stateOf(vehicle)
+      const state = isSilent ? 'lost' : stateOf(vehicle)
       // A snapshot does not tell since when: since it was first seen so.
       const since =
         old?.state === state
           ? old.since
-          : isLost
+          : isSilent
             ? snapshot.at
             : Number.isNaN(vehicle.lastReported)
               ? snapshot.at

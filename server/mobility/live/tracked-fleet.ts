@@ -1,3 +1,4 @@
+import { isLost } from '#server/regions/lost-vehicles.ts'
 import type { VehicleType } from '#contract/mobility.ts'
 import type { ShownVehicles } from './shown-vehicles.ts'
 import { type TrackEvent, type TrackPoint, VehicleTrack } from './vehicle-track.ts'
@@ -34,7 +35,7 @@ function currentView(
 ): Omit<LiveVehicle, 'handle'> | null {
   const view = track.view()
   if (!view || view.seen < at - forgottenAfterMs) return null
-  const state = view.seen < at - lostAfterMs ? 'lost' : view.state
+  const state = isLost(view.seen, at, lostAfterMs) ? 'lost' : view.state
   return { operator, deviceId, vehicleId, vehicleType, ...view, state, source: 'events' }
 }
 

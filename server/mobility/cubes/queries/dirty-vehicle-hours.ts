@@ -1,3 +1,4 @@
+import { lostRule } from '#server/regions/lost-vehicles.ts'
 import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
 
 /** What a derivation changed, as the notes of its runs tell. */
@@ -63,7 +64,7 @@ export const vehicleChanges = (dirtyRuns: DirtyRuns, since: string): Sql => sql`
   left join (
     select operator, device_id, toUnixTimestamp64Milli(from_time) as at, state != 'non_contactable' and isFinite(lon + lat) as is_firm
     from ${latest('vehicle_intervals')}
-    where region_id = ${bind('String', dirtyRuns.regionId)} and from_time >= ${instant(since)} - toIntervalHour(${bind('UInt32', dirtyRuns.lostAfterHours)}) and (operator, device_id) in (select operator, device_id from (${dirtyVehicles(dirtyRuns)}))
+    where region_id = ${bind('String', dirtyRuns.regionId)} and not (${lostRule(dirtyRuns.lostAfterHours).isLost(sql`from_time`, instant(since))}) and (operator, device_id) in (select operator, device_id from (${dirtyVehicles(dirtyRuns)}))
   ) as event on event.operator = change.operator and event.device_id = change.device_id
   group by operator, device_id`
 
