@@ -1,4 +1,5 @@
 import { civilClock } from '#contract/civil-clock.ts'
+import { hoursOfRange, isFullDay } from '#contract/period.ts'
 import type { Layer } from '#contract/geography.ts'
 import type { Region } from '#contract/regions.ts'
 import { hourMs } from '#server/mobility/cubes/cube-clock.ts'
@@ -35,7 +36,7 @@ const isAlignedWithCubeHours = ({ from, until, slices: pieces }: QueryTime, { sh
   (from + shift) % hourMs === 0 &&
   (until + shift) % hourMs === 0
 
-/** The rows of maps whose sums stand in the cubes by day (decision 011): the cubes for the days that they know, the facts for those that wait or are not over. */
+/** The rows of maps of which the sums are in the cubes by day and local hour (decision 011): the cubes for the days that they know, the facts for those that wait or are not over. */
 export class CubedRows {
   readonly #state: State
   readonly #facts: Facts
@@ -90,11 +91,12 @@ export class CubedRows {
         regionId,
         shapeKeys: [...numbers.keys()],
         spans: known.cubed,
-        by: bucket ? ['day'] : byOperator ? ['operator'] : [],
+        by: bucket === 'day' ? ['day'] : bucket ? ['hour'] : byOperator ? ['operator'] : [],
         sums: [...new Set(Object.values(sums))],
         operators: filters.operators,
         vehicleTypes: filters.vehicle_type ? [filters.vehicle_type] : [],
         weekdays: time.days,
+        hours: isFullDay(time.hours) ? [] : hoursOfRange(time.hours),
       },
       signal,
     )

@@ -99,7 +99,7 @@ export interface FoundRows {
   layer: Layer
   /** Of the region's facts, which the rows are not older than. */
   version: string
-  from: 'facts' | 'kept'
+  from: 'facts' | 'cubes' | 'kept'
 }
 
 /** Rows of all kept answers together. */
@@ -144,14 +144,17 @@ export class ShapeQueries {
     ])
     const cached = this.#cache.get(key)
     const lookup = { indexes, selected: at < 0 ? null : at + 1 }
-    const make = async (): Promise<StoredRow[]> =>
-      (await rowsOf?.(lookup, shapeIds)) ??
-      this.#facts.rows<StoredRow>(scope, await query(lookup, shapeIds), { limits, signal })
+    let made: FoundRows['from'] = 'facts'
+    const make = async (): Promise<StoredRow[]> => {
+      const rows = await rowsOf?.(lookup, shapeIds)
+      if (rows) made = 'cubes'
+      return rows ?? this.#facts.rows<StoredRow>(scope, await query(lookup, shapeIds), { limits, signal })
+    }
     const rows = await this.#cache.getOrMake(key, make).catch((error: unknown) => {
       // Whoever asked first may have gone away, which stops the asking for all who wait with them.
       if (!cached || signal.aborted) throw error
       return this.#cache.getOrMake(key, make)
     })
-    return { rows, shapeIds, layer, version, from: cached ? 'kept' : 'facts' }
+    return { rows, shapeIds, layer, version, from: cached ? 'kept' : made }
   }
 }

@@ -1,4 +1,3 @@
-import { isFullDay } from '#contract/period.ts'
 import { maxTimeValues, type SpatialRequest, type TimeBucket } from '#contract/spatial.ts'
 import { findLayer } from '#server/geography/find-layer.ts'
 import { Problem } from '#server/http/problem.ts'
@@ -6,7 +5,7 @@ import { findRegion } from '#server/regions/read-region.ts'
 import type { RouteIntersections } from '#server/mobility/trip-routes/intersections/route-intersections.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import type { ShapeQueries, QueryPlan, StoredRow } from './shape-queries.ts'
+import type { FoundRows, ShapeQueries, QueryPlan, StoredRow } from './shape-queries.ts'
 import { readQueryTime, bucketsOf, type Span, querySpans } from './query-time.ts'
 import type { CubedRows } from './cubed-rows.ts'
 import type { Mode, QueryContext, SumRow } from './modes/mode.ts'
@@ -67,7 +66,7 @@ export interface MapRows {
   /** Whether the time that goes by changes nothing any more. */
   isSettled: boolean
   spans: ReadonlyMap<string, Span>
-  from: 'facts' | 'kept'
+  from: FoundRows['from']
 }
 
 const minuteMs = 60_000
@@ -107,9 +106,8 @@ export class SpatialMaps {
       now: Math.floor(at.getTime() / minuteMs) * minuteMs,
     }
     const basis = mode.basis(context)
-    // Of whole days, and of a layer as it is drawn, whole.
-    const isWhole =
-      bucket !== 'hour_of_day' && isFullDay(time.hours) && ask.buffer === 0 && ask.shape_filter === null
+    // Of a layer as it is drawn, whole.
+    const isWhole = ask.buffer === 0 && ask.shape_filter === null
     const cubed = isWhole ? (mode.cubed?.(context) ?? null) : null
     const key = [
       mode.name,

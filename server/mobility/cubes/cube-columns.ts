@@ -45,5 +45,7 @@ export const shapeDayColumns = [
   'operator',
   'vehicle_type',
   ...cubeSums,
+  'hours',
+  ...cubeSums.map((name) => `${name}_by_hour` as const),
   'version',
 ] as const

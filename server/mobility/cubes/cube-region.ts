@@ -15,7 +15,7 @@ export interface CubeRegion {
 
 /** What all of a region's hours depend on: where it changes, they are computed again. */
 export const cubeBasis = ({ lostAfterHours, shift, timezone }: CubeRegion): string =>
-  `2 ${lostAfterHours} ${shift} ${timezone}`
+  `3 ${lostAfterHours} ${shift} ${timezone}`
 
 export const cubeRegion = (
   scope: Scope,
