@@ -1,6 +1,5 @@
 import type { FactTable, Sql } from '#server/stores/sql.ts'
 import { bind, identifier, joinSql, latest, sql } from '#server/stores/sql.ts'
-import { openFleetIngest } from '#server/mobility/fleet/open-fleet-ingest.ts'
 import { eventLineColumns } from '#server/mobility/fleet/event-lines.ts'
 import { intervalColumns } from '#server/mobility/fleet/queries/intervals.ts'
 import { parkingColumns } from '#server/mobility/fleet/queries/parking-events.ts'
@@ -19,19 +18,13 @@ const pointsOfTrip = 10
 export async function storeWeek(
   { app, organizationId, regionId, city }: Bench,
   begin: number,
-  say: (line: string) => void,
 ): Promise<void> {
-  const keeper = await openFleetIngest({
-    state: app.state,
-    facts: app.facts,
-    log: (line, details) => say(`${line} ${JSON.stringify(details)}`),
-    now: Date.now,
-  })
+  const { fleetIngest } = app
   const vehicles = Array.from({ length: 4 }, (_, n) => `op${n}`)
   for (let day = 0; day < 7; day++) {
     const records = fleetDay(4870, day, begin + day * dayMs, cityVehicles, city)
     for (const operator of vehicles)
-      await keeper.take({
+      await fleetIngest.take({
         organizationId,
         regionId,
         operator,
@@ -42,8 +35,7 @@ export async function storeWeek(
         records: { ...records, events: records.events.filter((event) => event.operator === operator) },
       })
   }
-  await keeper.whenDerived()
-  await keeper.close()
+  await fleetIngest.whenDerived()
 }
 
 /** Copies the first week's facts to so many weeks behind it, and gives every trip of the copies a way and telemetry. */

@@ -86,7 +86,7 @@ export async function benchCompliance(bench: Bench, say: (line: string) => void)
   say('compliance: a week of an L city')
   const stored_s =
     (await timed(async () => {
-      await storeWeek(bench, begin, say)
+      await storeWeek(bench, begin)
       await copyWeeks(bench, begin, weeks, say)
     })) / 1000
   const rows: Record<string, number> = {}
@@ -106,8 +106,7 @@ export async function benchCompliance(bench: Bench, say: (line: string) => void)
       )[0]?.n,
     )
   say(`compliance: ${JSON.stringify(rows)} stored in ${Math.round(stored_s)} s`)
-  // As the keeper does within ten minutes of a day's end.
-  const speeds_kept_s = Math.round((await timed(() => app.rideSpeeds.idle())) / 1000)
+  const speeds_kept_s = Math.round((await timed(() => app.derivation.idle(['ride_speeds']))) / 1000)
   const region = await findRegion(app.state, scope, regionId)
   const now = begin + (7 * (weeks + 1) + 1) * dayMs
   const open = (store: Facts): Compliance => ({

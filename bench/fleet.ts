@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { eventLineColumns, eventLines } from '#server/mobility/fleet/event-lines.ts'
-import { openFleetIngest } from '#server/mobility/fleet/open-fleet-ingest.ts'
 import { bind, facts, latest, sql } from '#server/stores/sql.ts'
 import { cityVehicles, fleetDay } from './fleet-days.ts'
 import { median, timed } from './median.ts'
@@ -16,12 +15,7 @@ const megabytes = (bytes: number): number => Math.round(bytes / 2 ** 20)
  */
 export async function benchFleet(bench: Bench, millions: readonly number[], say: (line: string) => void) {
   const { app, scope, organizationId, regionId, city } = bench
-  const keeper = await openFleetIngest({
-    state: app.state,
-    facts: app.facts,
-    log: (line, details) => say(`${line} ${JSON.stringify(details)}`),
-    now: Date.now,
-  })
+  const { fleetIngest } = app
   const batchOf = (day: number) => ({
     organizationId,
     regionId,
@@ -40,15 +34,15 @@ export async function benchFleet(bench: Bench, millions: readonly number[], say:
       const batch = batchOf(day++)
       made += batch.records.events.length
       // The next day is stored while this one is derived, as it is when a feed is filled back.
-      spent += await timed(() => keeper.take(batch).then(() => undefined))
+      spent += await timed(() => fleetIngest.take(batch).then(() => undefined))
     }
-    spent += await timed(() => keeper.whenDerived())
+    spent += await timed(() => fleetIngest.whenDerived())
     events += made
     const dayAlone: number[] = []
     for (let again = 0; again < 3; again++) {
       const batch = batchOf(day++)
       events += batch.records.events.length
-      dayAlone.push(await timed(() => keeper.take(batch).then(() => keeper.whenDerived())))
+      dayAlone.push(await timed(() => fleetIngest.take(batch).then(() => fleetIngest.whenDerived())))
     }
     const late = {
       ...batchOf(day - 1),
@@ -57,7 +51,7 @@ export async function benchFleet(bench: Bench, millions: readonly number[], say:
     late.records.events = late.records.events.filter(
       ({ time }) => Math.floor((time % dayMs) / 3_600_000) === 9,
     )
-    const lateHour = await timed(() => keeper.take(late).then(() => keeper.whenDerived()))
+    const lateHour = await timed(() => fleetIngest.take(late).then(() => fleetIngest.whenDerived()))
     const [stored] = await app.facts.rows<{ events: string; trips: string }>(
       scope,
       sql`select (select count() from ${facts('vehicle_events')}) as events, (select count() from ${latest('trips')} where region_id = ${bind('String', regionId)}) as trips`,
@@ -73,7 +67,6 @@ export async function benchFleet(bench: Bench, millions: readonly number[], say:
     })
     say(`fleet: ${JSON.stringify(figures.at(-1))}`)
   }
-  await keeper.close()
   return { figures, raw_insert: await rawInsert(bench) }
 }
 

@@ -7,7 +7,11 @@ const limits = { limits: { seconds: 1800, memory: 6 * 2 ** 30 } }
 const rest = sql`end_time + toIntervalSecond(cityHash64(trip_id) % 36000)`
 
 /** Facts for the other maps, and the hourly cubes of all: as many as there are trips: a rest and an interval behind each of them, and a drop-off at every twentieth. */
-export async function storeMapFacts({ app: { facts, state, cubes }, scope, regionId }: Bench): Promise<void> {
+export async function storeMapFacts({
+  app: { facts, state, derivation },
+  scope,
+  regionId,
+}: Bench): Promise<void> {
   const trips = sql`from ${latest('trips')} where region_id = ${bind('String', regionId)} and isNotNull(end_time)`
   for (const table of ['parking_events', 'vehicle_intervals', 'vehicle_events'] as const)
     await facts.remove(scope, table, sql`region_id = ${bind('String', regionId)}`, limits)
@@ -53,5 +57,5 @@ export async function storeMapFacts({ app: { facts, state, cubes }, scope, regio
   )
   // These facts came past the derivation, which would have noted their hours: all cubes are made anew.
   await state.as(systemScope).deleteFrom('cube_layer').where('region_id', '=', regionId).execute()
-  await cubes.idle()
+  await derivation.idle(['shape_sums'])
 }

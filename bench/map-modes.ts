@@ -2,7 +2,7 @@ import { aggregations, SpatialRequest, spatialModes, type TimeBucket } from '#co
 import { CubedRows } from '#server/evaluation/cubed-rows.ts'
 import { Evaluator } from '#server/evaluation/evaluate.ts'
 import { ReadyLayers } from '#server/mobility/cubes/ready-layer.ts'
-import { RouteIntersections } from '#server/mobility/trip-routes/touches/route-intersections.ts'
+import { RouteIntersections } from '#server/mobility/trip-routes/intersections/route-intersections.ts'
 import { median, timed } from './median.ts'
 import type { Bench } from './open-bench.ts'
 

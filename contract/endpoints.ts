@@ -26,6 +26,7 @@ import * as publicPolicies from './public-policies.ts'
 import * as requirements from './requirements.ts'
 import * as regions from './regions.ts'
 import * as routes from './routes.ts'
+import * as serverWork from './server-work.ts'
 import * as signInProviders from './sign-in-providers.ts'
 import * as spatial from './spatial.ts'
 import * as users from './users.ts'
@@ -68,6 +69,7 @@ const rooms = {
   requirements,
   compliance,
   complianceAlerts,
+  serverWork,
 }
 
 /** Every operation of the API by name. */

@@ -82,7 +82,7 @@ export const SpatialAnswer = z
     /**
      * Where the answer comes from: computed from facts, or cached from the same question on the same facts.
      */
-    from: z.enum(['facts', 'kept']),
+    from: z.enum(['facts', 'cubes', 'kept']),
   })
   .meta({ id: 'SpatialAnswer' })
 export type SpatialAnswer = z.infer<typeof SpatialAnswer>

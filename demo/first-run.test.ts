@@ -127,7 +127,7 @@ const rows = (
     | 'policy'
     | 'issue'
     | 'weather_day'
-    | 'route_day_dirty',
+    | 'derived_span',
 ) => state.as(systemScope).selectFrom(table).selectAll().execute()
 
 describe('the first run', () => {
@@ -271,10 +271,11 @@ describe('the first run', () => {
     expect(said.at(-1)).toBe('Routes of the last 61 days: 100 %')
     await finish((line) => said.push(`again: ${line}`))
     expect(said.filter((line) => line.startsWith('again'))).toEqual([])
-    expect((await rows('route_day_dirty')).map(({ local_date }) => local_date).toSorted()).toEqual([
-      '2026-06-08',
-      '2026-06-09',
-    ])
+    expect(
+      (await rows('derived_span'))
+        .flatMap(({ product, span }) => (product === 'route_volumes' ? [span] : []))
+        .toSorted(),
+    ).toEqual(['2026-06-08', '2026-06-09'])
     const known = new Set(
       stored.filter((fields) => fields[2] !== 'sandpiper').map((fields) => `${fields[2]} ${fields[1]}`),
     )

@@ -5,7 +5,7 @@ import { openBasemap } from './basemap/open-basemap.ts'
 import { basemapRoutes } from './basemap/routes.ts'
 import { openAlerts, type OpenAlerts } from './compliance/alerts/open-alerts.ts'
 import { recordsFor } from './compliance/days/answer-compliance.ts'
-import { keepSpeeds } from './compliance/days/speeds/keep-speeds.ts'
+import { createRideSpeeds } from './compliance/days/speeds/ride-speeds-product.ts'
 import { complianceRoutes } from './compliance/routes.ts'
 import type { Config } from './config.ts'
 import { evaluationRoutes } from './evaluation/routes.ts'
@@ -19,7 +19,8 @@ import { Dependents } from './geography/dependents/dependents.ts'
 import { LayerMembership } from './geography/layer-membership.ts'
 import { openHealth, type OpenHealth } from './health/open-health.ts'
 import { geographyRoutes } from './geography/routes.ts'
-import type { IntervalJob } from './jobs/interval-job'
+import { Derivation } from './derived/derivation.ts'
+import { derivedRoutes } from './derived/routes.ts'
 import type { Log } from './jobs/log.ts'
 import { Admission } from './http/admission.ts'
 import { guardedCheck, guardedFetch } from './http/guarded-fetch.ts'
@@ -56,14 +57,14 @@ import { openSms } from './mail/open-sms.ts'
 import { SentMessages } from './mail/message.ts'
 import { serveDevMail } from './mail/serve-dev-mail.ts'
 import { cubeRoutes } from './mobility/cubes/cube-routes.ts'
-import { createCubesJob } from './mobility/cubes/cubes-job.ts'
+import { createShapeSums } from './mobility/cubes/shape-sums-product.ts'
 import { ReadyLayers } from './mobility/cubes/ready-layer.ts'
 import type { FeedBatch, FleetIngest } from './mobility/fleet/fleet-ingest.ts'
 import { openFleetIngest } from './mobility/fleet/open-fleet-ingest.ts'
 import { LiveFleet } from './mobility/live/live-fleet.ts'
 import { mobilityRoutes } from './mobility/routes.ts'
 import { tripRouteRoutes } from './mobility/trip-routes/routes.ts'
-import { createRouteVolumesJob } from './mobility/trip-routes/volumes/route-volumes-job.ts'
+import { createRouteVolumes } from './mobility/trip-routes/volumes/route-volumes-product.ts'
 import { streetDependents } from './mobility/street-dependents.ts'
 import { managedOperators } from './operators/manage-operators.ts'
 import { operatorRoutes } from './operators/routes.ts'
@@ -92,9 +93,8 @@ export interface App {
   feeds: OpenFeeds
   health: OpenHealth
   alerts: OpenAlerts
-  cubes: IntervalJob
-  routeVolumes: IntervalJob
-  rideSpeeds: IntervalJob
+  /** The runner of derived data. */
+  derivation: Derivation
   close(): Promise<void>
 }
 
@@ -153,8 +153,9 @@ export async function openApp(
     live.applyBatch(batch)
     notePush(batch)
   }
+  const derivation = new Derivation({ state, log, now: Date.now })
   const fleetIngest = await startup.step('fleet', () =>
-    openFleetIngest({ state, facts, log, now: Date.now, onBatchStored }),
+    openFleetIngest({ state, facts, log, now: Date.now, onBatchStored, derivation }),
   )
   const snapshots = new GbfsKeeper({
     state,
@@ -185,9 +186,9 @@ export async function openApp(
     alone: config.databaseUrl === null,
   })
   const layers = new ReadyLayers(state, membership)
-  const cubes = createCubesJob({ state, facts, layers, now: Date.now, log })
-  const routeVolumes = createRouteVolumesJob({ state, facts, now: Date.now, log })
-  const rideSpeeds = keepSpeeds({ state, facts, now: Date.now, log })
+  derivation.add(createRouteVolumes({ state, facts }))
+  derivation.add(createShapeSums({ state, facts, layers, now: Date.now, log }))
+  derivation.add(createRideSpeeds({ state, facts, now: Date.now }))
   const health = openHealth({ state, facts, mail, publicUrl: config.publicUrl, log, now })
   const compliance = { state, facts, membership, health: health.kept }
   const alerts = openAlerts({
@@ -247,6 +248,7 @@ export async function openApp(
     ...geographyRoutes({ state, now: Date.now, membership, dependents, dataDir: config.dataDir }),
     ...basemapRoutes({ state, basemap, dataDir: config.dataDir }),
     ...cubeRoutes(state),
+    ...derivedRoutes(derivation, facts),
     ...ingestRoutes({ state, facts, runner, dataDir: config.dataDir, now }),
     ...mobilityRoutes({ state, facts, live, viewerOf }),
     ...tripRouteRoutes(state, facts),
@@ -290,9 +292,7 @@ export async function openApp(
     feeds,
     health,
     alerts,
-    cubes,
-    routeVolumes,
-    rideSpeeds,
+    derivation,
     async close() {
       // Otherwise the server would wait for the streams of the live map.
       live.close()
@@ -306,9 +306,7 @@ export async function openApp(
         feeds.stop(),
         alerts.stop(),
         health.stop(),
-        cubes.stop(),
-        routeVolumes.stop(),
-        rideSpeeds.stop(),
+        derivation.stop(),
         background.settled(),
         runner.stop(),
       ]

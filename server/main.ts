@@ -74,9 +74,7 @@ async function main(): Promise<void> {
   app.feeds.start()
   app.health.start()
   app.alerts.start()
-  app.cubes.start()
-  app.routeVolumes.start()
-  app.rideSpeeds.start()
+  app.derivation.start()
   print(
     `\nPublicway is at http://${config.host === '0.0.0.0' || config.host === '::' ? 'localhost' : config.host}:${config.port}`,
   )

@@ -1,6 +1,6 @@
 import { dayFromNumber } from '#contract/period.ts'
 import { routeColumns } from '#server/mobility/trip-routes/route-line.ts'
-import { markRouteDaysDirty } from '#server/mobility/trip-routes/volumes/dirty-route-days.ts'
+import { markRouteDaysDirty } from '#server/mobility/trip-routes/volumes/route-volumes-product.ts'
 import { countFactsVersion } from '#server/regions/facts-version.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -85,7 +85,7 @@ export async function storeDemoRoutes(
     const from = Math.max(first, end - batchDays)
     const made = await make({ ...batch, from, until: end })
     if (made.lines.length) await facts.insert(scope, 'trip_routes', routeColumns, batch.regionId, made.lines)
-    await markRouteDaysDirty(state, scope, batch.regionId, made.days.map(dayFromNumber), batch.version)
+    await markRouteDaysDirty(state, scope, batch.regionId, made.days.map(dayFromNumber))
     await countFactsVersion(state, scope, batch.regionId)
     onProgress((until - from) / (until - first))
   }

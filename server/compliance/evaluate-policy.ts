@@ -1,3 +1,4 @@
+import { isLost } from '#server/regions/lost-vehicles.ts'
 import type { CivilClock } from '#contract/civil-clock.ts'
 import { type Candidate, decideRules } from './decide-rules.ts'
 import { inWindow, type Rule, type RulePolicy } from './rule.ts'
@@ -68,7 +69,7 @@ function addFindings(
   const decisions = decideRules<FleetCandidate>(rules, {
     at: moment.at,
     size: fleet.length,
-    hasFleet: fleet.some(({ step }) => isDeployed(step.state) && !isLost(step.at, moment)),
+    hasFleet: fleet.some(({ step }) => isDeployed(step.state) && !isLost(step.at, moment.at, moment.lostMs)),
     isOpen: (index) => inWindow((rules[index] as Rule).window, moment.clock, moment.at),
     candidatesOf(index, isLeft) {
       const rule = rules[index] as Rule
@@ -95,13 +96,8 @@ function addFindings(
   })
 }
 
-const isLost = (told: number, { at, lostMs }: Pick<Moment, 'at' | 'lostMs'>): boolean => at - told >= lostMs
-
 function matches(rule: Rule, { track, step }: Standing, { at, lostMs }: Moment): boolean {
   return (
-    !isLost(step.at, { at, lostMs }) &&
-    looksAt(rule, step) &&
-    isMeant(rule, track) &&
-    rule.area.contains(step)
+    !isLost(step.at, at, lostMs) && looksAt(rule, step) && isMeant(rule, track) && rule.area.contains(step)
   )
 }

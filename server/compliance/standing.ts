@@ -1,3 +1,4 @@
+import { wasLostBetween } from '#server/regions/lost-vehicles.ts'
 import { type VehicleState, vehicleStates } from '#contract/vehicle-states.ts'
 import { metersBetween } from '#server/geography/distance.ts'
 import type { Rule } from './rule.ts'
@@ -79,7 +80,7 @@ export function arrivalOf(
       !before ||
       !looksAt(rule, before) ||
       metersBetween(before, first) > movedMetres ||
-      first.at - before.at > lostMs
+      wasLostBetween(before.at, first.at, lostMs)
     )
       break
     first = before

@@ -1,4 +1,5 @@
 import { civilClock } from '#contract/civil-clock.ts'
+import { hoursOfRange, isFullDay } from '#contract/period.ts'
 import type { Layer } from '#contract/geography.ts'
 import type { Region } from '#contract/regions.ts'
 import { hourMs } from '#server/mobility/cubes/cube-clock.ts'
@@ -35,7 +36,7 @@ const isAlignedWithCubeHours = ({ from, until, slices }: QueryTime, { shift }: C
   (until + shift) % hourMs === 0
 
 /**
- * Reads the rows of maps from the cubes by day (decision 011). Days that are dirty or not over are read from
+ * Reads the rows of maps from the cubes by day and local hour (decision 011). Days that are dirty or not over are read from
  * the facts.
  */
 export class CubedRows {
@@ -92,11 +93,12 @@ export class CubedRows {
         regionId,
         shapeKeys: [...numbers.keys()],
         spans: known.cubed,
-        by: bucket ? ['day'] : byOperator ? ['operator'] : [],
+        by: bucket === 'day' ? ['day'] : bucket ? ['hour'] : byOperator ? ['operator'] : [],
         sums: [...new Set(Object.values(sums))],
         operators: filters.operators,
         vehicleTypes: filters.vehicle_type ? [filters.vehicle_type] : [],
         weekdays: time.days,
+        hours: isFullDay(time.hours) ? [] : hoursOfRange(time.hours),
       },
       signal,
     )

@@ -1,17 +1,17 @@
 // A question by shape takes four steps: resolve, plan and run in this file, and present in present.ts.
 import type { Layer } from '#contract/geography.ts'
-import { isFullDay } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
 import { maxTimeValues, type SpatialRequest, type TimeBucket } from '#contract/spatial.ts'
 import { findLayer } from '#server/geography/find-layer.ts'
 import type { LayerMembership } from '#server/geography/layer-membership.ts'
 import { Problem } from '#server/http/problem.ts'
-import type { RouteIntersections } from '#server/mobility/trip-routes/touches/route-intersections.ts'
+import type { RouteIntersections } from '#server/mobility/trip-routes/intersections/route-intersections.ts'
 import { factsVersion } from '#server/regions/facts-version.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import { ComputedCache } from '#server/stores/computed-cache.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
+import type { Sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
 import type { CubedRows } from './cubed-rows.ts'
 import {
@@ -78,7 +78,7 @@ export interface Evaluation {
   isSettled: boolean
   /** The time that the values of each bucket are divided by, under '' without buckets. */
   spans: ReadonlyMap<string, Span>
-  from: 'facts' | 'kept'
+  from: 'facts' | 'cubes' | 'kept'
 }
 
 const minuteMs = 60_000
@@ -142,10 +142,9 @@ export function planQuery(
   { request, region, layer, mode, context, lookup, factsVersion }: ResolvedQuestion,
   { operators: visibleOperators }: Scope,
 ): QueryPlan {
-  const { filters, time, bucket } = context
-  // Cubes have the sums of whole days, for all shapes of a layer without a buffer.
-  const canUseCubes =
-    bucket !== 'hour_of_day' && isFullDay(time.hours) && request.buffer === 0 && request.shape_filter === null
+  const { filters, bucket } = context
+  // Cubes have the sums of all shapes of a layer, without a buffer.
+  const canUseCubes = request.buffer === 0 && request.shape_filter === null
   const cubed = canUseCubes ? (mode.cubed?.(context) ?? null) : null
   const basis = mode.basis(context)
   const key = JSON.stringify([
@@ -172,17 +171,27 @@ export function planQuery(
 
 const limits = { seconds: 60 }
 
+/** Rows, and the source that they were read from. */
+export interface FoundRows {
+  rows: StoredRow[]
+  from: 'facts' | 'cubes'
+}
+
 /** Reads the rows of a plan from the cubes or else from the facts. */
 export async function runPlan(
   { facts, cubes, intersections }: EvaluationSources,
   { scope, signal }: Pick<Requester, 'scope' | 'signal'>,
   { request, region, layer, mode, context, lookup, shapeIds }: ResolvedQuestion,
   { cubed, needsRoutes }: QueryPlan,
-): Promise<StoredRow[]> {
+): Promise<FoundRows> {
+  const query = async (sql: Sql): Promise<FoundRows> => ({
+    rows: await facts.rows<StoredRow>(scope, sql, { limits, signal }),
+    from: 'facts',
+  })
   const cubeRows =
     cubed && (await cubes.read({ scope, region, layer, mode, context, cubed, lookup, shapeIds, signal }))
-  if (cubeRows) return cubeRows
-  if (!needsRoutes) return facts.rows<StoredRow>(scope, mode.query(context, lookup), { limits, signal })
+  if (cubeRows) return { rows: cubeRows, from: 'cubes' }
+  if (!needsRoutes) return query(mode.query(context, lookup))
   const routes = await intersections.ready(scope, {
     regionId: region.regionId,
     layer,
@@ -193,8 +202,7 @@ export async function runPlan(
   })
   if (routes.shapeIds.length !== shapeIds.length || routes.shapeIds.some((id, at) => id !== shapeIds[at]))
     throw new Problem('conflict', 'The layer is being changed. Ask again.')
-  const query = mode.query(context, { ...lookup, listId: routes.listId })
-  return facts.rows<StoredRow>(scope, query, { limits, signal })
+  return query(mode.query(context, { ...lookup, listId: routes.listId }))
 }
 
 /** Rows of all cached answers together, and what an answer weighs besides its rows. */
@@ -204,9 +212,9 @@ const answerWeight = 100
 /** Answers questions by shape. Cached rows are keyed by the version of facts and layer, so they are never stale. */
 export class Evaluator {
   readonly #sources: EvaluationSources
-  readonly #cache = new ComputedCache<StoredRow[]>({
+  readonly #cache = new ComputedCache<FoundRows>({
     maxSize: maxCachedRows,
-    sizeOf: (rows) => rows.length + answerWeight,
+    sizeOf: ({ rows }) => rows.length + answerWeight,
   })
   constructor(sources: EvaluationSources) {
     this.#sources = sources
@@ -240,16 +248,16 @@ export class Evaluator {
   ): Promise<{ rows: StoredRow[]; from: Evaluation['from'] }> {
     const plan = planQuery(question, requester.scope)
     let hasRun = false
-    const run = (): Promise<StoredRow[]> => {
+    const run = (): Promise<FoundRows> => {
       hasRun = true
       return runPlan(this.#sources, requester, question, plan)
     }
-    const rows = await this.#cache.get(plan.key, run).catch((error: unknown) => {
+    const found = await this.#cache.get(plan.key, run).catch((error: unknown) => {
       // A shared read is canceled for all who wait for it when the requester that started it leaves.
       if (hasRun || requester.signal.aborted) throw error
       return this.#cache.get(plan.key, run)
     })
-    return { rows, from: hasRun ? 'facts' : 'kept' }
+    return hasRun ? found : { ...found, from: 'kept' }
   }
 }
 

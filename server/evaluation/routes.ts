@@ -1,7 +1,7 @@
 import type { LayerMembership } from '#server/geography/layer-membership.ts'
 import type { Route } from '#server/http/route.ts'
 import type { ReadyLayers } from '#server/mobility/cubes/ready-layer.ts'
-import { RouteIntersections } from '#server/mobility/trip-routes/touches/route-intersections.ts'
+import { RouteIntersections } from '#server/mobility/trip-routes/intersections/route-intersections.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
 import { CubedRows } from './cubed-rows.ts'

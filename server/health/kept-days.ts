@@ -6,7 +6,7 @@ import type { Counting } from './count-ways.ts'
 import type { DayFacts, DayKind } from './day-facts.ts'
 import { type HealthRegion, earlierFeeds } from './health-region.ts'
 import { dayAfter, dayStart } from './local-hours.ts'
-import { lookForChanges } from './look-for-changes.ts'
+import { countFactChanges } from '#server/mobility/fact-days.ts'
 
 /** A day as it was counted. */
 export interface KeptDay<Body> {
@@ -15,7 +15,15 @@ export interface KeptDay<Body> {
   asOf: number
 }
 
-/** Counts of local days, made once and kept until something more is received of them. */
+/** Days of which the facts count for a day, before and after: vehicles since their last event, the event before, the end of a trip. */
+const reach: Readonly<Record<DayKind, { before: number; after: number }>> = {
+  records: { before: 0, after: 1 },
+  events: { before: 2, after: 0 },
+  trips: { before: 2, after: 1 },
+  vehicles: { before: 15, after: 0 },
+}
+
+/** Counts of local days, made once and stored until facts of them change. */
 export class KeptDays {
   readonly #state: State
   readonly #facts: Facts
@@ -51,10 +59,12 @@ export class KeptDays {
     const { regionId, scope } = region
     const found = new Map<LocalDay, KeptDay<DayFacts[Kind]>>()
     if (!days.length) return found
+    // Before the facts are read: what changes meanwhile makes the counts out of date.
+    const versions = await this.#versions(region, kind, days)
     const rows = await this.#state
       .as(scope)
       .selectFrom('health_day')
-      .select(['day', 'body', 'made_time', 'is_stale'])
+      .select(['day', 'body', 'made_time', 'facts'])
       .where('region_id', '=', regionId)
       .where('kind', '=', kind)
       .where('day', 'in', days)
@@ -64,7 +74,7 @@ export class KeptDays {
       kind === 'vehicles' && made < dayStart(dayAfter(day), region.timezone)
     for (const row of rows) {
       const made = row.made_time.getTime()
-      const isOld = row.is_stale || goesOn(row.day, made)
+      const isOld = BigInt(row.facts) !== versions.get(row.day) || goesOn(row.day, made)
       if (!isOld || at - made < restMs)
         found.set(row.day, { body: row.body as DayFacts[Kind], asOf: isOld ? made : at })
     }
@@ -78,14 +88,34 @@ export class KeptDays {
     }
     const counted = await countDays[kind](counting, missing)
     for (const [day, body] of counted) found.set(day, { body, asOf: at })
-    await this.#keep(region, kind, counted, at)
+    await this.#store(region, kind, counted, versions, at)
     return found
   }
 
-  async #keep<Kind extends DayKind>(
+  /** How often the facts changed that each day depends on. */
+  async #versions(
+    { regionId, scope, timezone }: HealthRegion,
+    kind: DayKind,
+    days: readonly LocalDay[],
+  ): Promise<Map<LocalDay, bigint>> {
+    const { before, after } = reach[kind]
+    const counts = await countFactChanges(
+      this.#state,
+      scope,
+      regionId,
+      days.map((day) => ({
+        from: dayStart(dayAfter(day, -before), timezone),
+        until: dayStart(dayAfter(day, after + 1), timezone),
+      })),
+    )
+    return new Map(days.map((day, at) => [day, counts[at] ?? 0n]))
+  }
+
+  async #store<Kind extends DayKind>(
     { regionId, scope }: HealthRegion,
     kind: Kind,
     counted: Map<LocalDay, DayFacts[Kind]>,
+    versions: ReadonlyMap<LocalDay, bigint>,
     at: number,
   ): Promise<void> {
     const made = new Date(at)
@@ -95,7 +125,7 @@ export class KeptDays {
       day,
       body: JSON.stringify(body),
       made_time: made,
-      is_stale: false,
+      facts: String(versions.get(day) ?? 0n),
     }))
     if (values.length)
       await this.#state
@@ -103,15 +133,12 @@ export class KeptDays {
         .insertInto('health_day')
         .values(values)
         .onConflict((there) =>
-          there
-            .columns(['region_id', 'kind', 'day'])
-            .doUpdateSet((row) => ({ body: row.ref('excluded.body'), made_time: made, is_stale: false })),
+          there.columns(['region_id', 'kind', 'day']).doUpdateSet((row) => ({
+            body: row.ref('excluded.body'),
+            made_time: made,
+            facts: row.ref('excluded.facts'),
+          })),
         )
         .execute()
-  }
-
-  /** Marks the days of which something was received since the last look. */
-  look(region: HealthRegion, at: number): Promise<void> {
-    return lookForChanges(this.#state, this.#facts, region, at)
   }
 }

@@ -2,6 +2,7 @@ import type { Route } from '#server/http/route.ts'
 import type { Log } from '#server/jobs/log.ts'
 import type { Mail } from '#server/mail/message.ts'
 import type { Facts } from '#server/stores/facts.ts'
+import { runAsCaller } from '#server/stores/query-counts.ts'
 import type { State } from '#server/stores/state.ts'
 import { dayFromNumber, dayNumber } from '#contract/period.ts'
 import { systemScope } from '#server/identity/scope.ts'
@@ -68,7 +69,8 @@ export function openHealth({
       .where('day', '<', dayFromNumber(dayNumber(at.toISOString().slice(0, 10)) - keptDays))
       .execute()
   }
-  const look = (at: Date): Promise<void> => (running ??= lookOnce(at).finally(() => (running = null)))
+  const look = (at: Date): Promise<void> =>
+    (running ??= runAsCaller('health', () => lookOnce(at)).finally(() => (running = null)))
   const lookNow = (): void =>
     void look(now()).catch((error: unknown) =>
       log('data health', { error: error instanceof Error ? error.message : String(error) }),

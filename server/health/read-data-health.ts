@@ -56,7 +56,6 @@ export async function readDataHealth(
 ): Promise<EndpointOutput<typeof getDataHealth>> {
   const region = await findHealthRegion(state, viewer, regionId)
   const { start, end, today, days } = healthPeriod(asked, region.timezone, at)
-  await kept.look(region, at)
   const span = spanOfDays(regionId, start, end, region.timezone)
   const last = days.at(-1)
   const [standings, records, checks, told, vehicles, trips, received, incidents] = await Promise.all([

@@ -4,6 +4,7 @@ import { type Endpoint, isMedia, type Prefix } from '#contract/endpoint.ts'
 import type { Log } from '#server/jobs/log.ts'
 import type { EndTurn } from '#server/stores/fair-queue.ts'
 import { runInLane } from '#server/stores/lanes.ts'
+import { runAsCaller } from '#server/stores/query-counts.ts'
 import { Admission } from './admission.ts'
 import { sendProblem, toProblemBody, isClientDisconnect } from './errors.ts'
 import {
@@ -258,7 +259,9 @@ export function serve(
           }
           try {
             endCall = await admission.takeCall(userId)
-            const value = await runInLane(work, handle)
+            const value = await runAsCaller(`${endpoint.method} ${endpoint.path}`, () =>
+              runInLane(work, handle),
+            )
             if (value instanceof RawAnswer && value.body instanceof Readable)
               value.body.once('close', work.end)
             else work.end()

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { runAsCaller } from '#server/stores/query-counts.ts'
 import type { Log } from './log.ts'
 
 /**
@@ -45,7 +46,7 @@ export function createIntervalJob({ name, intervalMs, log, run }: IntervalJobOpt
       }).catch(() => undefined)
   }
   const runOnce = (): Promise<void> =>
-    (running ??= run(stopping.signal, pause).finally(() => (running = null)))
+    (running ??= runAsCaller(name, () => run(stopping.signal, pause)).finally(() => (running = null)))
 
   return {
     start() {

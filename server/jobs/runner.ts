@@ -21,6 +21,8 @@ export interface Runner {
 }
 
 const daySeconds = 86_400
+/** Work that this process queues starts at once; that of another server is found after this time, seconds. */
+const pollSeconds = 15
 
 /** Starts the queue. It does not retry: jobs record their failures. */
 export async function startRunner(state: State, log: Log): Promise<Runner> {
@@ -34,6 +36,11 @@ export async function startRunner(state: State, log: Log): Promise<Runner> {
   await boss.start()
   const stopping = new AbortController()
   const running = new Set<Promise<void>>()
+  /** Ids of the workers of each job. */
+  const workers = new Map<string, string[]>()
+  const notify = (name: string): void => {
+    if (!stopping.signal.aborted) for (const id of workers.get(name) ?? []) boss.notifyWorker(id)
+  }
   return {
     async work(job) {
       await boss.createQueue(job.name, {
@@ -50,13 +57,18 @@ export async function startRunner(state: State, log: Log): Promise<Runner> {
           await work
         } finally {
           running.delete(work)
+          // More may have been queued meanwhile.
+          notify(job.name)
         }
       }
+      const ids: string[] = []
       for (let slot = 0; slot < (job.slots ?? 1); slot++)
-        await boss.work(job.name, { pollingIntervalSeconds: 0.5, batchSize: 1 }, runOne)
+        ids.push(await boss.work(job.name, { pollingIntervalSeconds: pollSeconds, batchSize: 1 }, runOne))
+      workers.set(job.name, ids)
     },
     async send(job, data) {
       await boss.send(job.name, data)
+      notify(job.name)
     },
     async stop() {
       stopping.abort()

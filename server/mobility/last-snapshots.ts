@@ -36,7 +36,7 @@ const vehicleOf = (row: Row): SnapshotVehicle => ({
   lastReported: row.reported === null ? Number.NaN : Number(row.reported),
 })
 
-/** The newest snapshot of each feed of a region, and of each operator that was told of by files: for the live map at start. Without stations, which are not stored. */
+/** The newest snapshot of each feed of a region, and of each operator that has files: for the live map at start. Without stations, which are not stored. */
 export async function findLastSnapshots(
   store: Facts,
   scope: Scope,

@@ -21,7 +21,7 @@ export interface SnapshotRow {
   lastReported: number
 }
 
-/** Which snapshot: of whom, told by what, taken when (ms). */
+/** Which snapshot: its operator, its source and its time (ms). */
 export interface SnapshotIdentity {
   regionId: string
   operator: string

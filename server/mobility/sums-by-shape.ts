@@ -14,7 +14,7 @@ import { bind, identifier, joinSql, type Sql, sql } from '#server/stores/sql.ts'
 export interface PlacedFacts {
   /** Rows with `lon`, `lat`, the keys and the sums. */
   facts: Sql
-  /** Columns that are told apart beside the shape. */
+  /** Columns that are returned as groups beside the shape. */
   keys: readonly string[]
   /** Columns that are summed. */
   sums: readonly string[]

@@ -1,3 +1,4 @@
+import { defaultLostAfterHours } from './lost-vehicles.ts'
 import type { NewRegion, Region } from '#contract/regions.ts'
 import { Problem } from '#server/http/problem.ts'
 import { systemScope } from '#server/identity/scope.ts'
@@ -50,7 +51,7 @@ export async function createRegion(state: State, organizationId: string, region:
       allowed_maps: region.allowedMaps ? JSON.stringify(region.allowedMaps) : null,
       privacy_minimum: region.privacyMinimum ?? 10,
       raw_retention_days: region.rawRetentionDays ?? 30,
-      lost_after_hours: region.lostAfterHours ?? 48,
+      lost_after_hours: region.lostAfterHours ?? defaultLostAfterHours,
       counts_uncertain: region.countsUncertain ?? false,
       operating_from: region.operatingHours?.from ?? '06:00',
       operating_until: region.operatingHours?.until ?? '22:00',

@@ -1,5 +1,6 @@
 import { type Engine, type Limits, defaultLimits } from './engine.ts'
 import { Lanes } from './lanes.ts'
+import { type CallerQueries, QueryCounts } from './query-counts.ts'
 import type { Scope } from './scope.ts'
 import {
   bind,
@@ -54,6 +55,8 @@ export interface Facts {
   dictionaryLogin?: string
   /** Creates or drops a dictionary over open tables. The text contains only checked names. */
   define(statement: string): Promise<void>
+  /** Queries by caller in the last minutes. */
+  queryCounts(): CallerQueries[]
   close(): Promise<void>
 }
 
@@ -61,7 +64,12 @@ export interface Facts {
 const raw = (table: string): Sql => ({ strings: [table], values: [] })
 
 export function createFacts(engine: Engine): Facts {
-  const lanes = new Lanes()
+  const allLanes = new Lanes()
+  const counts = new QueryCounts()
+  const lanes = {
+    run: <Result>(query: () => Promise<Result>, signal?: AbortSignal): Promise<Result> =>
+      allLanes.run(() => counts.count(query), signal),
+  }
   const change = async (scope: Scope, statement: Sql, options: QueryOptions): Promise<void> => {
     const { text, parameters } = renderSql(statement, scope)
     await lanes.run(
@@ -119,6 +127,7 @@ export function createFacts(engine: Engine): Facts {
     },
     ...(engine.dictionaryLogin ? { dictionaryLogin: engine.dictionaryLogin } : {}),
     define: (statement) => lanes.run(() => engine.command(statement, {}, defaultLimits)),
+    queryCounts: () => counts.list(),
     close: () => engine.close(),
   }
 }

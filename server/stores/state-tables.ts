@@ -229,9 +229,8 @@ export interface StateTables extends IdentityTables {
     day: string
     body: Json<unknown>
     made_time: Time
-    is_stale: boolean
+    facts: ColumnType<string, string, string>
   }
-  health_look: { region_id: string; looked_time: Time; batches: ColumnType<string, number, number> }
   incident: {
     incident_id: Generated<string>
     region_id: string
@@ -277,14 +276,16 @@ export interface StateTables extends IdentityTables {
     sent_time: Maybe<Date>
     tries: Generated<number>
   }
-  route_day_dirty: { region_id: string; local_date: string; noted: ColumnType<string, string, string> }
-  cube_region: { region_id: string; ended_until: Time; swept_time: Maybe<Date> }
-  cube_hour_dirty: {
+  derived_span: {
+    product: string
     region_id: string
-    layer_id: Generated<string>
-    hour: Time
-    noted: ColumnType<string, string, string>
+    part: Generated<string>
+    span: string
+    wanted: ColumnType<string, string, string>
+    done: ColumnType<string, string, string>
+    dirty_since: Time
   }
+  cube_region: { region_id: string; ended_until: Time; swept_time: Maybe<Date> }
   cube_layer: {
     layer_id: string
     region_id: string
@@ -353,7 +354,6 @@ export interface StateTables extends IdentityTables {
     noted: ColumnType<string, string, string>
     body: Json<unknown>
   }
-  fact_day: { region_id: string; day: string; noted: ColumnType<string, string, string> }
   alert_subscription: {
     subscription_id: Generated<string>
     region_id: string
@@ -433,20 +433,17 @@ export const scopeColumns: Record<
   gbfs_body: 'region_id',
   import_mapping: 'organization_id',
   health_day: 'region_id',
-  health_look: 'region_id',
   incident: 'region_id',
   incident_step: 'region_id',
   incident_subscription: 'organization_id',
   incident_mail: 'region_id',
-  route_day_dirty: 'region_id',
+  derived_span: 'region_id',
   cube_region: 'region_id',
-  cube_hour_dirty: 'region_id',
   cube_layer: 'region_id',
   policy: 'region_id',
   policy_geography: 'region_id',
   requirements: 'region_id',
   compliance_day: 'region_id',
-  fact_day: 'region_id',
   alert_subscription: 'region_id',
   alert_told: 'region_id',
   alert: 'region_id',

@@ -13,6 +13,7 @@ export const serverRooms = [
     'geography',
     'basemap',
     'operators',
+    'derived',
     'mobility',
   ],
   [

@@ -128,7 +128,7 @@ export function plainSilent(
     )
     found.deployed++
     if (heard < at - 24 * hour) found.silent++
-    if (heard < at - lostAfterHours * hour) found.lost++
+    if (heard <= at - lostAfterHours * hour) found.lost++
   }
   return found
 }

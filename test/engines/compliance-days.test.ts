@@ -5,7 +5,8 @@ import { describe, expect, it } from 'vitest'
 import { PolicyFields } from '#contract/policy.ts'
 import { dayRule, type DayRule } from '#server/compliance/days/day-rule.ts'
 import { type Compliance, fedDaysOf, recordsOfRule } from '#server/compliance/days/find-records.ts'
-import { keepSpeeds } from '#server/compliance/days/speeds/keep-speeds.ts'
+import { createRideSpeeds } from '#server/compliance/days/speeds/ride-speeds-product.ts'
+import { Derivation } from '#server/derived/derivation.ts'
 import { LayerMembership } from '#server/geography/layer-membership.ts'
 import { KeptDays } from '#server/health/kept-days.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
@@ -83,14 +84,17 @@ describe('compliance by day', () => {
   let state: State
   useStores((...opened) => void ([facts, state] = opened))
 
-  /** Keeps the speeds of all rides up to a moment, as the keeper does by and by. */
-  const keepAllSpeeds = (at: number): Promise<void> =>
-    keepSpeeds({
+  /** Derives the speeds of all rides up to a moment. */
+  const keepAllSpeeds = (at: number): Promise<void> => {
+    const now = (): number => at
+    const derivation = new Derivation({
       state,
-      facts,
-      now: () => at,
+      now,
       log: (line, details) => expect([line, details]).toEqual([]),
-    }).idle()
+    })
+    derivation.add(createRideSpeeds({ state, facts, now }))
+    return derivation.idle()
+  }
 
   async function open(city: PlainCity) {
     const [organizationId, regionId] = [randomUUID(), `r-${randomUUID().slice(0, 8)}`]

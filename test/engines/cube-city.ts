@@ -7,12 +7,12 @@ import { writeShapes } from '#server/geography/write-shapes.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { cubeSums } from '#server/mobility/cubes/cube-columns.ts'
 import { hourShift } from '#server/mobility/cubes/cube-clock.ts'
-import { createCubesJob } from '#server/mobility/cubes/cubes-job.ts'
+import { Derivation } from '#server/derived/derivation.ts'
+import { createShapeSums } from '#server/mobility/cubes/shape-sums-product.ts'
 import { ReadyLayers } from '#server/mobility/cubes/ready-layer.ts'
 import { shapeHours } from './shape-hours.ts'
 import { everywhereKey, outsideKey, shapeKey } from '#server/mobility/cubes/layer-shapes.ts'
 import { type FeedRecords, noRecords } from '#server/mobility/fleet/feed-records.ts'
-import type { IntervalJob } from '#server/jobs/interval-job.ts'
 import type { FleetIngest } from '#server/mobility/fleet/fleet-ingest.ts'
 import { openFleetIngest } from '#server/mobility/fleet/open-fleet-ingest.ts'
 import type { Facts } from '#server/stores/facts.ts'
@@ -33,7 +33,7 @@ export interface CubeCity {
   clock: { now: number }
   /** The next so many additions to the fact store go well, then one fails; null: all go well. */
   failure: { after: number | null }
-  cubes: IntervalJob
+  cubes: Derivation
   take(records: Partial<FeedRecords>): Promise<void>
   draw(layer: number, rings: readonly Position[][]): Promise<string>
   /** A new process: nothing of the cubes is in memory. */
@@ -91,14 +91,13 @@ export async function openCubeCity(
     },
   }
   const fleet: FleetIngest = await openFleetIngest({ state, facts, log, now: () => clock.now })
-  const open = (): IntervalJob =>
-    createCubesJob({
-      state,
-      facts: failing,
-      layers: new ReadyLayers(state, new LayerMembership(state, facts)),
-      now: () => clock.now,
-      log,
-    })
+  const open = (): Derivation => {
+    const now = (): number => clock.now
+    const derivation = new Derivation({ state, log, now })
+    const layers = new ReadyLayers(state, new LayerMembership(state, facts))
+    derivation.add(createShapeSums({ state, facts: failing, layers, now, log }))
+    return derivation
+  }
   const taken: FeedRecords = noRecords()
   const layers = new Map<number, { layerId: string; shapes: PlainShape[] }>()
   const wholeOf = (shapes: readonly PlainShape[]): PlainPart[] =>

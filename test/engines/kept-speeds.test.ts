@@ -3,10 +3,11 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type KnownSpeeds, speedRows } from '#server/compliance/days/queries/speed-rows.ts'
-import { keepSpeeds } from '#server/compliance/days/speeds/keep-speeds.ts'
+import { createRideSpeeds } from '#server/compliance/days/speeds/ride-speeds-product.ts'
 import { knownSpeeds } from '#server/compliance/days/speeds/known-speeds.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
-import type { IntervalJob } from '#server/jobs/interval-job.ts'
+import { Derivation } from '#server/derived/derivation.ts'
+import { markRideDays } from '#server/mobility/ride-days.ts'
 import { telemetryColumns, telemetryLines } from '#server/mobility/fleet/record-lines.ts'
 import type { TelemetryPoint } from '#server/mobility/fleet/telemetry-point.ts'
 import { createRegion } from '#server/regions/save-region.ts'
@@ -59,8 +60,15 @@ describe('speeds of rides', () => {
   let facts: Facts
   let state: State
   useStores((...opened) => void ([facts, state] = opened))
-  const keeper = (at = now): IntervalJob =>
-    keepSpeeds({ state, facts, now: () => at, log: (line, details) => expect([line, details]).toEqual([]) })
+  const runner = (): Derivation => {
+    const derivation = new Derivation({
+      state,
+      now: () => now,
+      log: (line, details) => expect([line, details]).toEqual([]),
+    })
+    derivation.add(createRideSpeeds({ state, facts, now: () => now }))
+    return derivation
+  }
 
   async function open() {
     const [organizationId, regionId] = [randomUUID(), `r-${randomUUID().slice(0, 8)}`]
@@ -92,6 +100,7 @@ describe('speeds of rides', () => {
             received: received++,
           }),
         )
+      await markRideDays(state, scope, regionId, points, now)
     }
     const asked = (at: number) => ({
       regionId,
@@ -151,7 +160,7 @@ describe('speeds of rides', () => {
           }
           await city.tell(points.map(told))
           await look()
-          await keeper().idle()
+          await runner().idle()
           await look()
           // Late places, and some told anew: elsewhere, with another speed.
           await city.tell([
@@ -161,7 +170,7 @@ describe('speeds of rides', () => {
               .map((n) => told({ ...(points[n] as APoint), east: 61, speed: NaN }, n)),
           ])
           await look()
-          await keeper().idle()
+          await runner().idle()
           await look()
         },
       ),
@@ -207,7 +216,7 @@ describe('speeds of rides', () => {
       'two 2026-05-04 due',
       'two 2026-05-05 due',
     ])
-    const first = keeper()
+    const first = runner()
     await first.idle()
     // Of the fifth of May nothing was told but what may tell a speed of its first places; the eighth goes on.
     expect(await stand()).toEqual([

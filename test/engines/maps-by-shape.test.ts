@@ -17,7 +17,7 @@ import { storeIndexes } from '#server/geography/membership/store-index.ts'
 import { regionScope } from '#server/identity/scope.ts'
 import { tripLineColumns } from '#server/ingest/trip-lines.ts'
 import { ReadyLayers } from '#server/mobility/cubes/ready-layer.ts'
-import { RouteIntersections } from '#server/mobility/trip-routes/touches/route-intersections.ts'
+import { RouteIntersections } from '#server/mobility/trip-routes/intersections/route-intersections.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import {
   type PlainDropOff,

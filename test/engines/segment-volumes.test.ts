@@ -5,13 +5,14 @@ import { describe, expect, it } from 'vitest'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { segmentSums, type SegmentSum } from '#server/mobility/trip-routes/queries/segment-sums.ts'
 import { routeColumns } from '#server/mobility/trip-routes/route-line.ts'
-import { createRouteVolumesJob } from '#server/mobility/trip-routes/volumes/route-volumes-job.ts'
+import { Derivation } from '#server/derived/derivation.ts'
+import { finishSpans, listDirty } from '#server/derived/dirty-spans.ts'
 import { markDerivedDaysDirty } from '#server/mobility/fleet/open-fleet-ingest.ts'
 import {
-  clearDirtyRouteDays,
+  createRouteVolumes,
   markRouteDaysDirty,
-  listDirtyRouteDays,
-} from '#server/mobility/trip-routes/volumes/dirty-route-days.ts'
+  routeVolumes,
+} from '#server/mobility/trip-routes/volumes/route-volumes-product.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
 import type { Filters } from '#server/mobility/trip-filter-sql.ts'
@@ -118,12 +119,13 @@ describe('volumes of street segments', () => {
       })
       .execute()
     const logged: string[] = []
-    const keeper = createRouteVolumesJob({
+    const derivation = new Derivation({
       state,
-      facts,
       now: () => 1,
       log: (line, details) => void logged.push(`${line} ${JSON.stringify(details)}`),
     })
+    derivation.add(createRouteVolumes({ state, facts }))
+    const dirtyDays = () => listDirty(state, scope, { product: routeVolumes, regionId }, 100)
     const stored = new Map<string, Way>()
     let version = 1n
     const keyOf = ({ day, operator, trip }: Way): string => `${day} ${operator} ${trip}`
@@ -154,7 +156,8 @@ describe('volumes of street segments', () => {
       regionId,
       scope,
       logged,
-      keeper,
+      derivation,
+      dirtyDays,
       stored,
       write,
       change,
@@ -185,9 +188,9 @@ describe('volumes of street segments', () => {
               [],
               [...region.stored.values()].filter(({ trip }) => trip === step.gone),
             )
-          else await region.keeper.idle()
+          else await region.derivation.idle()
         }
-        await region.keeper.idle()
+        await region.derivation.idle()
         const all = filtersOf(region.regionId)
         for (const more of [
           {},
@@ -198,7 +201,7 @@ describe('volumes of street segments', () => {
           expect(await region.sums({ ...all, ...more })).toEqual(
             plain(region.stored.values(), { ...all, ...more }),
           )
-        expect(await listDirtyRouteDays(state, region.scope, region.regionId)).toEqual([])
+        expect(await region.dirtyDays()).toEqual([])
         expect(region.logged).toEqual([])
       }),
       { numRuns: Number(process.env['SEGMENT_RUNS'] ?? 6), endOnFailure: true },
@@ -224,24 +227,24 @@ describe('volumes of street segments', () => {
       { trip: 2, operator: 'one', type: 'bicycle', day: 5, hour: 9, ridden: [[7, 1]] },
     ]
     await region.write(ways, 0)
-    await region.keeper.idle()
+    await region.derivation.idle()
     const counted = new Map([
       ['7', [2, 1]],
       ['8', [1, 0]],
     ])
     expect(await region.sums(filtersOf(region.regionId))).toEqual(counted)
-    await markRouteDaysDirty(state, region.scope, region.regionId, [dayOf(0), dayOf(5)], 9n)
-    await region.keeper.idle()
+    await markRouteDaysDirty(state, region.scope, region.regionId, [dayOf(0), dayOf(5)])
+    await region.derivation.idle()
     expect(await region.sums(filtersOf(region.regionId))).toEqual(counted)
   })
 
   it('keep a day on the list that is noted again while it is computed', async () => {
-    const { scope, regionId } = await openRegion()
-    await markRouteDaysDirty(state, scope, regionId, [dayOf(0), dayOf(1)], 5n)
-    const taken = await listDirtyRouteDays(state, scope, regionId)
-    expect(taken.map(({ day }) => day)).toEqual([dayOf(1), dayOf(0)])
-    await markRouteDaysDirty(state, scope, regionId, [dayOf(0)], 4n)
-    await clearDirtyRouteDays(state, scope, regionId, taken)
-    expect((await listDirtyRouteDays(state, scope, regionId)).map(({ day }) => day)).toEqual([dayOf(0)])
+    const { scope, regionId, dirtyDays } = await openRegion()
+    await markRouteDaysDirty(state, scope, regionId, [dayOf(0), dayOf(1)])
+    const taken = await dirtyDays()
+    expect(taken.map(({ span }) => span)).toEqual([dayOf(1), dayOf(0)])
+    await markRouteDaysDirty(state, scope, regionId, [dayOf(0)])
+    await finishSpans(state, scope, { product: routeVolumes, regionId }, taken, new Date(1))
+    expect((await dirtyDays()).map(({ span }) => span)).toEqual([dayOf(0)])
   })
 })

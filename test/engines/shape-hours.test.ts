@@ -5,7 +5,8 @@ import type { Position } from '#contract/place.ts'
 import { eventTypes, vehicleStateNames } from '#contract/vehicle-states.ts'
 import { findLayer } from '#server/geography/find-layer.ts'
 import { cubeStatus } from '#server/mobility/cubes/cube-status.ts'
-import { listDirtyHours, clearDirtyHours, markHoursDirty } from '#server/mobility/cubes/dirty-hours.ts'
+import { listDirty } from '#server/derived/dirty-spans.ts'
+import { hourOfSpan, markHoursDirty, shapeSums } from '#server/mobility/cubes/dirty-hours.ts'
 import { shapeHours } from './shape-hours.ts'
 import { everywhereKey, outsideKey, shapeKey } from '#server/mobility/cubes/layer-shapes.ts'
 import type { TripReport } from '#server/mobility/fleet/trip-report.ts'
@@ -144,6 +145,10 @@ describe('cubes of layers', () => {
   let facts: Facts
   let state: State
   useStores((...opened) => void ([facts, state] = opened))
+  const dirtyHours = async ({ scope, regionId }: CubeCity): Promise<number[]> =>
+    (await listDirty(state, scope, { product: shapeSums, regionId }, 1000))
+      .map(({ span }) => hourOfSpan(span))
+      .toReversed()
 
   it('are those of a plain count, whatever comes late, changes and breaks', async () => {
     await fc.assert(
@@ -229,13 +234,7 @@ describe('cubes of layers', () => {
         }),
       ],
     })
-    const waiting = await state
-      .as(city.scope)
-      .selectFrom('cube_hour_dirty')
-      .select('hour')
-      .orderBy('hour')
-      .execute()
-    expect(waiting.map((row) => (row.hour.getTime() - begin) / hour)).toEqual([
+    expect((await dirtyHours(city)).map((each) => (each - begin) / hour)).toEqual([
       13, 14, 15, 16, 17, 18, 19, 20, 21, 22,
     ])
     await city.cubes.idle()
@@ -251,35 +250,31 @@ describe('cubes of layers', () => {
         standing(1, begin + (at + 5) * hour, -75.005, 36.995, { state: 'on_trip', types: ['trip_start'] }),
       ]),
     })
-    await state.as(city.scope).deleteFrom('cube_hour_dirty').where('region_id', '=', city.regionId).execute()
+    await state.as(city.scope).deleteFrom('derived_span').where('product', '=', shapeSums).execute()
     await city.take({
       events: [
         standing(1, begin + 11 * hour, -75.015, 36.996, { state: 'reserved', types: ['reservation_start'] }),
       ],
     })
-    const waiting = await state
-      .as(city.scope)
-      .selectFrom('cube_hour_dirty')
-      .select('hour')
-      .orderBy('hour')
-      .execute()
-    expect(waiting.map((row) => (row.hour.getTime() - begin) / hour)).toEqual([11, 12, 13, 14, 15])
+    expect((await dirtyHours(city)).map((each) => (each - begin) / hour)).toEqual([11, 12, 13, 14, 15])
     await city.remove()
   })
 
-  it('leave an hour dirty that is marked again while it is computed, also by an older derivation', async () => {
-    const city = await openCubeCity(state, facts, 'UTC', begin + 40 * hour)
-    const { scope, regionId } = city
-    await markHoursDirty(state, scope, regionId, [begin, begin + hour, begin + 100 * hour], 100n)
-    expect((await listDirtyHours(state, scope, regionId)).map((each) => each.hour)).toEqual([
-      begin + 100 * hour,
-    ])
-    await clearDirtyHours(state, scope, regionId, await listDirtyHours(state, scope, regionId))
-    const taken = await listDirtyHours(state, scope, regionId)
-    expect(taken.map((each) => each.hour)).toEqual([begin + hour, begin])
-    await markHoursDirty(state, scope, regionId, [begin], 50n)
-    await clearDirtyHours(state, scope, regionId, taken)
-    expect((await listDirtyHours(state, scope, regionId)).map((each) => each.hour)).toEqual([begin])
+  it('derive hours that lie far apart in portions', async () => {
+    const city = await openCubeCity(state, facts, 'UTC', begin + 200 * hour)
+    await city.draw(1, squares.slice(0, 1))
+    await city.cubes.idle()
+    await city.take({ events: [standing(1, begin + hour, -75.015, 36.995)] })
+    await markHoursDirty(
+      state,
+      city.scope,
+      city.regionId,
+      [begin, begin + 150 * hour],
+      new Date(city.clock.now),
+    )
+    await city.cubes.idle()
+    expect(await dirtyHours(city)).toEqual([])
+    expect(sorted(await city.stored())).toEqual(sorted(await city.plain()))
     await city.remove()
   })
 

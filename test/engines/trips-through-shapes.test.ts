@@ -10,7 +10,7 @@ import type { Filters } from '#server/mobility/trip-filter-sql.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { plainTripsThrough, type PlainTrip } from './plain-trips-through.ts'
 import { anyFilters, anyTrip, firstDay } from './random-trips.ts'
-import { openTouchCity } from './touch-city.ts'
+import { openIntersectionCity } from './intersection-city.ts'
 import { useFacts } from './use-stores.ts'
 
 const box = (west: number, south: number, east: number, north: number): Position[] => [
@@ -116,7 +116,7 @@ const anyStep = fc.oneof(
 describe('trips through shapes', () => {
   let facts: Facts
   useFacts((opened) => void (facts = opened))
-  const requester = (city: Awaited<ReturnType<typeof openTouchCity>>) => ({
+  const requester = (city: Awaited<ReturnType<typeof openIntersectionCity>>) => ({
     scope: city.scope,
     at: new Date(0),
     signal: new AbortController().signal,
@@ -139,7 +139,7 @@ describe('trips through shapes', () => {
         fc.array(anyStep, { minLength: 4, maxLength: 12 }),
         async (some, first, steps) => {
           const trips: PlainTrip[] = some.map(([trip, way]) => ({ ...trip, way }))
-          const city = await openTouchCity(facts, trips)
+          const city = await openIntersectionCity(facts, trips)
           let areas = first
           city.draw(areas)
           let evaluator = city.createEvaluator()
@@ -248,9 +248,9 @@ describe('trips through shapes', () => {
       trip(5, null, { startLon: 9, endLon: 9, day: firstDay + 1 }),
       trip(6, null, { startLon: NaN, endLon: NaN }),
     ]
-    let city: Awaited<ReturnType<typeof openTouchCity>>
+    let city: Awaited<ReturnType<typeof openIntersectionCity>>
     beforeEach(async () => {
-      city = await openTouchCity(facts, trips)
+      city = await openIntersectionCity(facts, trips)
       city.draw([west, east])
     })
 
@@ -400,7 +400,7 @@ describe('trips through shapes', () => {
     })
 
     it('are asked for again in a moment where they take too long, and then are there', async () => {
-      const hasty = await openTouchCity(facts, trips, 1)
+      const hasty = await openIntersectionCity(facts, trips, 1)
       hasty.draw([west, east])
       const evaluator = hasty.createEvaluator()
       await expect(

@@ -169,7 +169,7 @@ describe('with streets and ways', () => {
     )
     await app.facts.insert(scope, 'trip_routes', routeColumns, region_id, Buffer.from(lines.join('')))
     await countFactsVersion(app.state, scope, region_id)
-    await app.routeVolumes.idle()
+    await app.derivation.idle(['route_volumes'])
   })
 
   test('each segment has its trips in each direction, a trip once, the busiest first', async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { uploadShapes } from '#contract/geography.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { type FeedRecords, noRecords } from '#server/mobility/fleet/feed-records.ts'
+import { factDays } from '#server/mobility/fact-days.ts'
 import { openFleetIngest } from '#server/mobility/fleet/open-fleet-ingest.ts'
 import { storeRecords } from '#server/mobility/fleet/store-records.ts'
 import type { VehicleEvent } from '#server/mobility/fleet/vehicle-event.ts'
@@ -154,13 +155,14 @@ describe('what feeds bring becomes facts', () => {
       (
         await app.state
           .as(scope)
-          .selectFrom('fact_day')
-          .select(['day', 'noted'])
+          .selectFrom('derived_span')
+          .select(['span', 'wanted'])
+          .where('product', '=', factDays)
           .where('region_id', '=', 'alder')
-          .where('day', '<', '2025-04-01')
-          .orderBy('day')
+          .where('span', '<', '2025-04-01')
+          .orderBy('span')
           .execute()
-      ).map(({ day, noted: times }) => `${day} ${times}`)
+      ).map(({ span, wanted }) => `${span} ${wanted}`)
     const point = (n: number, time: number, tripIds: string[]) => ({
       operator: 'swift',
       deviceId: id(1),
@@ -371,12 +373,13 @@ describe('what feeds bring becomes facts', () => {
         (
           await app.state
             .as(scope)
-            .selectFrom('fact_day')
-            .select('noted')
+            .selectFrom('derived_span')
+            .select('wanted')
+            .where('product', '=', factDays)
             .where('region_id', '=', 'alder')
-            .where('day', '=', new Date().toISOString().slice(0, 10))
+            .where('span', '=', new Date().toISOString().slice(0, 10))
             .executeTakeFirst()
-        )?.noted ?? 0,
+        )?.wanted ?? 0,
       )
     const before = await noted()
     await app.fleetIngest.take(

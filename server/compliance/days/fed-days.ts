@@ -33,7 +33,6 @@ export async function fedDays(
   withTrips: boolean,
   at: number,
 ): Promise<FedDays> {
-  await kept.look(region, at)
   const { timezone, scope, regionId } = region
   const days = daysBetween(dayAfter(first, -7 * usualWeeks), dayAfter(last))
   const [records, trips] = await Promise.all([

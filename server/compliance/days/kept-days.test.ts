@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dayFromNumber, dayNumber } from '#contract/period.ts'
 import { emptyPolicy, type PolicyFields } from '#contract/policy.ts'
 import { systemScope } from '#server/identity/scope.ts'
-import { markFactDaysDirty } from '#server/mobility/mark-fact-days.ts'
+import { countFactDays } from '#server/mobility/fact-days.ts'
 import { openState, type State } from '#server/stores/state.ts'
 import { readConfig } from '#server/config.ts'
 import fs from 'node:fs'
@@ -103,21 +103,21 @@ describe('days that were measured', () => {
   })
 
   it('are out of date once facts of theirs are derived anew: a local day meets two UTC days', async () => {
-    await markFactDaysDirty(state, systemScope, region, [
+    await countFactDays(state, systemScope, region, [
       Date.parse('2026-06-03T02:00Z'),
       Date.parse('2026-06-03T20:00Z'),
     ])
     expect(await kept()).toEqual(days(1, 4, 5))
     await keep(measured())
     expect(await kept()).toEqual(days(1, 2, 3, 4, 5))
-    await markFactDaysDirty(state, systemScope, region, [Date.parse('2026-06-03T20:00Z')])
+    await countFactDays(state, systemScope, region, [Date.parse('2026-06-03T20:00Z')])
     expect(await kept()).toEqual(days(1, 4, 5))
   })
 
   it('wait longer for what a rest has time to break', async () => {
     const limit = ruleOf({ policy_type: 'parking_time_limit', maximum: 2, unit: 'days' })
     const before = await notes(limit)
-    await markFactDaysDirty(state, systemScope, region, [Date.parse('2026-06-06T12:00Z')])
+    await countFactDays(state, systemScope, region, [Date.parse('2026-06-06T12:00Z')])
     const now = await notes(limit)
     expect([...now].filter(([day, noted]) => before.get(day) !== noted).map(([day]) => day)).toEqual(
       days(3, 4, 5),
@@ -147,7 +147,7 @@ describe('days that were measured', () => {
         },
       })
     const before = await notes(imported(['swift']))
-    await markFactDaysDirty(state, systemScope, region, [Date.parse('2026-05-30T12:00Z')])
+    await countFactDays(state, systemScope, region, [Date.parse('2026-05-30T12:00Z')])
     const now = await notes(imported(['swift']))
     expect([...now].filter(([day, noted]) => before.get(day) !== noted).map(([day]) => day)).toEqual(
       days(1, 2),
@@ -158,10 +158,10 @@ describe('days that were measured', () => {
 
   it('of what was noted once and what was noted twice are told apart', async () => {
     const before = (await notes()).get('2026-06-01')
-    await markFactDaysDirty(state, systemScope, region, [])
+    await countFactDays(state, systemScope, region, [])
     expect((await notes()).get('2026-06-01')).toBe(before)
-    await markFactDaysDirty(state, systemScope, region, [Date.parse('2026-06-01T12:00Z')])
-    await markFactDaysDirty(state, systemScope, region, [Date.parse('2026-06-01T12:00Z')])
+    await countFactDays(state, systemScope, region, [Date.parse('2026-06-01T12:00Z')])
+    await countFactDays(state, systemScope, region, [Date.parse('2026-06-01T12:00Z')])
     expect((await notes()).get('2026-06-01')).toBe((before ?? 0n) + 2n)
   })
 })

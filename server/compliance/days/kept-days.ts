@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { complianceMethodVersion } from '#contract/compliance.ts'
-import { dayFromNumber, type LocalDay } from '#contract/period.ts'
+import type { LocalDay } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
 import { dayAfter, dayStart } from '#server/health/local-hours.ts'
+import { countFactChanges } from '#server/mobility/fact-days.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import type { DayRule } from './day-rule.ts'
@@ -39,33 +40,17 @@ export async function notesOf(
   { timezone, lostAfterHours }: Pick<Region, 'timezone' | 'lostAfterHours'>,
 ): Promise<Map<LocalDay, bigint>> {
   const [before, reach] = [reachBefore(rule, lostAfterHours), reachOf(rule)]
-  const utcDay = (at: number): number => Math.floor(at / dayMs)
-  const spans = windows.map(({ day, from, until }) => ({
-    day,
-    first: utcDay(Math.min(from, dayStart(day, timezone))) - before,
-    last: utcDay(Math.max(until, dayStart(dayAfter(day), timezone)) - 1) + reach,
-  }))
-  if (!spans.length) return new Map()
-  const [first, last] = [
-    Math.min(...spans.map((span) => span.first)),
-    Math.max(...spans.map((span) => span.last)),
-  ]
-  const rows = await state
-    .as(scope)
-    .selectFrom('fact_day')
-    .select(['day', 'noted'])
-    .where('region_id', '=', regionId)
-    .where('day', '>=', dayFromNumber(first))
-    .where('day', '<=', dayFromNumber(last))
-    .execute()
-  const noted = new Map(rows.map((row) => [row.day, BigInt(row.noted)]))
-  return new Map(
-    spans.map((span) => {
-      let sum = BigInt(complianceMethodVersion) + whose(rule)
-      for (let day = span.first; day <= span.last; day++) sum += noted.get(dayFromNumber(day)) ?? 0n
-      return [span.day, sum]
-    }),
+  const sums = await countFactChanges(
+    state,
+    scope,
+    regionId,
+    windows.map(({ day, from, until }) => ({
+      from: Math.min(from, dayStart(day, timezone)) - before * dayMs,
+      until: Math.max(until, dayStart(dayAfter(day), timezone)) + reach * dayMs,
+    })),
   )
+  const version = BigInt(complianceMethodVersion) + whose(rule)
+  return new Map(windows.map(({ day }, at) => [day, version + (sums[at] ?? 0n)]))
 }
 
 /** What is kept of a revision's days and still holds. */

@@ -1,3 +1,4 @@
+import { defaultLostAfterHours } from '#server/regions/lost-vehicles.ts'
 import { z } from 'zod'
 import { civilClock } from '#contract/civil-clock.ts'
 import { MdsGeography, MdsPolicy } from '#contract/mds-policy.ts'
@@ -78,8 +79,7 @@ const Case = z.object({
   events: z.array(z.unknown()),
 })
 
-/** metrics.md: lostAfterHours, where no region says otherwise. */
-const lostMs = 48 * 3_600_000
+const lostMs = defaultLostAfterHours * 3_600_000
 
 /** What the schema of MDS 2.0 takes a policy for that does not say its mode. */
 const defaultMode = 'micromobility'

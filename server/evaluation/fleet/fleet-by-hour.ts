@@ -4,6 +4,7 @@ import { type getVehiclesByHour, maxHourlyDays } from '#contract/fleet-figures.t
 import { dayNumber, dayFromNumber } from '#contract/period.ts'
 import { deployedStates, type VehicleState } from '#contract/vehicle-states.ts'
 import { Problem } from '#server/http/problem.ts'
+import { lostRule } from '#server/regions/lost-vehicles.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { instant, msOf } from '#server/stores/instant.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
@@ -23,15 +24,15 @@ interface DeployedHour {
 
 /** Time of vehicles in the public right of way, by hour, operator and state; until now or until they are lost. */
 export const deployedByHour = ({ filters, time, region, now }: FleetQueryContext): Sql => {
-  const lost = sql`toIntervalHour(${bind('UInt32', region.lostAfterHours)})`
+  const rule = lostRule(region.lostAfterHours)
   const intervals = sql`
   select
     operator, state,
     ${msOf(sql`from_time`)} as begins,
-    least(${msOf(sql`least(to_time, from_time + ${lost})`)}, ${bind('Int64', String(now))}) as ends
+    least(${msOf(sql`least(to_time, ${rule.lostAt(sql`from_time`)})`)}, ${bind('Int64', String(now))}) as ends
   from ${latest('vehicle_intervals')}
   where ${factConditions(filters)} and state in ${bind('Array(String)', deployedStates)}
-    and from_time < ${instant(time.until)} and from_time > ${instant(time.from)} - ${lost} and to_time > ${instant(time.from)}`
+    and from_time < ${instant(time.until)} and ${rule.hasContact(sql`from_time`, instant(time.from))} and to_time > ${instant(time.from)}`
   return sql`
   select bucket, toHour(local) as hour, operator, state, sum(part_ends - part_begins) as ms
   from (${splitByHour(intervals, time, 'day')})

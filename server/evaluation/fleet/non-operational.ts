@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { type getNonOperationalSummary, maxNonOperationalEvents } from '#contract/fleet-figures.ts'
 import { fleetSize } from '#server/mobility/fleet-size/fleet-size.ts'
+import { lostRule } from '#server/regions/lost-vehicles.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { instant, msOf } from '#server/stores/instant.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
@@ -12,7 +13,7 @@ const startedIntervals = ({ filters, time, region }: FleetQueryContext): Sql => 
   select
     operator, device_id, vehicle_type, event_types, lon, lat,
     ${msOf(sql`from_time`)} as begins,
-    least(${msOf(sql`to_time`)}, begins + ${bind('Int64', region.lostAfterHours * 3_600_000)}) as ends
+    ${msOf(sql`least(to_time, ${lostRule(region.lostAfterHours).lostAt(sql`from_time`)})`)} as ends
   from ${latest('vehicle_intervals')}
   where ${factConditions(filters)} and state = 'non_operational'
     and from_time >= ${instant(time.from)} and from_time < ${instant(time.until)}`

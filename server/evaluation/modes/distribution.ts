@@ -1,6 +1,7 @@
 import type { SpatialAggregation } from '#contract/spatial.ts'
 import { stationaryStates } from '#server/mobility/cubes/cube-columns.ts'
 import { sumsByShape } from '#server/mobility/sums-by-shape.ts'
+import { lostRule } from '#server/regions/lost-vehicles.ts'
 import { instant, msOf } from '#server/stores/instant.ts'
 import { bind, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { extentOf, factConditions } from '../queries/fact-sql.ts'
@@ -14,15 +15,15 @@ const stationarySums = stationaryStates.map((state) => `${state}_ms` as const)
 
 /** Intervals of vehicles at rest, `begins` to `ends` (ms), until now or until the vehicle is lost. */
 function stationaryIntervals({ filters, time, lostAfterHours, now }: QueryContext): Sql {
-  const lost = sql`toIntervalHour(${bind('UInt32', lostAfterHours)})`
+  const rule = lostRule(lostAfterHours)
   return sql`
   select
     operator, state, lon, lat,
     ${msOf(sql`from_time`)} as begins,
-    least(${msOf(sql`least(to_time, from_time + ${lost})`)}, ${bind('Int64', String(now))}) as ends
+    least(${msOf(sql`least(to_time, ${rule.lostAt(sql`from_time`)})`)}, ${bind('Int64', String(now))}) as ends
   from ${latest('vehicle_intervals')}
   where ${factConditions(filters)} and state in ${bind('Array(String)', stationaryStates)}
-    and from_time < ${instant(time.until)} and from_time > ${instant(time.from)} - ${lost} and to_time > ${instant(time.from)}`
+    and from_time < ${instant(time.until)} and ${rule.hasContact(sql`from_time`, instant(time.from))} and to_time > ${instant(time.from)}`
 }
 
 /** Time at rest by shape and state; also by operator, unless the question has a bucket. */

@@ -26,7 +26,6 @@ export async function lookAtRegion(
 ): Promise<Measure[]> {
   const { regionId, timezone, scope } = region
   const today = localDay(new Date(at), timezone)
-  await kept.look(region, at)
   const first = dayAfter(today, 1 - readyDays - 7 * usualWeeks)
   const records = await kept.find(region, 'records', daysBetween(first, today), at, restMs)
   const ready = daysBetween(dayAfter(today, 1 - readyDays), today)

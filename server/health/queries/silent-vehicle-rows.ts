@@ -1,5 +1,6 @@
 import { silentAfterHours } from '#contract/health-figures.ts'
 import { hourMs, moment } from '#server/health/span.ts'
+import { lostRule } from '#server/regions/lost-vehicles.ts'
 import { type Sql, sql } from '#server/stores/sql.ts'
 import { rowColumns } from './row-columns.ts'
 import { deployedVehicles } from './silent-vehicles.ts'
@@ -11,9 +12,9 @@ export function silentVehicleRows(
   lostAfterHours: number,
   operator?: string,
 ): Sql {
-  const before = (hours: number): Sql => sql`time < ${moment(at - hours * hourMs)}`
+  const isLost = lostRule(lostAfterHours).isLost(sql`time`, moment(at))
   return sql`
-    select ${rowColumns({ time: sql`time`, id: sql`device_id`, device: sql`device_id`, part: sql`if(${before(lostAfterHours)}, 'lost', 'silent')`, value: sql`dateDiff('second', time, ${moment(at)}) / 3600`, details: sql`[toString(last_state)]` })}
+    select ${rowColumns({ time: sql`time`, id: sql`device_id`, device: sql`device_id`, part: sql`if(${isLost}, 'lost', 'silent')`, value: sql`dateDiff('second', time, ${moment(at)}) / 3600`, details: sql`[toString(last_state)]` })}
     from (${deployedVehicles(regionId, at, operator)})
-    where ${before(Math.min(silentAfterHours, lostAfterHours))}`
+    where time < ${moment(at - silentAfterHours * hourMs)} or ${isLost}`
 }

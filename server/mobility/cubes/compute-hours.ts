@@ -32,26 +32,48 @@ const sumColumns = (of: (name: string) => Sql): Sql =>
     ', ',
   )
 
-/** The rows of shape_days of the asked days, out of their hours; those that were there and are not found again come with zeros. */
+/**
+ * The rows of shape_days of the asked days, out of their hours: sums of the day, and of each local hour with facts. Those that were there and
+ * are not found again come with zeros. An hour that the clock shows twice is one.
+ */
 function shapeDayRows(asked: DaysQuery): Sql {
   const [region, days] = [bind('String', asked.regionId), bind('Array(UInt16)', asked.days)]
   // Behind bitXor the engine does not see that a condition is on the table's own time (as selectMoments has it).
-  const day = sql`toDate(toTimeZone(toDateTime(bitXor(toUnixTimestamp(shape_hour.hour), 0), 'UTC'), ${bind('String', asked.timezone)}))`
+  const local = sql`toTimeZone(toDateTime(bitXor(toUnixTimestamp(shape_hour.hour), 0), 'UTC'), ${bind('String', asked.timezone)})`
+  const day = sql`toDate(${local})`
   const hours = sql`
-  select shape_key, ${day} as day, operator, vehicle_type, ${sumColumns((name) => sql`toUInt64(shape_hour.${identifier(name)})`)}
+  select shape_key, ${day} as day, operator, vehicle_type, toUInt8(toHour(${local})) as local_hour, toUInt8(1) as is_hour, ${sumColumns((name) => sql`toUInt64(shape_hour.${identifier(name)})`)}
   from ${latest('shape_hours')} as shape_hour
   where region_id = ${region} and shape_hour.hour >= ${moment(asked.from)} and shape_hour.hour < ${moment(asked.until)} and shape_key in (${shapeKeysOfList(asked)}) and toUInt16(day) in ${days}`
   const before = sql`
-  select shape_key, shape_day.day as day, operator, vehicle_type, ${sumColumns(() => sql`toUInt64(0)`)}
+  select shape_key, shape_day.day as day, operator, vehicle_type, toUInt8(0) as local_hour, toUInt8(0) as is_hour, ${sumColumns(() => sql`toUInt64(0)`)}
   from ${latest('shape_days')} as shape_day
   where region_id = ${region} and shape_key in (${shapeKeysOfList(asked)}) and toUInt16(shape_day.day) in ${days}`
+  const byHour = sql`
+  select shape_key, day, operator, vehicle_type, local_hour, is_hour, ${sumColumns((name) => sql`sum(part.${identifier(name)})`)}
+  from (${hours} union all ${before}) as part
+  group by shape_key, day, operator, vehicle_type, local_hour, is_hour`
+  // One list of tuples, so that all sums are in the order of the hours.
+  const hoursOfDay = sql`arraySort(groupArrayIf((local_hour, ${joinSql(
+    cubeSums.map((name) => sql`by_hour.${identifier(name)}`),
+    ', ',
+  )}), is_hour = 1))`
   return sql`
   select ${region}, shape_key, day, operator, vehicle_type, ${joinSql(
-    cubeSums.map((name) => sql`sum(part.${identifier(name)})`),
+    cubeSums.map((name) => identifier(`day_${name}`)),
+    ', ',
+  )}, arrayMap(each -> tupleElement(each, 1), parts), ${joinSql(
+    cubeSums.map((_, at) => sql`arrayMap(each -> tupleElement(each, ${bind('UInt8', at + 2)}), parts)`),
     ', ',
   )}, ${bind('UInt64', String(asked.version))}
-  from (${hours} union all ${before}) as part
-  group by shape_key, day, operator, vehicle_type`
+  from (
+    select shape_key, day, operator, vehicle_type, ${joinSql(
+      cubeSums.map((name) => sql`sum(by_hour.${identifier(name)}) as ${identifier(`day_${name}`)}`),
+      ', ',
+    )}, ${hoursOfDay} as parts
+    from (${byHour}) as by_hour
+    group by shape_key, day, operator, vehicle_type
+  )`
 }
 
 /** Some hours, by their begins in ms, or all of a time. */

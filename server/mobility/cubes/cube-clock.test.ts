@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { floorToHour, hourShift } from './cube-clock.ts'
-import { monthStart } from './cubes-job.ts'
+import { monthStart } from './shape-sums-product.ts'
 
 const minutes = 60_000
 

@@ -1,6 +1,6 @@
 import type { EventType, VehicleState } from '#contract/vehicle-states.ts'
 
-/** States in which a vehicle stands at a place and counts in its shapes: on a trip, or stopped in one, it is in no single shape (metrics.md). */
+/** States of a vehicle at rest, which counts in the shapes of its place. On a trip, or stopped during one, it is in no single shape (metrics.md). */
 export const stationaryStates = [
   'available',
   'reserved',
@@ -49,5 +49,7 @@ export const shapeDayColumns = [
   'operator',
   'vehicle_type',
   ...cubeSums,
+  'hours',
+  ...cubeSums.map((name) => `${name}_by_hour` as const),
   'version',
 ] as const

@@ -13,9 +13,9 @@ export interface CubeRegion {
   timezone: string
 }
 
-/** What all of a region's hours depend on: where it changes, they are computed anew. */
+/** What all of a region's hours depend on: where it changes, they are computed again. */
 export const cubeBasis = ({ lostAfterHours, shift, timezone }: CubeRegion): string =>
-  `2 ${lostAfterHours} ${shift} ${timezone}`
+  `3 ${lostAfterHours} ${shift} ${timezone}`
 
 export const cubeRegion = (
   scope: Scope,

@@ -7,7 +7,7 @@ import type { State } from '#server/stores/state.ts'
 import { cubeStatus } from './cube-status.ts'
 import { hasCubes } from './layer-shapes.ts'
 
-/** How far the hourly sums of layers are. Hours begin with the first fact of anybody: who sees some operators only, is told of none. */
+/** How far the hourly sums of layers are. The number of hours begins with the first fact of any operator, so viewers of some operators do not see it. */
 export function cubeRoutes(state: State): Route[] {
   const describeCubes = async (scope: Scope, layer: Layer): Promise<contract.LayerCubes> => {
     const base = {

@@ -1,4 +1,5 @@
 import type { Facts } from '#server/stores/facts.ts'
+import { lostAt, wasLostBetween } from '#server/regions/lost-vehicles.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { hourMs } from './cube-clock.ts'
 import {
@@ -17,7 +18,7 @@ const deviceIdsOf = (vehicles: readonly VehicleChange[]): string[] =>
   vehicles.map(({ device_id: deviceId }) => deviceId)
 
 /**
- * Numbers of the hours in which the facts of touched vehicles may have changed. A vehicle's facts are as they were before its change (but for
+ * Numbers of the hours in which the facts of dirty vehicles may have changed. A vehicle's facts are as they were before its change (but for
  * a rest that is found to have gone on since it was last heard of), and from the end of the rest around the next event behind its last change
  * on; where there is none, from the moment on at which it is lost. `since`: the first change, ms.
  */
@@ -30,15 +31,20 @@ export async function findDirtyVehicleHours(
   const vehicles = (await store.rows<VehicleChange>(scope, vehicleChanges(runs, since), limits)).filter(
     ({ changed }) => changed < runs.until,
   )
-  const lost = runs.lostAfterHours * hourMs
+  const lostAfterMs = runs.lostAfterHours * hourMs
   const before = await silentBefore(store, scope, runs, since, vehicles)
   const parkingEndByVehicle = await findParkingEnds(store, scope, runs, vehicles)
   const spans = vehicles.map((vehicle) => {
     const { changed, behind, known } = vehicle
     const near = vehicle.before || (before.get(vehicleKey(vehicle)) ?? 0)
-    const first = Math.max(0, near > 0 && near + lost < changed ? near + lost : changed)
+    const first = Math.max(
+      0,
+      near > 0 && wasLostBetween(near, changed, lostAfterMs) ? lostAt(near, lostAfterMs) : changed,
+    )
     const last =
-      behind === 0 ? known + lost : Math.max(behind, parkingEndByVehicle.get(vehicleKey(vehicle)) ?? 0)
+      behind === 0
+        ? lostAt(known, lostAfterMs)
+        : Math.max(behind, parkingEndByVehicle.get(vehicleKey(vehicle)) ?? 0)
     return { first, last: Math.max(first, Math.min(last, runs.until - 1)) }
   })
   return hoursOfSpans(spans, runs.shift)
@@ -58,7 +64,7 @@ function hoursOfSpans(spans: readonly { first: number; last: number }[], shift: 
 async function silentBefore(
   store: Facts,
   scope: Scope,
-  touching: DirtyRuns,
+  dirtyRuns: DirtyRuns,
   since: string,
   vehicles: readonly VehicleChange[],
 ): Promise<Map<string, number>> {
@@ -66,7 +72,7 @@ async function silentBefore(
   if (!silent.length) return new Map()
   const rows = await store.rows<{ operator: string; device_id: string; before: number }>(
     scope,
-    lastEventsBefore(touching, since, deviceIdsOf(silent)),
+    lastEventsBefore(dirtyRuns, since, deviceIdsOf(silent)),
     limits,
   )
   return new Map(rows.map((row) => [vehicleKey(row), row.before]))
@@ -76,7 +82,7 @@ async function silentBefore(
 async function findParkingEnds(
   store: Facts,
   scope: Scope,
-  touching: DirtyRuns,
+  dirtyRuns: DirtyRuns,
   vehicles: readonly VehicleChange[],
 ): Promise<Map<string, number>> {
   const followed = vehicles.filter(({ behind }) => behind > 0)
@@ -87,7 +93,7 @@ async function findParkingEnds(
   const ends = new Map<string, number>()
   for (const parking of await store.rows<ParkingEvent>(
     scope,
-    parkingEventsBetween(touching, deviceIdsOf(followed), String(from), String(until)),
+    parkingEventsBetween(dirtyRuns, deviceIdsOf(followed), String(from), String(until)),
     limits,
   )) {
     const behind = behindOf.get(vehicleKey(parking)) ?? 0

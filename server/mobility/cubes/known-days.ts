@@ -2,7 +2,8 @@ import { civilClock } from '#contract/civil-clock.ts'
 import type { State } from '#server/stores/state.ts'
 import { floorToHour } from './cube-clock.ts'
 import { cubeBasis, type CubeRegion } from './cube-region.ts'
-import { allLayers } from './dirty-hours.ts'
+import { dirtyBetween } from '#server/derived/dirty-spans.ts'
+import { hourOfSpan, hourSpan, shapeSums } from './dirty-hours.ts'
 import type { Span } from './queries/shape-day-sums.ts'
 
 /** Which days of a time the cubes of a layer know, and which only the facts do: days since 1970. */
@@ -34,7 +35,7 @@ export function splitDays({ from, until }: Span, end: number, waiting: readonly 
 }
 
 /**
- * Which local days of a time (ms, from midnight to midnight) the cubes of a layer's content know: those that are over and were not touched since. Null
+ * Which local days of a time (ms, from midnight to midnight) the cubes of a layer's content know: those that are over and have not changed since. Null
  * where they cannot be asked: the layer is not filled, or was for other settings of the region. To be asked before anything is read.
  */
 export async function knownDays(
@@ -67,17 +68,14 @@ export async function knownDays(
   const clock = civilClock(timezone)
   const dayOf = (ms: number): number => clock.local(ms).day
   const end = Math.min(floorToHour(now, shift), ended.ended_until.getTime())
-  const waiting = await store
-    .selectFrom('cube_hour_dirty')
-    .select('hour')
-    .distinct()
-    .where('region_id', '=', regionId)
-    .where('layer_id', 'in', [allLayers, layer.layerId])
-    .where('hour', '>=', new Date(time.from))
-    .where('hour', '<', new Date(time.until))
-    .orderBy('hour')
-    .execute()
+  const dirty = await dirtyBetween(
+    state,
+    scope,
+    { product: shapeSums, regionId, parts: ['', layer.layerId] },
+    hourSpan(time.from),
+    hourSpan(time.until - 1),
+  )
   return splitDays({ from: dayOf(time.from), until: dayOf(time.until - 1) + 1 }, dayOf(end), [
-    ...new Set(waiting.map(({ hour }) => dayOf(hour.getTime()))),
+    ...new Set(dirty.map((span) => dayOf(hourOfSpan(span)))),
   ])
 }

@@ -41,7 +41,7 @@ it.each([
   [{ level: null, layer_name: 'Parking districts', layer_slug: 'parking_districts' }, false],
 ])('a layer %o has cubes: %s', (layer, has) => expect(hasCubes(layer)).toBe(has))
 
-it('of shapes of one geometry the first stands for all', () => {
+it('represents shapes of one geometry by the first', () => {
   expect(uniqueByKey([shape(1, '7'), shape(2, '8'), shape(3, '7')]).map(({ number }) => number)).toEqual([
     1, 2,
   ])

@@ -19,7 +19,7 @@ export const shapeKey = (area: Area): string => hashKey(JSON.stringify(polygonsO
 export const outsideKey = (keys: readonly string[]): string =>
   hashKey(`outside ${[...new Set(keys)].toSorted().join(' ')}`)
 
-/** The key of everything, wherever it is. */
+/** The key of everything, anywhere it is. */
 export const everywhereKey = hashKey('everywhere')
 
 /** An area of a layer: its number in the layer's indexes, its key, what it covers. */

@@ -2,16 +2,16 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { type Sql, bind, facts, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
-import type { Derivation } from '../fleet/derivation.ts'
+import type { FleetDerivation } from '../fleet/fleet-derivation.ts'
 import type { TripSpan } from '../fleet/derive-trips.ts'
 import { hourMs, floorToHour, hourShift } from './cube-clock.ts'
-import { markFactDaysDirty } from '../mark-fact-days.ts'
+import { countFactDays } from '../fact-days.ts'
 import { markHoursDirty } from './dirty-hours.ts'
 import { type DirtyRuns, dirtySince, historySince } from './queries/dirty-vehicle-hours.ts'
 import { findDirtyVehicleHours } from './find-dirty-vehicle-hours.ts'
 import { onLocalDays, dirtyTrips } from '../fleet/queries/trips.ts'
 
-/** Numbers of the hours in which touched trips start or end, or did so before: rows that were taken back still tell. */
+/** Numbers of the hours in which dirty trips start or end, or did so before: rows that were taken back still tell. */
 const dirtyTripHours = ({ regionId, runIds, shift }: DirtyRuns, reach: TripSpan): Sql => sql`
   select distinct toUInt32(intDiv(moment + ${bind('Int64', shift)}, ${bind('Int64', hourMs)})) as hour_number
   from (
@@ -61,28 +61,28 @@ async function dirtyVehicleHours(store: Facts, scope: Scope, runs: DirtyRuns): P
 }
 
 /**
- * Writes down the hours whose cubes a derivation may have changed. To be called once its facts are stored and before its runs' lists are
+ * Writes down the hours of which the cubes a derivation may have changed. To be called once its facts are stored and before its runs' lists are
  * emptied: a derivation that was cut off is done again, and notes them then. `reach`: as deriveTrips answered. The running hour is
  * no cube's yet: of it only the day is noted, for what is kept of compliance.
  */
 export async function markDerivedHoursDirty(
   { state, facts, now }: MarkingContext,
   scope: Scope,
-  { regionId, runIds, version, lostAfterHours }: Derivation,
+  { regionId, runIds, lostAfterHours }: FleetDerivation,
   timezone: string,
   reach: TripSpan | null,
 ): Promise<void> {
   const shift = hourShift(timezone)
   const until = floorToHour(now(), shift)
-  const touching: DirtyRuns = { regionId, runIds, lostAfterHours, shift, until }
+  const dirtyRuns: DirtyRuns = { regionId, runIds, lostAfterHours, shift, until }
   const [vehicles, trips] = await Promise.all([
-    dirtyVehicleHours(facts, scope, touching),
-    reach ? queryHourNumbers(facts, scope, dirtyTripHours(touching, reach)) : [],
+    dirtyVehicleHours(facts, scope, dirtyRuns),
+    reach ? queryHourNumbers(facts, scope, dirtyTripHours(dirtyRuns, reach)) : [],
   ])
   const hours = endedHours([...vehicles, ...trips], shift, until)
   // A window of a policy may have ended within the running hour.
-  await markFactDaysDirty(state, scope, regionId, [...hours, until, now()])
-  await markHoursDirty(state, scope, regionId, hours, version)
+  await countFactDays(state, scope, regionId, [...hours, until, now()])
+  await markHoursDirty(state, scope, regionId, hours, new Date(now()))
 }
 
 /** The hours of an import's trips, looked up now; what is answered writes them down: once they are stored, or, looked up before, once they are removed. */
@@ -100,7 +100,7 @@ export async function collectImportedHours(
     floorToHour(now(), shift),
   )
   return async () => {
-    await markFactDaysDirty(state, scope, regionId, hours)
-    await markHoursDirty(state, scope, regionId, hours, BigInt(now()) * 1000n)
+    await countFactDays(state, scope, regionId, hours)
+    await markHoursDirty(state, scope, regionId, hours, new Date(now()))
   }
 }

@@ -5,7 +5,8 @@ import { hourMs, floorToHour } from './cube-clock.ts'
 import { type CubeLayer, cubeLayers, saveCubeLayer } from './cube-layers.ts'
 import { cubeBasis, type CubeRegion } from './cube-region.ts'
 import { type CubeRun, errorMessage } from './cube-run.ts'
-import { listLayersWithDirtyHours } from './dirty-hours.ts'
+import { dirtyParts, forgetPart } from '#server/derived/dirty-spans.ts'
+import { shapeSums } from './dirty-hours.ts'
 import { hasCubes } from './layer-shapes.ts'
 import type { ReadyLayer } from './ready-layer.ts'
 import { bind, facts, type Sql, sql } from '#server/stores/sql.ts'
@@ -28,7 +29,7 @@ const firstFact = (regionId: string): Sql => {
   )`
 }
 
-/** A layer whose hours are to be computed. `layer` is null where it could not be read: it owes what is computed of the others. */
+/** A layer with its cubes. `layer` is null if it could not be read: its hours stay dirty. */
 export interface SyncedLayer {
   row: CubeLayer
   layer: ReadyLayer | null
@@ -51,7 +52,7 @@ export async function syncLayers(cubing: CubeRun, region: CubeRegion): Promise<S
   const wanted = (await listLayers(state, scope, regionId)).filter(hasCubes)
   const ids = new Set(wanted.map(({ shape_layer_uuid: id }) => id))
   const found = await cubeLayers(state, scope, regionId)
-  const layersWithDirtyHours = await listLayersWithDirtyHours(state, scope, regionId)
+  const layersWithDirtyHours = await dirtyParts(state, scope, { product: shapeSums, regionId })
   for (const id of new Set([...found.map(({ layer_id }) => layer_id), ...layersWithDirtyHours]))
     if (!ids.has(id)) await removeCubeLayer(cubing, region, id)
   const rows = new Map(found.filter(({ layer_id: id }) => ids.has(id)).map((row) => [row.layer_id, row]))
@@ -144,12 +145,7 @@ async function removeCubeLayer(
 ): Promise<void> {
   layers.evict(layerId)
   await state.as(scope).deleteFrom('cube_layer').where('layer_id', '=', layerId).execute()
-  await state
-    .as(scope)
-    .deleteFrom('cube_hour_dirty')
-    .where('region_id', '=', regionId)
-    .where('layer_id', '=', layerId)
-    .execute()
+  await forgetPart(state, scope, { product: shapeSums, regionId, part: layerId })
 }
 
 /** The first hour with a fact, at most `until`, ms. */

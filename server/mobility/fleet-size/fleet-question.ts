@@ -23,7 +23,7 @@ export interface FleetQuestion {
   states?: readonly VehicleState[]
   /** A condition on the columns of vehicle_intervals: operators, types, places. */
   where?: Sql
-  /** The groups that are told apart. */
+  /** The groups that are returned as groups. */
   by: readonly ('operator' | 'vehicle_type')[]
 }
 

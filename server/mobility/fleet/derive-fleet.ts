@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, facts, type Sql, sql } from '#server/stores/sql.ts'
-import type { Derivation, DerivationStep } from './derivation.ts'
+import type { FleetDerivation, DerivationStep } from './fleet-derivation.ts'
 import { intervalColumns, stateIntervals } from './queries/intervals.ts'
 import { parkingColumns, parkingEvents } from './queries/parking-events.ts'
 import { derivationSpans } from './queries/spans.ts'
@@ -12,11 +12,11 @@ import { withdrawnRows } from './queries/withdrawn-rows.ts'
 const longSpanDays = 2
 
 /**
- * Derives intervals and parking events of the touched vehicles anew, from the last moment before the change from which on the past
- * does not matter. The same events end in the same facts, in whatever order and pieces they came. The runs' lists stay, for the caller
+ * Derives intervals and parking events of the dirty vehicles again, from the last moment before the change from which on the past
+ * does not matter. The same events end in the same facts, in whatever order and parts they came. The runs' lists stay, for the caller
  * to empty once all is derived.
  */
-export async function deriveFleet(store: Facts, scope: Scope, derivation: Derivation): Promise<void> {
+export async function deriveFleet(store: Facts, scope: Scope, derivation: FleetDerivation): Promise<void> {
   const { regionId, runIds } = derivation
   const spans = randomUUID()
   await store.add(
@@ -26,7 +26,7 @@ export async function deriveFleet(store: Facts, scope: Scope, derivation: Deriva
     derivationSpans(regionId, runIds, spans),
     limits,
   )
-  // A few vehicles that rested long, or whose whole past counts, would make every vehicle's past be read: they go by themselves.
+  // A few vehicles that rested long, or of which the whole past counts, would make every vehicle's past be read: they go by themselves.
   for (const { since, before } of await store.rows<Pick<DerivationStep, 'since' | 'before'>>(
     scope,
     spanGroups(regionId, spans),

@@ -1,7 +1,7 @@
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
-import type { Derivation } from './derivation.ts'
+import type { FleetDerivation } from './fleet-derivation.ts'
 import { dirtyTrips, tripColumns, tripRows, type TripSteps, withdrawnTrips } from './queries/trips.ts'
 
 /** A trip's events and what it was before are found within so many days of what is known of it now. */
@@ -20,11 +20,11 @@ export interface RegionLocation {
   lon: number
 }
 
-/** Puts the touched trips together anew, of what operators report and what events tell. Answers between which moments all that is known of them lies; null: there are none. */
+/** Assembles the dirty trips again from the reports of operators and from events. Answers between which moments all that is known of them lies; null: there are none. */
 export async function deriveTrips(
   store: Facts,
   scope: Scope,
-  { regionId, runIds, version }: Derivation,
+  { regionId, runIds, version }: FleetDerivation,
   { timezone, lat, lon }: RegionLocation,
 ): Promise<TripSpan | null> {
   const [span] = await store.rows<{ from: string; until: string; found: string }>(
@@ -52,7 +52,7 @@ export async function deriveTrips(
   return { from: steps.from, until: steps.until }
 }
 
-/** First and last moment that is known of the touched trips, ms. */
+/** First and last moment that is known of the dirty trips, ms. */
 const dirtyTripSpan = (regionId: string, runIds: readonly string[]): Sql => sql`
   select toString(toUnixTimestamp64Milli(min(first))) as from, toString(toUnixTimestamp64Milli(max(last))) as until, toString(sum(rows)) as found
   from (

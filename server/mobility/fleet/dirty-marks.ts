@@ -9,7 +9,7 @@ interface Entry {
   from: number
 }
 
-/** By operator and id: no key is put together of the two, a batch touches hundreds of thousands. */
+/** By operator and id: no key is put together of the two, a batch has hundreds of thousands. */
 type ByOperator = Map<string, Map<string, Entry>>
 
 function entriesOf(all: ByOperator, operator: string): Map<string, Entry> {
@@ -18,7 +18,7 @@ function entriesOf(all: ByOperator, operator: string): Map<string, Entry> {
   return found
 }
 
-/** What a batch touches: vehicles, each from its first change on, and trips. Written down before the batch, so that none is forgotten. */
+/** What a batch makes dirty: vehicles, each from its first change on, and trips. Written down before the batch, so that none is forgotten. */
 export class DirtyMarks {
   private readonly vehicles: ByOperator = new Map()
   private readonly trips: ByOperator = new Map()

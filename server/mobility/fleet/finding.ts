@@ -1,5 +1,5 @@
 /**
- * Why a record is told of: `schema`: it breaks the standard and is set aside. `clock_skew`: its time lies after its receipt; it is kept.
+ * The kind of a finding: `schema`: it breaks the standard and is set aside. `clock_skew`: its time lies after its receipt; it is kept.
  */
 export const findingKinds = ['schema', 'clock_skew'] as const
 export type FindingKind = (typeof findingKinds)[number]

@@ -1,6 +1,6 @@
 import type { FeedRecords } from './feed-records.ts'
 
-/** A piece of a feed as it is handed over to be stored. */
+/** A part of a feed as it is handed over to be stored. */
 export interface FeedBatch {
   organizationId: string
   regionId: string

@@ -5,11 +5,9 @@ import type { Facts } from '#server/stores/facts.ts'
 import { facts as tableOf, sql, bind } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
 import { markDerivedHoursDirty } from '../cubes/mark-derived-hours.ts'
-import { markFactDaysDirty } from '../mark-fact-days.ts'
-import { rideDays } from '../ride-days.ts'
+import { markRideDays } from '../ride-days.ts'
 import { deriveRoutes } from '../trip-routes/derive-routes.ts'
 import { StreetGrids } from '../trip-routes/street-grids.ts'
-import { DeriveLoop, type PendingRegion } from './derive-loop.ts'
 import { deriveFleet } from './derive-fleet.ts'
 import { deriveTrips, type TripSpan } from './derive-trips.ts'
 import type { FleetIngest, OnBatchStored } from './fleet-ingest.ts'
@@ -18,9 +16,12 @@ import { resolveVersions } from './store-events.ts'
 import { storeRecords } from './store-records.ts'
 import { DirtyMarks } from './dirty-marks.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import type { Derivation } from './derivation.ts'
+import type { FleetDerivation } from './fleet-derivation.ts'
 import { onLocalDays } from './queries/trips.ts'
-import { markRouteDaysDirty } from '../trip-routes/volumes/dirty-route-days.ts'
+import { markRouteDaysDirty } from '../trip-routes/volumes/route-volumes-product.ts'
+import type { DerivedProduct } from '#server/derived/derived-product.ts'
+import { Derivation } from '#server/derived/derivation.ts'
+import { markDirty } from '#server/derived/dirty-spans.ts'
 
 interface DerivationStores {
   state: Pick<State, 'as'>
@@ -28,13 +29,13 @@ interface DerivationStores {
 }
 
 /**
- * Writes down the local days whose ways a derivation has stored or taken back. To be called once deriveRoutes is done and before the runs' lists are
+ * Writes down the local days of which the ways a derivation has stored or taken back. To be called once deriveRoutes is done and before the runs' lists are
  * emptied: a derivation that was cut off is done again, and notes them then.
  */
 export async function markDerivedDaysDirty(
   { state, facts }: DerivationStores,
   scope: Scope,
-  { regionId, version }: Pick<Derivation, 'regionId' | 'version'>,
+  { regionId, version }: Pick<FleetDerivation, 'regionId' | 'version'>,
   reach: TripSpan,
 ): Promise<void> {
   const rows = await facts.rows<{ day: string }>(
@@ -46,7 +47,6 @@ export async function markDerivedDaysDirty(
     scope,
     regionId,
     rows.map(({ day }) => day),
-    version,
   )
 }
 
@@ -88,9 +88,14 @@ export interface FleetIngestOptions {
   /** Ms since 1970. */
   now: () => number
   onBatchStored?: OnBatchStored
+  /** The runner of derived data; without it, a runner of the fleet alone. */
+  derivation?: Derivation
 }
 
-/** Answers kept for maps are thrown away at most so often, ms. */
+/** The fleet among the derived products. Its spans are the runs of stored batches, with lists of their vehicles and trips. */
+export const fleet = 'fleet'
+
+/** Cached answers for maps are thrown away at most so often, ms. */
 const factsVersionIntervalMs = 10_000
 
 /** A run that an earlier process did not derive, and the moments (ms) of what it brought, with room to both sides. */
@@ -110,13 +115,14 @@ const underivedRuns = sql`
   )
   group by region_id, run_id`
 
-/** Opens the keeper of the fleet. What an earlier process stored and did not derive is derived in the background, before any new batch. */
+/** Opens the ingest of fleets. What an earlier process stored and did not derive is marked in the background, before any new batch. */
 export async function openFleetIngest({
   state,
   facts,
   log,
   now,
   onBatchStored: onTaken,
+  derivation = new Derivation({ state, log, now }),
 }: FleetIngestOptions): Promise<FleetIngest> {
   const registry = new Registry(facts)
   const streets = new StreetGrids(state)
@@ -128,32 +134,40 @@ export async function openFleetIngest({
     return lastVersion
   }
 
-  const deriveRegion = async (regionId: string, { organizationId, runIds }: PendingRegion): Promise<void> => {
-    const scope = regionScope(organizationId, regionId)
-    const region = await state
-      .as(scope)
-      .selectFrom('region')
-      .select(['timezone', 'lat', 'lon', 'lost_after_hours'])
-      .where('region_id', '=', regionId)
-      .executeTakeFirst()
-    if (region) {
-      const derivation = { regionId, runIds, version: nextVersion(), lostAfterHours: region.lost_after_hours }
-      await deriveFleet(facts, scope, derivation)
-      const reach = await deriveTrips(facts, scope, derivation, region)
+  /**
+   * What vehicles did and which trips they made (decision 009). Reads events, reports and telemetry; writes intervals, parking events, trips
+   * and routes, withdraws rows that were not found again, and marks the hours and days that changed.
+   */
+  const product: DerivedProduct = {
+    name: fleet,
+    description: 'Fleet: events, reports and telemetry to intervals, parking events, trips and routes',
+    settleMs: 250,
+    maxSpans: 1000,
+    // Each derivation reads the recent weeks, whatever little has changed: batches are derived together.
+    restFactor: 30,
+    maxRestMs: 60_000,
+    isOnce: true,
+    async derive({ regionId, scope, timezone, lat, lon, lostAfterHours }, runIds) {
+      const changed = { regionId, runIds, version: nextVersion(), lostAfterHours }
+      await deriveFleet(facts, scope, changed)
+      const reach = await deriveTrips(facts, scope, changed, { timezone, lat, lon })
       if (reach) {
-        await deriveRoutes(facts, scope, derivation, reach, streets, region.lat)
-        await markDerivedDaysDirty({ state, facts }, scope, derivation, reach)
+        await deriveRoutes(facts, scope, changed, reach, streets, lat)
+        await markDerivedDaysDirty({ state, facts }, scope, changed, reach)
       }
-      await markDerivedHoursDirty({ state, facts, now }, scope, derivation, region.timezone, reach)
+      await markDerivedHoursDirty({ state, facts, now }, scope, changed, timezone, reach)
       throttle.run(regionId, () =>
         countFactsVersion(state, scope, regionId).catch((error: unknown) =>
           log('facts version', { regionId, error: String(error) }),
         ),
       )
-    }
-    await facts.emptyRuns(runIds)
+      await facts.emptyRuns(runIds)
+    },
   }
-  const loop = new DeriveLoop(deriveRegion, log)
+  derivation.add(product)
+  derivation.start([fleet])
+  const markRun = (scope: Scope, regionId: string, runId: string): Promise<void> =>
+    markDirty(state, scope, { product: fleet, regionId }, [runId], new Date(now()))
 
   const closing = new AbortController()
   /** Derives what an earlier process stored and did not derive. Requests do not wait for it; new batches do, in their turn. */
@@ -182,7 +196,7 @@ export async function openFleetIngest({
         dirtyMarks,
       )
       await dirtyMarks.write(facts, scope, regionId, runId)
-      loop.enqueue(regionId, found.organization_id, runId)
+      await markRun(scope, regionId, runId)
     }
     if (underived.length) log('fleet', { recovered: underived.length, ms: now() - start })
   }
@@ -199,19 +213,19 @@ export async function openFleetIngest({
       const vehicles = await registry.findNew(scope, batch.regionId, batch.records.vehicles)
       const { runId, ...result } = await storeRecords(facts, scope, batch, vehicles)
       await registry.cache(scope, batch.regionId, vehicles)
-      await markFactDaysDirty(state, scope, batch.regionId, rideDays(batch.records.telemetry))
+      await markRideDays(state, scope, batch.regionId, batch.records.telemetry, now())
       onTaken?.(batch)
-      if (runId) loop.enqueue(batch.regionId, batch.organizationId, runId)
+      if (runId) await markRun(scope, batch.regionId, runId)
       return result
     },
     findRegistered: (organizationId, regionId, operator, deviceIds) =>
       registry.find(regionScope(organizationId, regionId), regionId, operator, deviceIds),
-    whenDerived: () => recovered.then(() => loop.whenDerived()),
+    whenDerived: () => recovered.then(() => derivation.idle([fleet])),
     async close() {
       closing.abort()
       await recovered
       throttle.close()
-      await loop.close()
+      await derivation.stop()
     },
   }
 }

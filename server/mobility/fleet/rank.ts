@@ -9,8 +9,8 @@ const contentBits = 20n
 const contentMask = (1 << 20) - 1
 
 /**
- * The strength of one version of a record: the one published later counts; where that is not told or the same, a hash of the content
- * decides, the same way every time. `published` in ms, 0: not told. `head` and `content` count as one text.
+ * The strength of one version of a record: the one published later counts; where that is not reported or the same, a hash of the content
+ * decides, the same way every time. `published` in ms, 0: not reported. `head` and `content` count as one text.
  */
 export function rank(published: number, content: string, head = ''): bigint {
   const low = BigInt(fnv(content, fnv(head)) & contentMask)

@@ -24,7 +24,7 @@ interface RepeatedEvent {
 }
 
 /**
- * Stores events and marks the versions that they supersede; adds to `touched` what the former versions touched. Sent again, nothing
+ * Stores events and marks the versions that they supersede; adds to `touched` what the former versions affect. Sent again, nothing
  * changes. Answers how many of them were there before, the same.
  */
 export async function storeEvents(
@@ -48,7 +48,7 @@ export async function storeEvents(
       lines,
       areDistinct,
     )
-    // Awaited a turn later: a failure that comes before is told then.
+    // Awaited a turn later: an earlier failure is reported then.
     pendingInsert.catch(() => undefined)
     // Only once the engine has begun.
     await nextTurn()

@@ -64,7 +64,7 @@ const firstReceipts = ({
 }
 
 export interface StoredBatch extends BatchResult {
-  /** The run whose vehicles and trips are to be derived anew; null: nothing to derive. */
+  /** The run of which the vehicles and trips are to be derived again; null: nothing to derive. */
   runId: string | null
 }
 
@@ -75,7 +75,7 @@ export interface NewVehicles {
 }
 
 /**
- * Stores what a feed brought. What it touches is written down first, so that whatever is cut off is either derived at the next start
+ * Stores what a feed brought. What it makes dirty is stored first, so that whatever is cut off is either derived at the next start
  * or was never acknowledged. Stored again, nothing changes.
  */
 export async function storeRecords(
@@ -133,7 +133,7 @@ export async function storeRecords(
   return { ...result, runId: dirtyMarks.isEmpty ? null : runId }
 }
 
-/** A vehicle whose type changed takes its trips along. */
+/** A vehicle of which the type changed takes its trips along. */
 async function markTripsOfVehicles(
   store: Facts,
   scope: Scope,

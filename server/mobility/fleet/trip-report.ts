@@ -11,7 +11,7 @@ export interface TripReport {
   endLat: number
   distance: number
   duration: number
-  /** When the operator published it; 0: not told. */
+  /** When the operator published it; 0: not reported. */
   published: number
   /** What we have no column for (costs, parking, mode attributes), as JSON; '' for nothing. */
   attributes: string

@@ -16,6 +16,6 @@ export interface VehicleEvent {
   accuracy: number
   /** Percent. */
   battery: number
-  /** When the operator published it; 0: not told. */
+  /** When the operator published it; 0: not reported. */
   published: number
 }

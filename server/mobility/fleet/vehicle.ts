@@ -4,7 +4,7 @@ import type { VehicleType } from '#contract/mobility.ts'
 export interface Vehicle {
   operator: string
   deviceId: string
-  /** The number that stands on it. */
+  /** The number printed on it. */
   vehicleId: string
   vehicleType: VehicleType
   /** MDS mode: micromobility where the feed names none. */

@@ -22,7 +22,7 @@ it.each([
   ['the same viewer', viewer(), true],
   ['nobody any more', null, false],
   ['another user', viewer({ userId: 'v' }), false],
-  ['one who owes a second factor', viewer({ mfaEnrollmentRequired: true }), false],
+  ['one who must set up a second factor', viewer({ mfaEnrollmentRequired: true }), false],
   ['one who lost the region', viewer({ scope: viewerScope('o', ['birch'], 'u') }), false],
   ['one of another organization', viewer({ scope: viewerScope('p', ['alder'], 'u') }), false],
   [

@@ -33,7 +33,7 @@ interface VehicleDayOptions {
   at: Date
 }
 
-/** One vehicle as it is now, with its day so far in the region's zone. Not found also where the asker may not see its operator. */
+/** One vehicle as it is now, with its day so far in the region's zone. Not found also where the viewer may not see its operator. */
 export async function findVehicleDay({
   store,
   scope,

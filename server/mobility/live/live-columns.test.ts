@@ -22,7 +22,7 @@ const vehicle = (handle: number, over: Partial<LiveVehicle> = {}): LiveVehicle =
 })
 
 it('tells each column of each vehicle', () => {
-  const told = toLiveColumns(
+  const columns = toLiveColumns(
     [
       vehicle(3),
       vehicle(4, {
@@ -38,7 +38,7 @@ it('tells each column of each vehicle', () => {
     ],
     { at: 7, time, ids: true, gone: [1] },
   )
-  expect(LiveVehicles.parse(told)).toEqual({
+  expect(LiveVehicles.parse(columns)).toEqual({
     at: 7,
     time,
     groups: [
@@ -62,9 +62,9 @@ it('tells each column of each vehicle', () => {
 })
 
 it('without vehicles it is empty, and without ids it has none', () => {
-  const told = LiveVehicles.parse(toLiveColumns([], { at: 7, time }))
-  expect(told).toMatchObject({ groups: [], handle: [], origin: [0, 0] })
-  expect(told).not.toHaveProperty('device_id')
+  const columns = LiveVehicles.parse(toLiveColumns([], { at: 7, time }))
+  expect(columns).toMatchObject({ groups: [], handle: [], origin: [0, 0] })
+  expect(columns).not.toHaveProperty('device_id')
 })
 
 it('50,000 vehicles travel in less than 2.5 MB', () => {

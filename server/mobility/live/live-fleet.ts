@@ -102,7 +102,7 @@ export class LiveFleet {
           region.replaceSnapshot(snapshot, this.#now())
       },
       (error: unknown) => {
-        // Whoever asks next reads anew.
+        // Whoever asks next reads again.
         this.#regions.delete(regionId)
         this.#log('live fleet', { regionId, error: error instanceof Error ? error.message : String(error) })
         throw error

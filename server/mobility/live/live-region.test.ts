@@ -61,7 +61,7 @@ const newRegion = (): LiveRegion => new LiveRegion({ first: 1000, lostAfterHours
 const shown = (region: LiveRegion): string[] =>
   [...region.vehicles.all()].map((vehicle) => JSON.stringify({ ...vehicle, handle: undefined })).toSorted()
 
-/** In any order, some twice, in pieces. */
+/** In any order, some twice, in parts. */
 const mixed = (ids: number) =>
   fc
     .record({
@@ -120,7 +120,7 @@ function plain(events: readonly VehicleEvent[], points: readonly TelemetryPoint[
         deviceId: last.deviceId,
         vehicleId: last.deviceId,
         vehicleType: 'other',
-        state: seen < at - lostAfterHours * hour ? 'lost' : last.state,
+        state: seen <= at - lostAfterHours * hour ? 'lost' : last.state,
         since: last.time,
         seen,
         lon: place.lon,
@@ -133,7 +133,7 @@ function plain(events: readonly VehicleEvent[], points: readonly TelemetryPoint[
 }
 
 describe('the vehicles of a region', () => {
-  it('are those of a plain walk, whatever order, copies, versions and pieces', () => {
+  it('are those of a plain walk, whatever order, copies, versions and parts', () => {
     fc.assert(
       fc.property(mixed(maxTrackEvents), ({ events, points, batches }) => {
         const region = newRegion()
@@ -144,7 +144,7 @@ describe('the vehicles of a region', () => {
     )
   })
 
-  it('also after many more events than are kept, where none is published anew', () => {
+  it('also after many more events than are kept, where none is published again', () => {
     fc.assert(
       fc.property(mixed(1_000_000), ({ events: drawn, points, batches }) => {
         const seen = new Set<string>()
@@ -229,7 +229,7 @@ describe('the vehicles of a region', () => {
     expect(region.find('one:A-1')).toBeNull()
   })
 
-  it('are lost after so many hours of silence, told once, and gone after two weeks, but not their registration', () => {
+  it('are lost after so many hours of silence, shown once, and gone after two weeks, but not their registration', () => {
     const region = newRegion()
     region.applyBatch(
       batchOf({
@@ -248,9 +248,9 @@ describe('the vehicles of a region', () => {
       }),
       at,
     )
-    region.sweep(at + 47 * hour)
+    region.sweep(at + 47 * hour - 1)
     expect(region.vehicles.at).toBe(1001)
-    region.sweep(at + 47 * hour + 1)
+    region.sweep(at + 47 * hour)
     region.sweep(at + 60 * hour)
     expect([...region.vehicles.all()]).toMatchObject([{ state: 'lost', since: at - hour }])
     expect(region.vehicles.at).toBe(1002)
@@ -270,7 +270,7 @@ describe('the vehicles of a region', () => {
     expect([...region.vehicles.all()]).toMatchObject([{ state: 'lost' }])
   })
 
-  it('take no notice of what is too old to be told', () => {
+  it('ignores what is too old to be shown', () => {
     const region = newRegion()
     region.applyBatch(batchOf({ events: [event({ time: at - 15 * 24 * hour })] }), at)
     expect([...region.vehicles.all()]).toEqual([])

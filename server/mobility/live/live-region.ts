@@ -81,7 +81,7 @@ export class LiveRegion {
     this.showChanged(at)
   }
 
-  /** Shows what was told of vehicles by `tracked`. */
+  /** Shows the changes of vehicles in `tracked`. */
   showChanged(at: number): void {
     const operators = new Set(this.#snapshots.feeds.map(({ operator }) => operator))
     const before = [...operators].filter((operator) => this.tracked.has(operator))
@@ -132,7 +132,7 @@ export class LiveRegion {
     return null
   }
 
-  /** Tells of every new list of stations, by whose it is. Answers how to stop. */
+  /** Tells of every new list of stations, by of which the it is. Answers how to stop. */
   watchStations(listener: (operator: string) => void): () => void {
     this.#stationListeners.add(listener)
     return () => this.#stationListeners.delete(listener)

@@ -6,7 +6,7 @@ export interface LiveVehicle {
   /** By which changes name it: a small integer that stays with it as long as it is there. */
   handle: number
   operator: string
-  /** The number that stands on it; its device id where it was never registered. */
+  /** The number printed on it; its device id where it was never registered. */
   vehicleId: string
   /** Empty where a snapshot tells of it. */
   deviceId: string
@@ -23,7 +23,7 @@ export interface LiveVehicle {
   source: LiveSource
 }
 
-/** Whether there is nothing to tell of a vehicle that was not told before. */
+/** Whether a vehicle shows nothing that was not shown before. */
 export const isSameVehicle = (a: Omit<LiveVehicle, 'handle'>, b: Omit<LiveVehicle, 'handle'>): boolean =>
   a.state === b.state &&
   a.since === b.since &&

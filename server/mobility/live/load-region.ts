@@ -26,10 +26,10 @@ const recentPoints = (regionId: string, since: number): Sql => sql`
     select operator, toString(device_id) as device_id, arrayJoin(arrayDistinct([placed, charged, last])) as point
     from (
       select operator, device_id,
-        argMaxIf(told, newness, isFinite(lon) and isFinite(lat)) as placed, argMaxIf(told, newness, isFinite(battery)) as charged, argMax(told, newness) as last
+        argMaxIf(point, newness, isFinite(lon) and isFinite(lat)) as placed, argMaxIf(point, newness, isFinite(battery)) as charged, argMax(point, newness) as last
       from (
         select operator, device_id, lon, lat, battery, (time, toString(telemetry_id), version) as newness,
-          (toString(toUnixTimestamp64Milli(time)), toString(telemetry_id), toString(version), lon, lat, battery) as told
+          (toString(toUnixTimestamp64Milli(time)), toString(telemetry_id), toString(version), lon, lat, battery) as point
         from ${facts('telemetry')}
         where region_id = ${bind('String', regionId)} and time >= fromUnixTimestamp64Milli(${bind('Int64', since)})
       )
@@ -79,7 +79,7 @@ const registrations = (regionId: string): Sql => sql`
 const limits = { limits: { seconds: 120, memory: 6 * 2 ** 30 } }
 
 /**
- * Fills a region from the store: the newest events of each vehicle that may still be told of, telemetry for as long as a vehicle is not
+ * Fills a region from the store: the newest events of each vehicle that may still be shown, telemetry for as long as a vehicle is not
  * lost, and how it is registered.
  */
 export async function loadRegion(

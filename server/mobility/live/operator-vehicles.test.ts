@@ -22,13 +22,13 @@ it('counts vehicles and changes of its operators only', () => {
   for (const n of Array.from({ length: 50 }).keys()) all.show(vehicle('two', `t${n}`), null)
   const first = all.show(vehicle('one', 'a'), null)
   const own = new OperatorVehicles(all, ['one'], 9000)
-  let told = 0
-  own.watch(() => (told += 1))
+  let calls = 0
+  own.watch(() => (calls += 1))
   for (const n of Array.from({ length: 50 }).keys()) all.show(vehicle('two', `u${n}`), null)
-  expect([own.at, told]).toEqual([9000, 0])
+  expect([own.at, calls]).toEqual([9000, 0])
   const second = all.show(vehicle('one', 'b'), null)
   all.show(vehicle('one', 'a', 7), first)
-  expect([own.at, told, [...(own.changedSince(9000) ?? [])]]).toEqual([9002, 2, [1, 0]])
+  expect([own.at, calls, [...(own.changedSince(9000) ?? [])]]).toEqual([9002, 2, [1, 0]])
   expect([...own.all()].map(({ handle, vehicleId, lon }) => [handle, vehicleId, lon])).toEqual([
     [0, 'a', 7],
     [1, 'b', 2],
@@ -39,7 +39,7 @@ it('counts vehicles and changes of its operators only', () => {
   expect(own.of(1)).toMatchObject({ handle: 1, vehicleId: 'c' })
 })
 
-it('knows nothing of numbers that were told of all', () => {
+it('does not know numbers of the whole fleet', () => {
   const all = new ShownVehicles(1000)
   all.show(vehicle('one', 'a'), null)
   const own = new OperatorVehicles(all, ['one'], 2000)

@@ -20,7 +20,7 @@ export class OperatorVehicles implements VisibleVehicles {
   readonly #ring: ChangeRing
   readonly #listeners = new Set<() => void>()
 
-  /** `first`: as in ChangeRing; higher than any number that was told of all vehicles until now, too. */
+  /** `first`: as in ChangeRing; also higher than any number sent for all vehicles so far. */
   constructor(all: ShownVehicles, operators: readonly string[], first: number) {
     this.#all = all
     this.#operators = new Set(operators)

@@ -30,14 +30,14 @@ it('a handle that is free again goes to the same operator only', () => {
 
 it('what is shown the same again is no change, also where a value is not known', () => {
   const shown = new ShownVehicles(0)
-  let told = 0
-  const stop = shown.watch(() => (told += 1))
+  let calls = 0
+  const stop = shown.watch(() => (calls += 1))
   const first = shown.show(vehicle('one', 'a'), null)
   expect(shown.show(vehicle('one', 'a'), first)).toBe(first)
-  expect([shown.at, told]).toEqual([1, 1])
+  expect([shown.at, calls]).toEqual([1, 1])
   const moved = shown.show({ ...vehicle('one', 'a'), lon: 2.5 }, first)
-  expect([moved.handle, shown.at, told]).toEqual([0, 2, 2])
+  expect([moved.handle, shown.at, calls]).toEqual([0, 2, 2])
   stop()
   shown.hide(moved)
-  expect([shown.at, told]).toEqual([3, 2])
+  expect([shown.at, calls]).toEqual([3, 2])
 })

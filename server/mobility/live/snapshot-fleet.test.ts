@@ -32,9 +32,9 @@ const snapshot = (
 })
 const newRegion = (): LiveRegion => new LiveRegion({ first: 0, lostAfterHours: 48 })
 /** Brings a snapshot when it is made. */
-const bring = (region: LiveRegion, told: LiveSnapshot, now = told.at): void =>
-  region.replaceSnapshot(told, now)
-const told = (region: LiveRegion) =>
+const bring = (region: LiveRegion, snapshot: LiveSnapshot, now = snapshot.at): void =>
+  region.replaceSnapshot(snapshot, now)
+const shownVehicles = (region: LiveRegion) =>
   [...region.vehicles.all()].map(({ vehicleId, state, since }) => [vehicleId, state, (since - at) / 60_000])
 
 it('a new snapshot takes the place of the one before: who is not in it is gone, who is stays under the same handle', () => {
@@ -47,7 +47,7 @@ it('a new snapshot takes the place of the one before: who is not in it is gone, 
       bike('c', { isDisabled: true, isReserved: true }),
     ]),
   )
-  expect(told(region)).toEqual([
+  expect(shownVehicles(region)).toEqual([
     ['a', 'available', 0],
     ['b', 'reserved', 0],
     ['c', 'non_operational', 0],
@@ -58,7 +58,7 @@ it('a new snapshot takes the place of the one before: who is not in it is gone, 
     [1, 'b'],
     [2, 'c'],
   ])
-  expect(told(region)).toEqual([
+  expect(shownVehicles(region)).toEqual([
     ['d', 'available', 1],
     ['b', 'available', 1],
     ['c', 'non_operational', 0],
@@ -68,39 +68,39 @@ it('a new snapshot takes the place of the one before: who is not in it is gone, 
   ).toBe(true)
 })
 
-it('an older snapshot changes nothing, and feeds do not touch each other', () => {
+it('an older snapshot changes nothing, and feeds do not affect each other', () => {
   const region = newRegion()
   bring(region, snapshot(5, [bike('a')]))
   bring(region, snapshot(3, [bike('old')]))
   bring(region, snapshot(4, [bike('other')], { feedId: 'g', operator: 'docked' }))
-  expect(told(region).map(([id]) => id)).toEqual(['a', 'other'])
+  expect(shownVehicles(region).map(([id]) => id)).toEqual(['a', 'other'])
 })
 
 it('is lost when the feed has been silent for so long, and back when it speaks again', () => {
   const region = newRegion()
   bring(region, snapshot(0, [bike('a')]))
-  region.sweep(at + 48 * hour + 1)
-  expect(told(region)).toEqual([['a', 'lost', 0]])
+  region.sweep(at + 48 * hour)
+  expect(shownVehicles(region)).toEqual([['a', 'lost', 0]])
   bring(region, snapshot(3000, [bike('a')]))
-  expect(told(region)).toEqual([['a', 'available', 3000]])
+  expect(shownVehicles(region)).toEqual([['a', 'available', 3000]])
 })
 
 it('is lost from the first on where it is old when it comes', () => {
   const region = newRegion()
   bring(region, snapshot(0, [bike('a')]), at + 49 * hour)
-  expect(told(region)).toEqual([['a', 'lost', 0]])
+  expect(shownVehicles(region)).toEqual([['a', 'lost', 0]])
 })
 
 it('of a file with several operators all show, each until a newer file tells of it', () => {
   const region = newRegion()
   bring(region, snapshot(0, [bike('a')], { feedId: 'file:1', operator: 'spin' }))
   bring(region, snapshot(0, [bike('b')], { feedId: 'file:1', operator: 'veo' }))
-  expect(told(region).map(([id]) => id)).toEqual(['a', 'b'])
+  expect(shownVehicles(region).map(([id]) => id)).toEqual(['a', 'b'])
   bring(region, snapshot(9, [bike('c')], { feedId: 'file:2', operator: 'veo' }))
-  expect(told(region).map(([id]) => id)).toEqual(['a', 'c'])
+  expect(shownVehicles(region).map(([id]) => id)).toEqual(['a', 'c'])
 })
 
-it('of an operator whose events come, only the events show', () => {
+it('of an operator of which the events come, only the events show', () => {
   const region = newRegion()
   bring(region, snapshot(0, [bike('a'), bike('b')]))
   const event = {

@@ -1,3 +1,4 @@
+import { isLost } from '#server/regions/lost-vehicles.ts'
 import type { VehicleState } from '#contract/vehicle-states.ts'
 import { type LiveSnapshot, snapshotKey, type SnapshotVehicle } from './live-snapshot.ts'
 import type { LiveVehicle } from './live-vehicle.ts'
@@ -12,7 +13,7 @@ interface SnapshotFeed {
 const stateOf = ({ isDisabled, isReserved }: SnapshotVehicle): VehicleState =>
   isDisabled ? 'non_operational' : isReserved ? 'reserved' : 'available'
 
-/** The vehicles of a region that snapshots tell of. An operator whose events come is shown by them: its snapshots would show each vehicle twice. */
+/** The vehicles of a region that snapshots tell of. An operator of which the events come is shown by them: its snapshots would show each vehicle twice. */
 export class SnapshotFleet {
   readonly #shown: ShownVehicles
   readonly #feeds = new Map<string, SnapshotFeed>()
@@ -51,15 +52,15 @@ export class SnapshotFleet {
         this.#shown.hide(vehicle)
         before.delete(id)
       }
-    const isLost = snapshot.at < at - lostAfterMs
+    const isSilent = isLost(snapshot.at, at, lostAfterMs)
     for (const [vehicleId, vehicle] of reported) {
       const old = before.get(vehicleId) ?? null
-      const state = isLost ? 'lost' : stateOf(vehicle)
+      const state = isSilent ? 'lost' : stateOf(vehicle)
       // A snapshot does not tell since when: since it was first seen so.
       const since =
         old?.state === state
           ? old.since
-          : isLost
+          : isSilent
             ? snapshot.at
             : Number.isNaN(vehicle.lastReported)
               ? snapshot.at

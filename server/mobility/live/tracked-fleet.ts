@@ -1,3 +1,4 @@
+import { isLost } from '#server/regions/lost-vehicles.ts'
 import type { VehicleType } from '#contract/mobility.ts'
 import type { ShownVehicles } from './shown-vehicles.ts'
 import { type TrackEvent, type TrackPoint, VehicleTrack } from './vehicle-track.ts'
@@ -34,20 +35,20 @@ function currentView(
 ): Omit<LiveVehicle, 'handle'> | null {
   const view = track.view()
   if (!view || view.seen < at - forgottenAfterMs) return null
-  const state = view.seen < at - lostAfterMs ? 'lost' : view.state
+  const state = isLost(view.seen, at, lostAfterMs) ? 'lost' : view.state
   return { operator, deviceId, vehicleId, vehicleType, ...view, state, source: 'events' }
 }
 
 const hourMs = 3_600_000
 
-/** Silent for so many days, a vehicle is not even told as lost any more. */
+/** After this many days of silence a vehicle is no longer shown, not even as lost. */
 export const forgottenAfterDays = 14
 const forgottenAfterMs = forgottenAfterDays * 24 * hourMs
 
 /** Nothing that happened before can change what is shown at a moment. */
 export const tooOldAt = (at: number): number => at - forgottenAfterMs
 
-/** The vehicles of a region that events tell of. Whatever is told shows after `showChanged`. */
+/** The vehicles of a region that have events. Changes are visible after `showChanged`. */
 export class TrackedFleet {
   readonly #shown: ShownVehicles
   readonly #vehicles = new Map<string, TrackedVehicle>()
@@ -84,13 +85,13 @@ export class TrackedFleet {
     return (this.#counts.get(operator) ?? 0) > 0
   }
 
-  /** Shows what was told since the last time, as it is at a moment. */
+  /** Shows the changes since the last call, as of a moment. */
   showChanged(at: number, lostAfterHours: number): void {
     for (const vehicle of this.#changed) this.#show(vehicle, at, lostAfterHours * hourMs)
     this.#changed.clear()
   }
 
-  /** Shows all as they are at a moment: some are lost by then. What is forgotten leaves the memory, but how a vehicle is registered: that is not told again. */
+  /** Shows all as they are at a moment: some are lost by then. What is forgotten leaves the memory, but how a vehicle is registered: that is not reported again. */
   showAll(at: number, lostAfterHours: number): void {
     for (const [key, vehicle] of this.#vehicles) {
       this.#show(vehicle, at, lostAfterHours * hourMs)

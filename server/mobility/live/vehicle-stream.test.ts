@@ -91,7 +91,7 @@ it('tells what changes, gathered, under the number of the last change', async ()
   expect((data.lon[0] ?? 0) / placeSteps + data.origin[0]).toBeCloseTo(-74.97, 5)
 })
 
-it('resumes where it was cut off; what is not known any more is to be asked for anew', async () => {
+it('resumes where it was cut off; what is not known any more is to be asked for again', async () => {
   const region = newRegion()
   move(region, 1, 0)
   move(region, 2, 0)
@@ -116,7 +116,7 @@ it('resumes where it was cut off; what is not known any more is to be asked for 
     expect(other.events().slice(1)).toEqual([{ name: 'reset', id: 1002, data: {} }])
 })
 
-it('tells nothing of operators that the asker may not see', async () => {
+it('tells nothing of operators that the viewer may not see', async () => {
   const region = newRegion()
   const reader = open(region, { operators: ['one'] })
   move(region, 1, 0, 'two')
@@ -148,7 +148,7 @@ it('tells who is gone, and that stations changed', async () => {
   ])
 })
 
-it('beats while the asker may look, and ends when not', async () => {
+it('beats while the viewer may look, and ends when not', async () => {
   const region = newRegion()
   let may = true
   const reader = open(region, { canView: async () => may, pace: { gather: 5, heartbeat: 20 } })

@@ -10,15 +10,15 @@ export type StreamPace = typeof streamPace
 
 export interface VehicleStreamOptions {
   region: LiveRegion
-  /** Operators that the asker may see; null: all. */
+  /** Operators that the viewer may see; null: all. */
   operators: readonly string[] | null
-  /** The last change that the asker knows; null: only what comes. */
+  /** The last change that the viewer knows; null: only what comes. */
   after: number | null
   /** Ms since 1970. */
   now: () => number
-  /** Whether the asker may still look. Asked with every heartbeat. */
+  /** Whether the viewer may still look. Asked with every heartbeat. */
   canView: () => Promise<boolean>
-  /** Stops when the asker goes away. */
+  /** Stops when the viewer goes away. */
   signal: AbortSignal
   pace?: Partial<StreamPace>
 }

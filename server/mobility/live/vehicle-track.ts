@@ -76,7 +76,7 @@ export class VehicleTrack {
       this.#lastCharged = point
   }
 
-  /** Null as long as no event told a state. Telemetry that is newer than the events moves the place and the battery, not the state. */
+  /** Null until an event has a state. Telemetry that is newer than the events moves the place and the battery, not the state. */
   view(): TrackView | null {
     const last = this.#events[0]
     if (!last) return null

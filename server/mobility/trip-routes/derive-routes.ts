@@ -2,7 +2,7 @@ import { createTimeSlicer } from '#server/stores/time-slices.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
-import type { Derivation } from '../fleet/derivation.ts'
+import type { FleetDerivation } from '../fleet/fleet-derivation.ts'
 import type { TripSpan } from '../fleet/derive-trips.ts'
 import { onLocalDays, dirtyTrips } from '../fleet/queries/trips.ts'
 import { routeColumns, routeLine } from './route-line.ts'
@@ -15,14 +15,14 @@ import {
   type TripTelemetry,
 } from './telemetry-of-trips.ts'
 
-/** Trips whose telemetry is read at once. */
+/** Trips of which the telemetry is read at once. */
 const tripsPerBatch = 4000
 
-/** The ways of the touched trips, of their telemetry: simplified, matched to the region's streets. To be called once the trips are derived; `reach`: as that answered. */
+/** The routes of the dirty trips, of their telemetry: simplified, matched to the region's streets. To be called once the trips are derived; `reach`: as that answered. */
 export async function deriveRoutes(
   store: Facts,
   scope: Scope,
-  { regionId, runIds, version }: Derivation,
+  { regionId, runIds, version }: FleetDerivation,
   reach: TripSpan,
   streets: StreetGrids,
   lat: number,
@@ -61,7 +61,7 @@ export async function deriveRoutes(
   await store.add(scope, 'trip_routes', routeColumns, withdrawnRoutes(tripRuns, version), limits)
 }
 
-/** Ways of touched trips that were not found again, as the rows that take them back. */
+/** Ways of dirty trips that were not found again, as the rows that take them back. */
 const withdrawnRoutes = ({ regionId, runIds, reach }: TripRuns, version: bigint): Sql => {
   const changedColumns: Readonly<Record<string, Sql>> = {
     is_deleted: sql`1`,

@@ -8,7 +8,7 @@ import { streetSegments } from './street-segments.ts'
 const lat0 = 45
 const perLat = 1 / 111_195
 const perLon = perLat / Math.cos((lat0 * Math.PI) / 180)
-/** Streets every 100 m, both ways. */
+/** Streets every 100 m, both routes. */
 const side = 12
 const place = (column: number, row: number): [number, number] => [
   column * 100 * perLon,
@@ -20,7 +20,7 @@ const lines = Array.from({ length: side }, (_, at) => [
 ]).flat()
 const grid = buildStreetGrid(streetSegments(lines), lat0)
 
-/** The segment between two neighbouring crossings, and the way it is drawn. */
+/** The segment between two neighbouring crossings, and the route it is drawn. */
 const between = (a: readonly [number, number], b: readonly [number, number]) => {
   const same = (p: readonly number[] | undefined, [column, row]: readonly [number, number]): boolean =>
     Math.hypot(
@@ -61,7 +61,7 @@ function ride(
   }
 }
 
-describe('a way is matched to the streets it was ridden on', () => {
+describe('a route is matched to the streets it was ridden on', () => {
   it('in order, with the direction, around corners', () => {
     const crossings = [
       [1, 1],
@@ -99,7 +99,7 @@ describe('a way is matched to the streets it was ridden on', () => {
     ).toEqual([])
   })
 
-  it('right for nearly all segments, told each 40 m and off by up to 8 m', () => {
+  it('right for nearly all segments, reported each 40 m and off by up to 8 m', () => {
     const way = fc.tuple(
       fc.integer({ min: 2, max: 8 }),
       fc.integer({ min: 2, max: 8 }),

@@ -1,7 +1,7 @@
 import type { StreetGrid } from './street-grid.ts'
 import type { Track } from './track.ts'
 
-/** One street segment of a way, and whether it was ridden as it is drawn (1) or against it (-1). */
+/** One street segment of a route, and whether it was ridden as it is drawn (1) or against it (-1). */
 export interface MatchedSegment {
   segment: number
   direction: 1 | -1
@@ -11,11 +11,11 @@ export interface MatchedSegment {
 const stepMeters = 12
 /** Further off, a vehicle is on no street. */
 const maxDistanceMeters = 30
-/** What riding across a street costs, as metres: a way along it is preferred. */
+/** What riding across a street costs, as metres: a route along it is preferred. */
 const crossingCostMeters = 25
 /** What going over to a street without a junction with the one before costs, as metres. */
 const jumpCostMeters = 15
-/** A street on which a way was for less than this is no part of it: it only crossed there. */
+/** A street on which a route was for less than this is no part of it: it only crossed there. */
 const minSegmentMeters = 18
 /** Of a shorter street at least this share. */
 const minSegmentShare = 0.5
@@ -23,7 +23,7 @@ const minSegmentShare = 0.5
 interface TrackMatch {
   segment: number
   direction: 1 | -1
-  /** Metres along the way since the look before. */
+  /** Metres along the route since the look before. */
   meters: number
 }
 

@@ -24,7 +24,7 @@ export interface SegmentVolume {
   backward: number
 }
 
-/** How many trips a question has, with a way, and with a way on streets; the same by hour. */
+/** How many trips a question has, with a route, and with a route on streets; the same by hour. */
 export interface RouteTotals {
   trips: number
   trips_with_way: number
@@ -35,7 +35,7 @@ export interface RouteTotals {
 
 type Store = { state: State; facts: Facts }
 
-/** Asks the facts about routes. Answers are kept by question and version of the region's facts: never stale. */
+/** Asks the facts about routes. Answers are cached by question and version of the region's facts: never stale. */
 export class RouteQuestions {
   readonly #stores: Store
   readonly #cache = new ComputedCache<unknown[]>({ max: 200 })
@@ -100,7 +100,7 @@ export class RouteQuestions {
     }
   }
 
-  /** First and last day, operators and vehicle types of a region's ways; null without any. */
+  /** First and last day, operators and vehicle types of a region's routes; null without any. */
   async extent(scope: Scope, regionId: string): Promise<RouteExtentRow | null> {
     const [row] = await this.#rows<RouteExtentRow>(scope, 'extent', regionId, null, routeExtent(regionId))
     return row && row.ways !== '0' ? row : null

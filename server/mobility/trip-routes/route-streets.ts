@@ -25,7 +25,7 @@ export interface StreetSegmentSet {
   segments: ReadonlyMap<string, NamedSegment>
 }
 
-/** The level of a region's layer of streets: the one that ways are matched to. */
+/** The level of a region's layer of streets: the one that routes are matched to. */
 const streetLevel = 'basemap:street'
 
 const segmentLength = (coordinates: readonly [number, number][]): number => {
@@ -60,7 +60,7 @@ const segmentBox = (coordinates: readonly [number, number][]): Box => [
   Math.max(...coordinates.map(([, lat]) => lat)),
 ]
 
-/** Street segments with their names, by region; read anew when the layer has changed. */
+/** Street segments with their names, by region; read again when the layer has changed. */
 export class RouteStreets {
   readonly #state: State
   readonly #cache = new ComputedCache<StreetSegmentSet>({ max: 8 })

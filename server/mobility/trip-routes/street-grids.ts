@@ -6,10 +6,10 @@ import { streetSegments, type StreetLine } from './street-segments.ts'
 
 /** The level of a region's layer of streets. */
 export const streetLevel = 'basemap:street'
-/** Regions whose streets are kept ready. */
+/** Regions of which the streets are cached. */
 const maxRegions = 8
 
-/** Streets of the regions, ready to be matched; made anew when the layer has changed. */
+/** Streets of the regions, ready to be matched; made again when the layer has changed. */
 export class StreetGrids {
   private readonly cache = new Map<string, { content: string; grid: Promise<StreetGrid> }>()
   private readonly state: Pick<State, 'as'>

@@ -2,7 +2,7 @@ import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { TripSpan } from '../fleet/derive-trips.ts'
 import { onLocalDays, dirtyTrips } from '../fleet/queries/trips.ts'
 
-/** A touched trip with its telemetry, in order of time. */
+/** A dirty trip with its telemetry, in order of time. */
 export interface TripTelemetry {
   operator: string
   trip_id: string
@@ -18,7 +18,7 @@ export interface TripTelemetry {
   seconds: number[]
 }
 
-/** The touched trips of some runs. */
+/** The dirty trips of some runs. */
 export interface TripRuns {
   regionId: string
   runIds: readonly string[]
@@ -32,16 +32,16 @@ interface TripRunsPart extends TripRuns {
   part: number
 }
 
-/** Before its start and after its end a trip may be told of for so long. */
+/** Telemetry of a trip may lie this long before its start and after its end. */
 const marginMinutes = 10
 
-/** The touched trips as they are stored now. Trips of files have no vehicles of ours. */
+/** The dirty trips as they are stored now. Trips of files have no vehicles of ours. */
 const currentTrips = ({ regionId, runIds, reach }: TripRuns): Sql => sql`
   select operator, trip_id, toUUIDOrZero(vehicle_id) as device_id, vehicle_type, start_time, end_time, local_date, local_hour
   from ${latest('trips')}
   where ${onLocalDays({ regionId, ...reach })} and source != 'file' and (operator, trip_id) in (${dirtyTrips(regionId, runIds)})`
 
-/** How many touched trips there are, and between which moments (ms) they lie. */
+/** How many dirty trips there are, and between which moments (ms) they lie. */
 export const dirtyTripsSpan = (of: TripRuns): Sql => sql`
   select count() as trips, toString(toUnixTimestamp64Milli(min(start_time))) as from, toString(toUnixTimestamp64Milli(max(ifNull(end_time, start_time + interval 1 day)))) as until
   from (${currentTrips(of)})`

@@ -1,4 +1,5 @@
 import type { VehicleState } from '#contract/vehicle-states.ts'
+import { lostRule } from '#server/regions/lost-vehicles.ts'
 import { instant, msOf } from '#server/stores/instant.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { type Asked, ruleConditions } from './rule-conditions.ts'
@@ -15,12 +16,12 @@ export const none = sql`toUUID('00000000-0000-0000-0000-000000000000')`
 
 /** Vehicles in some states, up to now and until each has been silent for lostAfterHours: one row with `begins` and `ends` for each stretch. */
 export function standingRows(asked: Asked, { first, last }: Span, states: readonly VehicleState[]): Sql {
-  const lost = sql`toIntervalHour(${bind('UInt32', asked.lostAfterHours)})`
+  const rule = lostRule(asked.lostAfterHours)
   return sql`
-  select operator, device_id, vehicle_type, event_id as fact_id, ${none} as trip_id, ${msOf(sql`from_time`)} as begins, least(${msOf(sql`least(to_time, from_time + ${lost})`)}, ${ms(asked.now)}) as ends, lon, lat, accuracy
+  select operator, device_id, vehicle_type, event_id as fact_id, ${none} as trip_id, ${msOf(sql`from_time`)} as begins, least(${msOf(sql`least(to_time, ${rule.lostAt(sql`from_time`)})`)}, ${ms(asked.now)}) as ends, lon, lat, accuracy
   from ${latest('vehicle_intervals')}
   where ${ruleConditions(asked)} and state in ${bind('Array(String)', states)}
-    and from_time < ${instant(last)} and from_time > ${instant(first)} - ${lost} and to_time > ${instant(first)}`
+    and from_time < ${instant(last)} and ${rule.hasContact(sql`from_time`, instant(first))} and to_time > ${instant(first)}`
 }
 
 /** Parking events that begin in a span; `length` in ms up to now, `goes_on` where it does. */

@@ -1,3 +1,4 @@
+import { lostAt } from '#server/regions/lost-vehicles.ts'
 import { civilClock } from '#contract/civil-clock.ts'
 import { isDeployed } from '../../standing.ts'
 import type { DayRule } from '../day-rule.ts'
@@ -63,7 +64,7 @@ async function sweepOperator(
     ? fleetMinutes(
         stays
           .filter(({ state }) => isDeployed(state))
-          .map((stay) => ({ from: stay.at, until: Math.min(stay.until, stay.at + lostMs) })),
+          .map((stay) => ({ from: stay.at, until: Math.min(stay.until, lostAt(stay.at, lostMs)) })),
         minutes,
       )
     : null

@@ -1,3 +1,4 @@
+import { wasLostBetween } from '#server/regions/lost-vehicles.ts'
 import { setImmediate as turn } from 'node:timers/promises'
 import { movedMeters } from '#server/mobility/fleet/moved-meters.ts'
 import type { Candidate } from '../../decide-rules.ts'
@@ -52,7 +53,8 @@ export async function findCandidates(
     const traits = traitsOf(stay.deviceId)
     for (const [index, rule] of rules.entries()) {
       const silence = silences[index] as number
-      const goesOn = stood && looked[index] === 1 && before !== null && stay.at - before.at <= silence
+      const goesOn =
+        stood && looked[index] === 1 && before !== null && !wasLostBetween(before.at, stay.at, silence)
       if (!goesOn) since[index] = stay.at
       const isLooked = looksAt(rule, stay)
       looked[index] = isLooked ? 1 : 0

@@ -1,3 +1,4 @@
+import { lostRule } from '#server/regions/lost-vehicles.ts'
 import { bind, facts, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { cubeSums, dropOffEvents, stationaryStates } from '../cube-columns.ts'
 
@@ -9,7 +10,7 @@ export interface FactSpan {
   lostAfterHours: number
 }
 
-/** A rest of more days stands in long_rests, a trip of more than one as odd in trip_ends. */
+/** Longer parking events are listed in long_rests; trips of more than a day are `is_odd` in trip_ends. */
 const longParkingDays = 7
 
 const instant = (ms: number): Sql => sql`fromUnixTimestamp64Milli(${bind('Int64', String(ms))})`
@@ -71,12 +72,12 @@ const dropOffs = (span: FactSpan): Sql => sql`
 
 /** From when to when each vehicle stood, as the fleet's size counts it: a vehicle leaves the count once it has been silent for lostAfterHours. */
 const stationaryIntervals = (span: FactSpan): Sql => {
-  const lost = sql`toIntervalHour(${bind('UInt32', span.lostAfterHours)})`
+  const rule = lostRule(span.lostAfterHours)
   return sql`
-  select operator, vehicle_type, lon, lat, toUInt8(${kind('available_ms')} + indexOf(${bind('Array(String)', stationaryStates)}, state) - 1) as kind, ${ms(sql`from_time`)} as begins, ${ms(sql`least(to_time, from_time + ${lost})`)} as ends
+  select operator, vehicle_type, lon, lat, toUInt8(${kind('available_ms')} + indexOf(${bind('Array(String)', stationaryStates)}, state) - 1) as kind, ${ms(sql`from_time`)} as begins, ${ms(sql`least(to_time, ${rule.lostAt(sql`from_time`)})`)} as ends
   from ${latest('vehicle_intervals')}
   where region_id = ${bind('String', span.regionId)} and state in ${bind('Array(String)', stationaryStates)}
-    and from_time < ${instant(span.until)} and from_time > ${instant(span.from)} - ${lost} and to_time > ${instant(span.from)}`
+    and from_time < ${instant(span.until)} and ${rule.hasContact(sql`from_time`, instant(span.from))} and to_time > ${instant(span.from)}`
 }
 
 /**

@@ -1,3 +1,4 @@
+import { lostRule } from '#server/regions/lost-vehicles.ts'
 import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
 
 /** What a derivation changed, as the notes of its runs tell. */
@@ -16,27 +17,27 @@ const dirtyVehicles = ({ regionId, runIds }: DirtyRuns): Sql => sql`
   select operator, device_id, min(toUnixTimestamp64Milli(from_time)) as change from ${facts('fleet_dirty')}
   where region_id = ${bind('String', regionId)} and run_id in ${bind('Array(UUID)', runIds)} group by operator, device_id`
 
-/** From when on vehicles are touched, ms, but for those whose whole past is (`whole`). */
-export const dirtySince = (touching: DirtyRuns): Sql => sql`
-  select toString(minIf(change, change > 0)) as since, toString(countIf(change > 0)) as parts, toString(countIf(change = 0)) as whole from (${dirtyVehicles(touching)})`
+/** From when on vehicles are dirty, ms, without those that are dirty from the beginning (`whole`). */
+export const dirtySince = (dirtyRuns: DirtyRuns): Sql => sql`
+  select toString(minIf(change, change > 0)) as since, toString(countIf(change > 0)) as parts, toString(countIf(change = 0)) as whole from (${dirtyVehicles(dirtyRuns)})`
 
-/** The begin of what is known of vehicles whose whole past is touched, ms. */
-export const historySince = (touching: DirtyRuns): Sql => sql`
+/** The first event of vehicles that are dirty from the beginning, ms. */
+export const historySince = (dirtyRuns: DirtyRuns): Sql => sql`
   select toString(toUnixTimestamp64Milli(min(event_time))) as since, toString(count()) as events from ${facts('vehicle_events')}
-  where region_id = ${bind('String', touching.regionId)} and (operator, device_id) in (select operator, device_id from (${dirtyVehicles(touching)}) where change = 0)`
+  where region_id = ${bind('String', dirtyRuns.regionId)} and (operator, device_id) in (select operator, device_id from (${dirtyVehicles(dirtyRuns)}) where change = 0)`
 
 /** The last moment at which the runs' events happen, of all of their versions, by vehicle. */
-const lastTimes = (touching: DirtyRuns, since: string): Sql => {
-  const later = sql`region_id = ${bind('String', touching.regionId)} and event_time >= ${instant(since)}`
+const lastTimes = (dirtyRuns: DirtyRuns, since: string): Sql => {
+  const later = sql`region_id = ${bind('String', dirtyRuns.regionId)} and event_time >= ${instant(since)}`
   return sql`
   select operator, device_id, max(toUnixTimestamp64Milli(event_time)) as last
   from ${facts('vehicle_events')}
-  where ${later} and (operator, device_id) in (select operator, device_id from (${dirtyVehicles(touching)}))
-    and event_id in (select event_id from ${facts('vehicle_events')} where ${later} and batch_id in ${bind('Array(UUID)', touching.runIds)})
+  where ${later} and (operator, device_id) in (select operator, device_id from (${dirtyVehicles(dirtyRuns)}))
+    and event_id in (select event_id from ${facts('vehicle_events')} where ${later} and batch_id in ${bind('Array(UUID)', dirtyRuns.runIds)})
   group by operator, device_id`
 }
 
-/** A touched vehicle: the moments (ms) between which its facts may have changed. */
+/** A dirty vehicle: the moments (ms) between which its facts may have changed. */
 export interface VehicleChange {
   operator: string
   device_id: string
@@ -50,34 +51,34 @@ export interface VehicleChange {
  * Of each vehicle the event before its change (`before`, 0: none near), the one behind from which on all is as it was (`behind`, 0: none), and the
  * last moment from which anything is known of it (`known`). ms.
  */
-export const vehicleChanges = (touching: DirtyRuns, since: string): Sql => sql`
+export const vehicleChanges = (dirtyRuns: DirtyRuns, since: string): Sql => sql`
   select change.operator as operator, toString(change.device_id) as device_id, toFloat64(any(change.change)) as changed, toFloat64(maxIf(event.at, event.at < change.change)) as before,
     toFloat64(if(any(change.last) = 0, 0, minIf(event.at, event.at > change.last and event.is_firm))) as behind,
     toFloat64(greatest(any(change.change), any(change.last), max(event.at))) as known
   from (
     select vehicle.operator as operator, vehicle.device_id as device_id, vehicle.change as change, time.last as last
-    from (${dirtyVehicles(touching)}) as vehicle
-    left join (${lastTimes(touching, since)}) as time on time.operator = vehicle.operator and time.device_id = vehicle.device_id
+    from (${dirtyVehicles(dirtyRuns)}) as vehicle
+    left join (${lastTimes(dirtyRuns, since)}) as time on time.operator = vehicle.operator and time.device_id = vehicle.device_id
     where vehicle.change > 0
   ) as change
   left join (
     select operator, device_id, toUnixTimestamp64Milli(from_time) as at, state != 'non_contactable' and isFinite(lon + lat) as is_firm
     from ${latest('vehicle_intervals')}
-    where region_id = ${bind('String', touching.regionId)} and from_time >= ${instant(since)} - toIntervalHour(${bind('UInt32', touching.lostAfterHours)}) and (operator, device_id) in (select operator, device_id from (${dirtyVehicles(touching)}))
+    where region_id = ${bind('String', dirtyRuns.regionId)} and not (${lostRule(dirtyRuns.lostAfterHours).isLost(sql`from_time`, instant(since))}) and (operator, device_id) in (select operator, device_id from (${dirtyVehicles(dirtyRuns)}))
   ) as event on event.operator = change.operator and event.device_id = change.device_id
   group by operator, device_id`
 
-/** Of these vehicles; many are looked up as all that are touched. */
-const ofVehicles = (touching: DirtyRuns, devices: readonly string[]): Sql =>
-  sql`region_id = ${bind('String', touching.regionId)} and ${devices.length <= maxListedVehicles ? sql`device_id in ${bind('Array(UUID)', devices)}` : sql`(operator, device_id) in (select operator, device_id from (${dirtyVehicles(touching)}))`}`
+/** Of these vehicles; many are looked up as all that are dirty. */
+const ofVehicles = (dirtyRuns: DirtyRuns, devices: readonly string[]): Sql =>
+  sql`region_id = ${bind('String', dirtyRuns.regionId)} and ${devices.length <= maxListedVehicles ? sql`device_id in ${bind('Array(UUID)', devices)}` : sql`(operator, device_id) in (select operator, device_id from (${dirtyVehicles(dirtyRuns)}))`}`
 const maxListedVehicles = 2000
 
 /** The last event (ms) before a moment, of vehicles that had been silent: they may have been lost, and count as resting again. */
-export const lastEventsBefore = (touching: DirtyRuns, since: string, devices: readonly string[]): Sql => sql`
+export const lastEventsBefore = (dirtyRuns: DirtyRuns, since: string, devices: readonly string[]): Sql => sql`
   select operator, toString(device) as device_id, toFloat64(toUnixTimestamp64Milli(last)) as before
   from (
     select operator, device_id as device, max(from_time) as last from ${latest('vehicle_intervals')}
-    where ${ofVehicles(touching, devices)} and from_time < ${instant(since)}
+    where ${ofVehicles(dirtyRuns, devices)} and from_time < ${instant(since)}
     group by operator, device_id
   )`
 
@@ -91,14 +92,14 @@ export interface ParkingEvent {
 
 /** The rests of vehicles that are not over at `from` and have begun at `until`, ms. */
 export function parkingEventsBetween(
-  touching: DirtyRuns,
+  dirtyRuns: DirtyRuns,
   devices: readonly string[],
   from: string,
   until: string,
 ): Sql {
   const near = sql`${instant(from)} - toIntervalDay(7)`
   const row = sql`select operator, device_id, from_time, to_time from ${latest('parking_events')}`
-  const ours = ofVehicles(touching, devices)
+  const ours = ofVehicles(dirtyRuns, devices)
   return sql`
   select operator, toString(device_id) as device_id, toFloat64(toUnixTimestamp64Milli(from_time)) as begins, toFloat64(toUnixTimestamp64Milli(to_time)) as ends
   from (

@@ -15,13 +15,14 @@ export interface ShapeDaysQuestion {
   shapeKeys: readonly string[]
   /** Days in one of these. */
   spans: readonly Span[]
-  /** What is told apart beside the shape. */
-  by: readonly ('day' | 'operator')[]
+  /** What is returned as groups beside the shape. */
+  by: readonly ('day' | 'hour' | 'operator')[]
   sums: readonly CubeSum[]
-  /** Empty: all. `weekdays`: ISO. */
+  /** Empty: all. `weekdays`: ISO; `hours`: of the local day. */
   operators: readonly string[]
   vehicleTypes: readonly string[]
   weekdays: readonly number[]
+  hours: readonly number[]
 }
 
 const inSpan = ({ from, until }: Span): Sql =>
@@ -36,6 +37,7 @@ export function shapeDaySums({
   operators,
   vehicleTypes,
   weekdays,
+  hours,
 }: ShapeDaysQuestion): Sql {
   const within = spans.map(inSpan)
   const conditions = [
@@ -46,10 +48,31 @@ export function shapeDaySums({
       ? [sql`toDayOfWeek(bitXor(toUInt16(shape_day.day), 0)::Date) in ${bind('Array(UInt8)', weekdays)}`]
       : []),
   ]
+  const rows = sql`${latest('shape_days')} as shape_day where ${joinSql(conditions, ' and ')}`
+  const isAsked = hours.length ? sql`has(${bind('Array(UInt8)', hours)}, hour)` : sql`true`
+  if (by.includes('hour')) {
+    // A row per hour: the sums of the asked hours only.
+    const parts = joinSql(
+      sums.map((name, at) => sql`sum(tupleElement(part, ${bind('UInt8', at + 2)})) as ${identifier(name)}`),
+      ', ',
+    )
+    const zipped = joinSql(
+      [sql`shape_day.hours`, ...sums.map((name) => sql`shape_day.${identifier(`${name}_by_hour`)}`)],
+      ', ',
+    )
+    return sql`
+  select toString(shape_key) as key, toString(hour) as bucket, ${parts}
+  from (select shape_key, arrayJoin(arrayZip(${zipped})) as part, tupleElement(part, 1) as hour from ${rows})
+  where ${isAsked}
+  group by shape_key, hour`
+  }
+  const sumOf = (name: CubeSum): Sql =>
+    hours.length
+      ? sql`sum(arraySum((amount, hour) -> if(${isAsked}, amount, 0), shape_day.${identifier(`${name}_by_hour`)}, shape_day.hours))`
+      : sql`sum(shape_day.${identifier(name)})`
   const groups = [sql`shape_key`, ...by.map((name) => (name === 'day' ? sql`shape_day.day` : sql`operator`))]
   return sql`
-  select toString(shape_key) as key, ${joinSql([...by.map((name) => (name === 'day' ? sql`toString(shape_day.day) as bucket` : sql`operator`)), ...sums.map((name) => sql`sum(shape_day.${identifier(name)}) as ${identifier(name)}`)], ', ')}
-  from ${latest('shape_days')} as shape_day
-  where ${joinSql(conditions, ' and ')}
+  select toString(shape_key) as key, ${joinSql([...by.map((name) => (name === 'day' ? sql`toString(shape_day.day) as bucket` : sql`operator`)), ...sums.map((name) => sql`${sumOf(name)} as ${identifier(name)}`)], ', ')}
+  from ${rows}
   group by ${joinSql(groups, ', ')}`
 }

@@ -43,7 +43,7 @@ function factsInBox(asked: HoursQuery): Sql {
   return sql`select * from (${cubeFacts(asked)}) where lon >= ${west} and lon <= ${east} and lat >= ${south} and lat <= ${north}`
 }
 
-/** The facts with the code of their place in each index, in pieces by hour. */
+/** The facts with the code of their place in each index, in parts by hour. */
 function codedHours(asked: HoursQuery, codes: readonly Sql[]): Sql {
   const coded = applySteps(
     factsInBox(asked),

@@ -1,4 +1,5 @@
 import { deployedStates } from '#contract/vehicle-states.ts'
+import { lostRule } from '#server/regions/lost-vehicles.ts'
 import { bind, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { FleetQuestion } from '../fleet-question.ts'
 
@@ -13,7 +14,7 @@ export const groupColumns = ({ by }: Pick<FleetQuestion, 'by'>): Sql =>
       )}, `
     : sql``
 
-/** The group clause, where there are groups; `more` stands first. */
+/** The group clause, where there are groups; `more` comes first. */
 export const groupByClause = ({ by }: Pick<FleetQuestion, 'by'>, more: readonly Sql[] = []): Sql => {
   const names = [...more, ...by.map((name) => identifier(name))]
   return names.length ? sql`group by ${joinSql(names, ', ')}` : sql``
@@ -25,12 +26,12 @@ export const groupByClause = ({ by }: Pick<FleetQuestion, 'by'>, more: readonly 
  */
 export const deployedSpans = (question: FleetQuestion): Sql => {
   const { regionId, from, until, lostAfterHours, states = deployedStates, where } = question
-  const lost = sql`toIntervalHour(${bind('UInt32', lostAfterHours)})`
+  const rule = lostRule(lostAfterHours)
   return sql`
-    select operator, vehicle_type, greatest(from_time, ${instant(from)}) as begins, least(to_time, from_time + ${lost}, ${instant(until)}) as ends
+    select operator, vehicle_type, greatest(from_time, ${instant(from)}) as begins, least(to_time, ${rule.lostAt(sql`from_time`)}, ${instant(until)}) as ends
     from ${latest('vehicle_intervals')}
     where region_id = ${bind('String', regionId)} and state in ${bind('Array(String)', states)}
-      and from_time < ${instant(until)} and from_time > ${instant(from)} - ${lost} and to_time > ${instant(from)}
+      and from_time < ${instant(until)} and ${rule.hasContact(sql`from_time`, instant(from))} and to_time > ${instant(from)}
       ${where ? sql`and (${where})` : sql``}`
 }
 

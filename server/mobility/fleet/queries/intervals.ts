@@ -1,5 +1,5 @@
 import { bind, type Sql, sql } from '#server/stores/sql.ts'
-import type { DerivationStep } from '../derivation.ts'
+import type { DerivationStep } from '../fleet-derivation.ts'
 import { eventTypes, spanEvents } from './span-events.ts'
 import { openEndTime } from './states.ts'
 

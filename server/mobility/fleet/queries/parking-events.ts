@@ -1,6 +1,7 @@
 import { arrivalEvents } from '#contract/vehicle-states.ts'
+import { lostRule } from '#server/regions/lost-vehicles.ts'
 import { bind, type Sql, sql } from '#server/stores/sql.ts'
-import type { DerivationStep } from '../derivation.ts'
+import type { DerivationStep } from '../fleet-derivation.ts'
 import { movedMeters } from '../moved-meters.ts'
 import { eventTypes, spanEvents } from './span-events.ts'
 import { atRestStates, openEndTime, unreachableState } from './states.ts'
@@ -33,13 +34,13 @@ const withPreviousEvent = (steps: DerivationStep): Sql => sql`
     max(event_time) over (partition by operator, device_id) as vehicle_time
   from (${spanEvents(steps)})`
 
-/** Whether an event begins a rest: at rest now, and not before, or come anew, found after a loss, or found elsewhere. */
+/** Whether an event begins a rest: at rest now, and not before, or come again, found after a loss, or found elsewhere. */
 const withParkingStarts = (steps: DerivationStep): Sql => sql`
   select *,
     state in ${bind('Array(String)', atRestStates)} as at_rest,
     at_rest and (
       known_before is null or known_before not in ${bind('Array(String)', atRestStates)} or hasAny(${eventTypes}, ${bind('Array(String)', arrivalEvents)})
-      or dateDiff('millisecond', time_before, event_time) > ${bind('UInt64', steps.lostAfterHours * 3_600_000)}
+      or ${lostRule(steps.lostAfterHours).wasLostBetween(sql`time_before`, sql`event_time`)}
       or ifNull(greatCircleDistance(lon_before, lat_before, lon, lat) > ${bind('Float64', movedMeters)}, 0)
     ) as starts
   from (${withPreviousEvent(steps)})`
@@ -49,7 +50,7 @@ const withParkingStarts = (steps: DerivationStep): Sql => sql`
  * lost. Only what begins a rest or ends one is looked at: of what lies between, the last moment counts, which the next one knows.
  */
 export const parkingEvents = (steps: DerivationStep): Sql => sql`
-  select ${bind('String', steps.regionId)}, operator, device_id, event_time, event_id, least(next_time, last_time + toIntervalHour(${bind('UInt32', steps.lostAfterHours)})) as to_time, next_time <= to_time as ended, vehicle_type, lon, lat, accuracy, 0, ${bind('UInt64', steps.version)}
+  select ${bind('String', steps.regionId)}, operator, device_id, event_time, event_id, least(next_time, ${lostRule(steps.lostAfterHours).lostAt(sql`last_time`)}) as to_time, next_time <= to_time as ended, vehicle_type, lon, lat, accuracy, 0, ${bind('UInt64', steps.version)}
   from (
     select *,
       leadInFrame(event_time, 1, toDateTime64(${bind('String', openEndTime)}, 3, 'UTC')) over (${window} rows between current row and 1 following) as next_time,

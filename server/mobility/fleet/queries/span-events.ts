@@ -1,5 +1,5 @@
 import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
-import type { DerivationStep } from '../derivation.ts'
+import type { DerivationStep } from '../fleet-derivation.ts'
 
 /** The spans of this step: vehicle and moment. */
 export const stepSpans = ({ regionId, spans, since, before }: DerivationStep): Sql => sql`

@@ -5,7 +5,7 @@ import { atRestStates, unreachableState } from './states.ts'
 const breakDays = 14
 
 /**
- * For each touched vehicle the moment from which on it is derived anew: its last event before the change after which the past does
+ * For each dirty vehicle the moment from which on it is derived again: its last event before the change after which the past does
  * not matter (it rode, was picked up, was lost), or the beginning of time.
  */
 export const derivationSpans = (regionId: string, runIds: readonly string[], spans: string): Sql => {

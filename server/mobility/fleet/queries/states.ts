@@ -1,6 +1,6 @@
 import type { VehicleState } from '#contract/vehicle-states.ts'
 
-/** States in which a vehicle that nobody rides stands at a place. */
+/** States of a vehicle at rest, without a rider. */
 export const atRestStates: readonly VehicleState[] = ['available', 'non_operational', 'reserved']
 
 /** Out of contact for a short time: what the vehicle did before goes on, until it says otherwise. */

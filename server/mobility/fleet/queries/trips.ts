@@ -31,17 +31,17 @@ export const tripColumns = [
 
 export interface TripSteps {
   regionId: string
-  /** The runs whose trips are put together anew. */
+  /** The runs of which the trips are assembled again. */
   runIds: readonly string[]
   /** Higher than that of any derivation before in this region. */
   version: bigint
   timezone: string
   lon: number
   lat: number
-  /** No event of the touched trips lies before or after, ms. */
+  /** No event of the dirty trips lies before or after, ms. */
   firstEvent: string
   lastEvent: string
-  /** Nothing of the touched trips lies before or after, nor of what they were, ms. */
+  /** Nothing of the dirty trips lies before or after, nor of what they were, ms. */
   from: string
   until: string
 }
@@ -49,14 +49,14 @@ export interface TripSteps {
 const tripStartEvents: readonly EventType[] = ['trip_start', 'trip_enter_jurisdiction']
 const tripEndEvents: readonly EventType[] = ['trip_end', 'trip_cancel', 'trip_leave_jurisdiction']
 
-/** The touched trips. */
+/** The dirty trips. */
 export const dirtyTrips = (regionId: string, runIds: readonly string[]): Sql => sql`
   select operator, trip_id from ${facts('trip_dirty')} where region_id = ${bind('String', regionId)} and run_id in ${bind('Array(UUID)', runIds)}`
 
 const inSpan = ({ firstEvent, lastEvent }: TripSteps): Sql =>
   sql`event_time between fromUnixTimestamp64Milli(${bind('Int64', firstEvent)}) and fromUnixTimestamp64Milli(${bind('Int64', lastEvent)})`
 
-/** What events tell of each touched trip: its first start and its last end, and whether that was a cancellation. */
+/** What events tell of each dirty trip: its first start and its last end, and whether that was a cancellation. */
 const tripsFromEvents = (steps: TripSteps): Sql => sql`
   select operator, trip_id,
     countIf(starting) as has_start, countIf(ending) as has_end,
@@ -75,7 +75,7 @@ const tripsFromEvents = (steps: TripSteps): Sql => sql`
   where (operator, trip_id) in (${dirtyTrips(steps.regionId, steps.runIds)})
   group by operator, trip_id`
 
-/** What operators report of each touched trip. */
+/** What operators report of each dirty trip. */
 const tripsFromReports = (steps: TripSteps): Sql => sql`
   select operator, trip_id, device_id, start_time, end_time, start_lon, start_lat, end_lon, end_lat, distance_m, duration_s
   from ${latest('trip_reports')}
@@ -86,19 +86,19 @@ const tripsFromReports = (steps: TripSteps): Sql => sql`
  * distance) stays unknown.
  */
 const reconciledTrips = (steps: TripSteps): Sql => sql`
-  select if(report.operator != '', report.operator, told.operator) as operator, if(report.operator != '', report.trip_id, told.trip_id) as trip_id,
-    report.operator != '' as is_reported, told.has_start > 0 as is_started, told.has_end > 0 as is_ended,
-    if(is_reported, report.device_id, told.first.2) as device_id,
-    if(is_reported, report.start_time, told.first.1) as start_time,
-    if(is_reported, toNullable(report.end_time), if(is_ended, toNullable(told.last.1), null)) as end_time,
-    if(is_reported, report.start_lon, told.first.3) as start_lon, if(is_reported, report.start_lat, told.first.4) as start_lat,
-    if(is_reported, report.end_lon, if(is_ended, told.last.2, nan)) as end_lon, if(is_reported, report.end_lat, if(is_ended, told.last.3, nan)) as end_lat,
+  select if(report.operator != '', report.operator, observed.operator) as operator, if(report.operator != '', report.trip_id, observed.trip_id) as trip_id,
+    report.operator != '' as is_reported, observed.has_start > 0 as is_started, observed.has_end > 0 as is_ended,
+    if(is_reported, report.device_id, observed.first.2) as device_id,
+    if(is_reported, report.start_time, observed.first.1) as start_time,
+    if(is_reported, toNullable(report.end_time), if(is_ended, toNullable(observed.last.1), null)) as end_time,
+    if(is_reported, report.start_lon, observed.first.3) as start_lon, if(is_reported, report.start_lat, observed.first.4) as start_lat,
+    if(is_reported, report.end_lon, if(is_ended, observed.last.2, nan)) as end_lon, if(is_reported, report.end_lat, if(is_ended, observed.last.3, nan)) as end_lat,
     if(is_reported, report.distance_m, nan) as distance_m,
     multiIf(is_reported and isFinite(report.duration_s), report.duration_s, end_time is null, nan, dateDiff('millisecond', start_time, assumeNotNull(end_time)) / 1000) as duration_s,
     multiIf(is_reported and (is_started or is_ended), 'both', is_reported, 'report', 'events') as source
-  from (${tripsFromEvents(steps)}) as told
-  full outer join (${tripsFromReports(steps)}) as report on report.operator = told.operator and report.trip_id = told.trip_id
-  where is_reported or (is_started and not (is_ended and told.last.4))`
+  from (${tripsFromEvents(steps)}) as observed
+  full outer join (${tripsFromReports(steps)}) as report on report.operator = observed.operator and report.trip_id = observed.trip_id
+  where is_reported or (is_started and not (is_ended and observed.last.4))`
 
 const flagSql = (name: QualityFlag, condition: Sql): Sql =>
   sql`bitShiftLeft(toUInt16(${condition}), ${bind('UInt8', qualityFlags[name].bit)})`
@@ -131,7 +131,7 @@ const qualitySql = (steps: TripSteps): Sql => {
   return sql`arraySum([${joinSql(flags, ', ')}])`
 }
 
-/** The touched trips as rows of `trips`. Days and hours are of the region's zone at the start. */
+/** The dirty trips as rows of `trips`. Days and hours are of the region's zone at the start. */
 export const tripRows = (steps: TripSteps): Sql => {
   const zone = bind('String', steps.timezone)
   return sql`
@@ -141,12 +141,12 @@ export const tripRows = (steps: TripSteps): Sql => {
   left join (select operator, device_id, vehicle_type from ${latest('vehicles')} where region_id = ${bind('String', steps.regionId)}) as vehicle on vehicle.operator = trip.operator and vehicle.device_id = trip.device_id`
 }
 
-/** Rows of a region whose local day may lie between two moments. */
+/** Rows of a region of which the local day may lie between two moments. */
 export const onLocalDays = ({ regionId, from, until }: Pick<TripSteps, 'regionId' | 'from' | 'until'>): Sql =>
   sql`region_id = ${bind('String', regionId)} and local_date between toDate(fromUnixTimestamp64Milli(${bind('Int64', from)})) - 1 and toDate(fromUnixTimestamp64Milli(${bind('Int64', until)})) + 1`
 
 /**
- * Rows of touched trips that this derivation did not find again, as the rows that take them back. A trip of a file stays, unless a feed
+ * Rows of dirty trips that this derivation did not find again, as the rows that take them back. A trip of a file stays, unless a feed
  * tells of the same trip.
  */
 export const withdrawnTrips = (steps: TripSteps): Sql => {

@@ -1,5 +1,5 @@
 import { bind, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
-import type { DerivationStep } from '../derivation.ts'
+import type { DerivationStep } from '../fleet-derivation.ts'
 import { stepSpans } from './span-events.ts'
 
 /** Rows of the spans that this derivation did not find again, as the rows that take them back. */

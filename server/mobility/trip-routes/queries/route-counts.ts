@@ -7,7 +7,7 @@ export interface TripCountRow {
   trips: string
 }
 
-/** Trips of a question by local hour of their start, with and without a way. */
+/** Trips of a question by local hour of their start, with and without a route. */
 export const tripsByHour = (filters: Filters): Sql =>
   sql`select local_hour as hour, count() as trips from ${latest('trips')} where ${tripFilterSql(filters)} group by hour order by hour`
 
@@ -31,7 +31,7 @@ export interface MeasuredRow {
   duration_median: number | null
 }
 
-/** Distance and duration as told of the trips of a question, outliers left out. A mean of nothing is null. */
+/** Distance and duration of the trips of a question as reported, without outliers. A mean of nothing is null. */
 export const tripMeasures = (filters: Filters): Sql => {
   const outliers = bind('UInt16', bitsOf(outlierFlags))
   return sql`
@@ -48,7 +48,7 @@ export interface RouteExtentRow {
   vehicle_types: string[]
 }
 
-/** First and last day, operators and vehicle types of a region's ways. */
+/** First and last day, operators and vehicle types of a region's routes. */
 export const routeExtent = (regionId: string): Sql => sql`
   select count() as ways, min(local_date) as first_day, max(local_date) as last_day, arraySort(groupUniqArray(operator)) as operators, arraySort(groupUniqArray(vehicle_type)) as vehicle_types
   from ${latest('trip_routes')} where region_id = ${bind('String', regionId)}`

@@ -31,10 +31,10 @@ export interface RouteSelection {
   regionId: string
   /** With the version from which on they are asked for. */
   days: readonly { day: string; since: string }[]
-  /** The ways are asked for in so many parts, and this is which. */
+  /** The routes are asked for in so many parts, and this is which. */
   parts: number
   part: number
-  /** Only those whose own box meets one of these; null: all. */
+  /** Only those of which the own box meets one of these; null: all. */
   boxes: readonly Box[] | null
 }
 
@@ -52,7 +52,7 @@ const ofDays = ({ regionId, days }: Pick<RouteSelection, 'regionId' | 'days'>): 
   )}), indexOf(${dates}, local_date))`
 }
 
-/** Whether the box of a way meets one of some boxes. */
+/** Whether the box of a route meets one of some boxes. */
 function intersectsBoxes(boxes: readonly Box[] | null): Sql {
   if (!boxes) return sql`true`
   const [west, south, east, north] = [0, 1, 2, 3].map((at) =>
@@ -76,7 +76,7 @@ export const deletedRoutes = (asked: Pick<RouteSelection, 'regionId' | 'days'>, 
   from ${facts('trip_routes')}
   where ${ofDays(asked)} and is_deleted = 1`
 
-/** What a list knows of some days, for another list that has most of its shapes; but for the ways that may touch a new shape. `numbers`: as in ShapeListChange. */
+/** Results of a list for some days, copied for another list that has nearly all of its shapes, without routes that may intersect a new shape. `numbers`: as in ShapeListChange. */
 export const copiedRoutes = (
   asked: Pick<RouteSelection, 'regionId' | 'days' | 'boxes'>,
   listId: string,

@@ -26,7 +26,7 @@ interface VolumeDays {
 }
 
 /**
- * What is to be added to a table of volumes so that it says of some local days what the ways say now: their volumes less those that stand there. Asked
+ * What is to be added to a table of volumes so that it says of some local days what the routes say now: their volumes less those that stand there. Asked
  * again once that is added, there is nothing. A trip counts once for a segment and direction, however often it rode there.
  */
 function volumeChanges(table: 'segment_days' | 'segment_hours', { regionId, days }: VolumeDays): Sql {
@@ -57,7 +57,7 @@ function volumeChanges(table: 'segment_days' | 'segment_hours', { regionId, days
 export const segmentDayChanges = (of: VolumeDays): Sql => volumeChanges('segment_days', of)
 export const segmentHourChanges = (of: VolumeDays): Sql => volumeChanges('segment_hours', of)
 
-/** Local days with matched ways of which no volumes stand: those of before there were volumes. */
+/** Local days with matched routes of which no volumes stand: those of before there were volumes. */
 export const daysWithoutVolumes = (regionId: string): Sql => sql`
   select distinct toString(local_date) as day from ${latest('trip_routes')}
   where region_id = ${bind('String', regionId)} and notEmpty(segments)

@@ -7,10 +7,10 @@ export interface DayRange {
   until: string
 }
 
-/** A local day whose ways a list does not know as they are now. */
+/** A local day of which the routes a list does not know as they are now. */
 export interface PendingDay {
   day: string
-  /** The newest version among its ways, and rows of that version: a derivation that is under way adds more of them. */
+  /** The newest version among its routes, and rows of that version: a derivation that is under way adds more of them. */
   version: string
   version_rows: string
   /** Rows, of all versions. */
@@ -22,7 +22,7 @@ export interface PendingDay {
 const within = ({ regionId, from, until }: DayRange): Sql =>
   sql`region_id = ${bind('String', regionId)} and local_date >= ${bind('Date', from)} and local_date <= ${bind('Date', until)}`
 
-/** How far the ways of each day have come. */
+/** How far the routes of each day have come. */
 const dayVersions = (range: DayRange): Sql => sql`
   select local_date, max(row_version) as newest, argMax(n, row_version) as newest_rows, sum(n) as all_rows
   from (select local_date, version as row_version, count() as n from ${facts('trip_routes')} where ${within(range)} group by local_date, row_version)

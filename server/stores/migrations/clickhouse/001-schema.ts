@@ -251,7 +251,8 @@ export const schema = {
     ) engine = ReplacingMergeTree(version) partition by toYYYYMM(snapshot_time) order by (region_id, operator, feed_id, snapshot_time, vehicle_id)`,
     // Mobility, cubes. shape_hours: what happened in a shape in an hour of the clock of the region; shape_key
     // is a hash of the geometry. shape_days: the same by local day, so that a year of a map is a hundred
-    // thousand rows instead of millions; what is taken back has zeros. cube_shapes: lists of keys by the
+    // thousand rows instead of millions: the sums of the day, its local hours with facts, and the sums of each of
+    // them; what is taken back has zeros and no hours. cube_shapes: lists of keys by the
     // number of their shape in a layer. trip_ends, long_rests: where to look for trips by their end and for
     // rests of more than a week. The engine adds to them at every insert; the trip or rest may be gone since,
     // so they are never counted themselves.
@@ -288,6 +289,16 @@ export const schema = {
       reserved_ms UInt64,
       non_operational_ms UInt64,
       non_contactable_ms UInt64,
+      hours Array(UInt8),
+      origins_by_hour Array(UInt64),
+      destinations_by_hour Array(UInt64),
+      parking_begins_by_hour Array(UInt64),
+      drop_offs_by_hour Array(UInt64),
+      parked_ms_by_hour Array(UInt64),
+      available_ms_by_hour Array(UInt64),
+      reserved_ms_by_hour Array(UInt64),
+      non_operational_ms_by_hour Array(UInt64),
+      non_contactable_ms_by_hour Array(UInt64),
       version UInt64
     ) engine = ReplacingMergeTree(version) partition by toYear(day) order by (region_id, shape_key, day, operator, vehicle_type)`,
     `create table if not exists cube_shapes (

@@ -1,29 +1,26 @@
 /** The second half of the schema: data of cities and operators, and the rules about it. */
 export const dataAndRules = `
 -- Mobility.
--- fact_day: the newest derivation that changed facts of a local day.
--- cube_region: up to when every ended hour was requested. cube_hour_dirty: hours to compute again, of all
--- layers or (layer_id not empty) of one layer that failed. "noted" counts up, so that what is marked while a
--- computation runs is not lost. cube_layer: the content that is computed, the keys of its shapes, those that
--- are still to be filled over all history, and between which hours.
--- route_day_dirty: local days for which segment volumes must be computed again.
-create table fact_day (
+-- derived_span: spans of derived products (decision 027): an hour, a day or a run of one region; part: of one
+-- part only, such as a layer that failed. wanted counts marks, done is the version that was derived, so that
+-- what is marked during a derivation stays dirty. dirty_since: when it became dirty.
+-- cube_region: up to when every ended hour was marked. cube_layer: the content that is computed, the keys of
+-- its shapes, those that are still to be filled over all history, and between which hours.
+create table derived_span (
+  product text not null,
   region_id text not null references region (region_id) on delete cascade,
-  day text not null,
-  noted bigint not null,
-  primary key (region_id, day)
+  part text not null default '',
+  span text not null,
+  wanted bigint not null,
+  done bigint not null default 0,
+  dirty_since timestamptz not null,
+  primary key (product, region_id, part, span)
 );
+create index derived_span_dirty on derived_span (product, region_id, part, span) where done < wanted;
 create table cube_region (
   region_id text primary key references region (region_id) on delete cascade,
   ended_until timestamptz not null,
   swept_time timestamptz
-);
-create table cube_hour_dirty (
-  region_id text not null references region (region_id) on delete cascade,
-  layer_id text not null default '',
-  hour timestamptz not null,
-  noted bigint not null,
-  primary key (region_id, layer_id, hour)
 );
 create table cube_layer (
   layer_id uuid primary key references layer (layer_id) on delete cascade,
@@ -41,12 +38,6 @@ create table cube_layer (
   changed_time timestamptz not null
 );
 create index cube_layer_region on cube_layer (region_id);
-create table route_day_dirty (
-  region_id text not null references region (region_id) on delete cascade,
-  local_date text not null,
-  noted bigint not null,
-  primary key (region_id, local_date)
-);
 
 -- Issues.
 -- version_time, observed_time and content_hash decide which version of an issue is the newer one.
@@ -268,21 +259,17 @@ create table gbfs_body (
 create index gbfs_body_region on gbfs_body (region_id, endpoint);
 
 -- Health.
--- health_day: the counts of a local day, valid until more data of it arrives; health_look: when that was last
--- checked. An incident opens once per rule and subject; each message about a step goes once to a user.
+-- health_day: the counts of a local day; facts: the count of changes of the facts that they were made from,
+-- with which they are out of date once it differs. An incident opens once per rule and subject; each message
+-- about a step goes once to a user.
 create table health_day (
   region_id text not null references region (region_id) on delete cascade,
   kind text not null,
   day text not null,
   body jsonb not null,
   made_time timestamptz not null,
-  is_stale boolean not null default false,
+  facts bigint not null,
   primary key (region_id, kind, day)
-);
-create table health_look (
-  region_id text primary key references region (region_id) on delete cascade,
-  looked_time timestamptz not null,
-  batches bigint not null
 );
 create table incident (
   incident_id uuid primary key default gen_random_uuid(),

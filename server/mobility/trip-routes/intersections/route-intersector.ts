@@ -8,9 +8,9 @@ import type { RouteRow } from '../queries/route-shapes.ts'
 import { IntersectionIndex, routeShapeLine } from './intersection-index.ts'
 import { growAreas, type ShapeList } from './shape-list.ts'
 
-/** Holds ways against the shapes of a list. */
+/** Holds routes against the shapes of a list. */
 export interface RouteIntersector {
-  /** What the list says of ways of a region, as lines for the fact store. */
+  /** What the list says of routes of a region, as lines for the fact store. */
   routeShapeLines(ways: readonly RouteRow[], regionId: string): Promise<Uint8Array>
 }
 
@@ -37,7 +37,7 @@ class InlineIntersector implements RouteIntersector {
   }
 }
 
-/** On a thread of its own, which ends when it has had nothing to do for a while and begins anew when it is asked again. */
+/** On a thread of its own, which ends when it has had nothing to do for a while and begins again when it is asked again. */
 class WorkerIntersector implements RouteIntersector {
   readonly #list: ShapeList
   readonly #startWorker: typeof startWorker
@@ -80,7 +80,7 @@ class WorkerIntersector implements RouteIntersector {
     const { listId, buffer, geometries } = this.#list
     const packed = packGeometries(geometries)
     const worker = this.#startWorker(
-      new URL('./touch-worker.ts', import.meta.url),
+      new URL('./intersect-worker.ts', import.meta.url),
       { listId, buffer, geometries: packed },
       3072,
       buffersOfPacked(packed),
@@ -101,6 +101,6 @@ class WorkerIntersector implements RouteIntersector {
   }
 }
 
-/** Large lists are held against ways on a thread of their own, which `start` starts. */
+/** Large lists are held against routes on a thread of their own, which `start` starts. */
 export const createRouteIntersector = (list: ShapeList, start = startWorker): RouteIntersector =>
   isHeavyWork(list.geometries, list.buffer) ? new WorkerIntersector(list, start) : new InlineIntersector(list)

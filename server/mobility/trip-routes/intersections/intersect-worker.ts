@@ -5,7 +5,7 @@ import type { RouteRow } from '../queries/route-shapes.ts'
 import { IntersectionIndex, routeShapeLine } from './intersection-index.ts'
 import { growAreas } from './shape-list.ts'
 
-/** Holds ways against the shapes of a large list, portion by portion, off the serving thread. */
+/** Holds routes against the shapes of a large list, portion by portion, off the serving thread. */
 const { geometries, listId, buffer } = readWorkerData<{
   geometries: PackedGeometries
   listId: string

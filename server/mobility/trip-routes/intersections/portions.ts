@@ -9,7 +9,7 @@ export interface Portion {
   parts: number
 }
 
-/** Days in portions of about as many ways each, in their order; a day of very many comes in parts. */
+/** Days in portions of about as many routes each, in their order; a day of very many comes in parts. */
 export function splitIntoPortions(days: readonly PendingDay[], maxRoutes = maxRoutesPerPortion): Portion[] {
   const portions: Portion[] = []
   let routeCount = Infinity

@@ -30,7 +30,7 @@ const limits = { limits: { seconds: 600, memory: 4 * 2 ** 30 } }
 const maxAddedShapes = 200
 
 /**
- * Takes over what the layer's last list knows of days that are due, so that after a change of some shapes only the ways near new ones are held against
+ * Takes over what the layer's last list knows of days that are due, so that after a change of some shapes only the routes near new ones are held against
  * shapes again. Answers the days that are still due.
  */
 export async function copyDays(

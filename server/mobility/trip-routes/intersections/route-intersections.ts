@@ -15,7 +15,7 @@ import { prepareDays, type PreparationContext } from './prepare-days.ts'
 import { type ShapeList, buildShapeList } from './shape-list.ts'
 import { type RouteIntersector, createRouteIntersector } from './route-intersector.ts'
 
-/** Lists of one region that are kept: each holds a row a way. */
+/** Lists of one region that are kept: each holds a row a route. */
 const maxLists = 16
 /** Of one layer and buffer: as it is, and as it was before its last change. */
 const maxVersionsPerList = 2
@@ -64,7 +64,7 @@ async function dropLists(state: State, facts: Facts, scope: Scope, regionId: str
     await facts.remove(scope, table, sql`${region} and list_id in ${bind('Array(UUID)', gone)}`)
 }
 
-/** Whose ways are to be known. */
+/** Whose routes are to be known. */
 export interface IntersectionRequest {
   regionId: string
   layer: Layer
@@ -86,11 +86,11 @@ interface PreparationJob {
 }
 
 const limits = { limits: { seconds: 300 } }
-/** Asking for more days at once would only ask for more that hold no ways. */
+/** Asking for more days at once would only ask for more that hold no routes. */
 const clampDay = (day: string): string =>
   day < '1970-01-01' ? '1970-01-01' : day > '2149-06-06' ? '2149-06-06' : day
 
-/** Waits for a job, until the asker goes away or it takes too long: it goes on all the same. How many days have ways is told to who sees all of them (`isWhole`). */
+/** Waits for a job, until the viewer goes away or it takes too long: it goes on all the same. The number of days with routes is shown only to viewers who see all operators (`isWhole`). */
 async function waitForJob(
   job: PreparationJob,
   seesAllOperators: boolean,
@@ -105,7 +105,7 @@ async function waitForJob(
           ? (signal.reason as Error)
           : new Problem(
               'being_prepared',
-              `Which shapes the ways of these days touch is being prepared${seesAllOperators ? `: ${job.daysDone} of ${job.days} days are done` : ''}. Ask again in a moment.`,
+              `Which shapes the ways of these days intersect is being prepared${seesAllOperators ? `: ${job.daysDone} of ${job.days} days are done` : ''}. Ask again in a moment.`,
             ),
       )
     if (leaving.aborted) rejectWait()
@@ -115,8 +115,8 @@ async function waitForJob(
 }
 
 /**
- * Knows which shapes of a layer the ways of trips touch. Found when it is first asked for, kept in the fact store by the layer's content and
- * buffer, and brought up to date where ways or shapes have changed since. Much of it is worked on one list after the other.
+ * Knows which shapes of a layer the routes of trips intersect. Found when it is first asked for, kept in the fact store by the layer's content and
+ * buffer, and brought up to date where routes or shapes have changed since. Much of it is worked on one list after the other.
  */
 export class RouteIntersections {
   readonly #state: State
@@ -127,14 +127,14 @@ export class RouteIntersections {
   readonly #jobs = new Map<string, PreparationJob>()
   #lastJob: Promise<void> = Promise.resolve()
 
-  /** `#timeoutMs`: an asker who waits longer than that is told how far the work is; it goes on. */
+  /** `#timeoutMs`: a viewer who waits longer receives the progress; the work continues. */
   constructor(state: State, facts: Facts, timeoutMs = 30_000) {
     this.#state = state
     this.#facts = facts
     this.#timeoutMs = timeoutMs
   }
 
-  /** The list of a layer, once it knows the ways of the asked days as they are now. */
+  /** The list of a layer, once it knows the routes of the asked days as they are now. */
   async ready(scope: Scope, asked: IntersectionRequest): Promise<ReadyShapeList> {
     const { regionId, layer, buffer, signal } = asked
     // What a viewer may not see is found for those who may: a list is of the whole region.
@@ -176,7 +176,7 @@ export class RouteIntersections {
     return made
   }
 
-  /** What is much waits its turn; a day's new ways need not wait for another list's months. */
+  /** What is much waits its turn; a day's new routes need not wait for another list's months. */
   #startJob(
     key: string,
     preparing: PreparationContext,
@@ -203,11 +203,11 @@ export class RouteIntersections {
   ): Promise<void> {
     const { scope, regionId } = preparing
     const isNew = await this.#storeList(preparing, list)
-    const toucher = this.#intersector(list)
-    const left = await copyDays(preparing, list, range, due, toucher)
+    const intersector = this.#intersector(list)
+    const left = await copyDays(preparing, list, range, due, intersector)
     job.daysDone = job.days - left.length
     for (const portion of splitIntoPortions(left)) {
-      await prepareDays(preparing, portion, toucher)
+      await prepareDays(preparing, portion, intersector)
       job.daysDone += portion.days.length
     }
     if (isNew) await dropLists(this.#state, this.#facts, scope, regionId)

@@ -16,7 +16,7 @@ export interface PreparationContext {
   listId: string
 }
 
-/** Holds the ways of a portion that are asked for against the shapes, and writes down which they touch. */
+/** Intersects the requested routes of a portion with the shapes, and stores the results. */
 export async function intersectRoutes(
   { facts, scope, regionId }: PreparationContext,
   { days, parts }: Portion,
@@ -40,7 +40,7 @@ export async function intersectRoutes(
   }
 }
 
-/** Brings a list in line with the ways of a portion's days: those that are new, changed and gone. Repeated, nothing changes. */
+/** Brings a list in line with the routes of a portion's days: those that are new, changed and gone. Repeated, nothing changes. */
 export async function prepareDays(
   context: PreparationContext,
   portion: Portion,

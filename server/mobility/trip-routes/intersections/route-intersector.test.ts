@@ -43,7 +43,7 @@ const ways = [
   ]),
   way('d', []),
 ]
-const touched = (lines: Uint8Array): string[] =>
+const intersected = (lines: Uint8Array): string[] =>
   Buffer.from(lines)
     .toString()
     .trimEnd()
@@ -53,37 +53,34 @@ const touched = (lines: Uint8Array): string[] =>
 const start = vi.fn(startWorker)
 beforeEach(() => void start.mockReset().mockImplementation(startWorker))
 
-it('holds ways against few and simple shapes where it is asked', async () => {
-  expect(touched(await createRouteIntersector(await listOf(16), start).routeShapeLines(ways, 'r'))).toEqual([
-    '[1,2]',
-    '[3]',
-    '[]',
-    '[]',
-  ])
+it('holds routes against few and simple shapes where it is asked', async () => {
+  expect(
+    intersected(await createRouteIntersector(await listOf(16), start).routeShapeLines(ways, 'r')),
+  ).toEqual(['[1,2]', '[3]', '[]', '[]'])
   expect(start).not.toHaveBeenCalled()
 })
 
 it('holds them against many on one thread of its own, portion after portion, and finds the same', async () => {
-  const toucher = createRouteIntersector(await listOf(500), start)
+  const intersector = createRouteIntersector(await listOf(500), start)
   const [first, second] = await Promise.all([
-    toucher.routeShapeLines(ways, 'r'),
-    toucher.routeShapeLines(ways.toReversed(), 'q'),
+    intersector.routeShapeLines(ways, 'r'),
+    intersector.routeShapeLines(ways.toReversed(), 'q'),
   ])
-  expect(touched(first)).toEqual(['[1,2]', '[3]', '[]', '[]'])
-  expect(touched(second)).toEqual(['[]', '[]', '[3]', '[1,2]'])
+  expect(intersected(first)).toEqual(['[1,2]', '[3]', '[]', '[]'])
+  expect(intersected(second)).toEqual(['[]', '[]', '[3]', '[1,2]'])
   expect(Buffer.from(second).toString()).toMatch(/^q\t/)
   expect(start).toHaveBeenCalledTimes(1)
 })
 
-it('fails what is under way where its thread ends, and begins anew', async () => {
-  const toucher = createRouteIntersector(await listOf(500), start)
-  const cut = toucher.routeShapeLines(ways, 'r')
+it('fails what is under way where its thread ends, and begins again', async () => {
+  const intersector = createRouteIntersector(await listOf(500), start)
+  const cut = intersector.routeShapeLines(ways, 'r')
   await vi.waitFor(() => expect(start).toHaveBeenCalledTimes(1))
   const end = (): Promise<number> | undefined => start.mock.results.at(-1)?.value.terminate()
   await Promise.all([end(), expect(cut).rejects.toThrow('ended')])
-  expect(touched(await toucher.routeShapeLines(ways, 'r'))).toEqual(['[1,2]', '[3]', '[]', '[]'])
+  expect(intersected(await intersector.routeShapeLines(ways, 'r'))).toEqual(['[1,2]', '[3]', '[]', '[]'])
   // While it rests.
   await end()
-  expect(touched(await toucher.routeShapeLines(ways, 'r'))).toEqual(['[1,2]', '[3]', '[]', '[]'])
+  expect(intersected(await intersector.routeShapeLines(ways, 'r'))).toEqual(['[1,2]', '[3]', '[]', '[]'])
   expect(start).toHaveBeenCalledTimes(3)
 })

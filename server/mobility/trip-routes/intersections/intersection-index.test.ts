@@ -7,7 +7,7 @@ import { isValidArea } from '#server/geography/repair/is-valid-area.ts'
 import { toJts } from '#server/geography/repair/to-jts.ts'
 import { doSegmentsIntersect, IntersectionIndex, sideOf, buildFlatLists } from './intersection-index.ts'
 
-// A coarse lattice, so that ways run along borders, end on them and pass through corners; now and then places off it.
+// A coarse lattice, so that routes run along borders, end on them and pass through corners; now and then places off it.
 const onLattice = fc.integer({ min: -6, max: 6 }).map((n) => n / 10)
 const coordinate = fc.oneof(
   { weight: 4, arbitrary: onLattice },
@@ -34,9 +34,9 @@ const star = fc
   })
 const withHole = fc
   .tuple(fc.integer({ min: -6, max: 2 }), fc.integer({ min: -6, max: 2 }), fc.boolean())
-  .map(([x, y, touching]): Position[][] => [
+  .map(([x, y, isTouching]): Position[][] => [
     box(x / 10, y / 10, (x + 4) / 10, (y + 4) / 10),
-    touching
+    isTouching
       ? [
           [x / 10, (y + 2) / 10],
           [(x + 2) / 10, (y + 1) / 10],
@@ -62,36 +62,39 @@ const anyArea: fc.Arbitrary<Area> = fc
   .map((coordinates) => ({ type: 'MultiPolygon', coordinates }))
 const anyWay = fc
   .array(position, { minLength: 1, maxLength: 7 })
-  .map((way) => (way.length === 1 ? [way[0] as Position, way[0] as Position] : way))
+  .map((route) => (route.length === 1 ? [route[0] as Position, route[0] as Position] : route))
 
 const numbered = (areas: readonly Area[]) =>
   areas.map((area, at) => ({ number: at + 1, rings: polygonsOf(area).flat() }))
-/** What jsts says; of a way of one place it wants a point. */
-function plain(areas: readonly Area[], way: readonly Position[]): number[] {
-  const isPoint = way.every(([x, y]) => x === way[0]?.[0] && y === way[0]?.[1])
-  const line = isPoint ? toJts.factory.createPoint(toJts.coordinates(way)[0]!) : toJts.line(way)
+/** What jsts says; of a route of one place it wants a point. */
+function plain(areas: readonly Area[], route: readonly Position[]): number[] {
+  const isPoint = route.every(([x, y]) => x === route[0]?.[0] && y === route[0]?.[1])
+  const line = isPoint ? toJts.factory.createPoint(toJts.coordinates(route)[0]!) : toJts.line(route)
   return areas.flatMap((area, at) =>
     RelateOp.intersects(toJts.multiPolygon(polygonsOf(area)), line) ? [at + 1] : [],
   )
 }
-const found = (index: IntersectionIndex, way: readonly Position[]): number[] =>
+const found = (index: IntersectionIndex, route: readonly Position[]): number[] =>
   index.shapesIntersecting(
-    way.map(([x]) => x),
-    way.map(([, y]) => y),
+    route.map(([x]) => x),
+    route.map(([, y]) => y),
   )
 const runs = { numRuns: Number(process.env['TOUCH_RUNS'] ?? 30) }
 
-describe('the shapes that a way touches', () => {
+describe('the shapes that a route intersects', () => {
   it('are those that jsts finds, along borders, through corners, in holes and of parts', () => {
     fc.assert(
       fc.property(
         fc.array(anyArea, { minLength: 1, maxLength: 5 }),
         fc.array(anyWay, { minLength: 20, maxLength: 20 }),
         fc.constantFrom(1, 30, 3000),
-        (areas, ways, cells) => {
+        (areas, routes, cells) => {
           const index = new IntersectionIndex(numbered(areas), cells)
-          for (const way of ways)
-            expect({ way, touched: found(index, way) }).toEqual({ way, touched: plain(areas, way) })
+          for (const route of routes)
+            expect({ route, intersected: found(index, route) }).toEqual({
+              route,
+              intersected: plain(areas, route),
+            })
         },
       ),
       runs,
@@ -104,11 +107,14 @@ describe('the shapes that a way touches', () => {
         fc.array(anyArea, { minLength: 1, maxLength: 2 }),
         fc.array(anyWay, { minLength: 10, maxLength: 10 }),
         fc.constantFrom(100, 5000),
-        (areas, ways, buffer) => {
+        (areas, routes, buffer) => {
           const grown = areas.map((area) => growShape(area, buffer) as Area)
           const index = new IntersectionIndex(numbered(grown))
-          for (const way of ways)
-            expect({ way, touched: found(index, way) }).toEqual({ way, touched: plain(grown, way) })
+          for (const route of routes)
+            expect({ route, intersected: found(index, route) }).toEqual({
+              route,
+              intersected: plain(grown, route),
+            })
         },
       ),
       { numRuns: Math.ceil(runs.numRuns / 5) },
@@ -197,7 +203,7 @@ describe('the shapes that a way touches', () => {
     ],
     ['one place, in the north-eastern corner of all', [[2, 1]], [2]],
     ['nothing, of no place', [], []],
-  ])('%s', (_, way, wanted) => expect(found(index, way)).toEqual(wanted))
+  ])('%s', (_, route, wanted) => expect(found(index, route)).toEqual(wanted))
 
   it('are none where there are no shapes', () =>
     expect(new IntersectionIndex([]).shapesIntersecting([0, 1], [0, 1])).toEqual([]))

@@ -1,6 +1,6 @@
-export interface Derivation {
+export interface FleetDerivation {
   regionId: string
-  /** The runs whose vehicles are derived anew. */
+  /** The runs of which the vehicles are derived again. */
   runIds: readonly string[]
   /** Counts derivations: higher than any before in this region. */
   version: bigint
@@ -9,7 +9,7 @@ export interface Derivation {
 }
 
 /** What every step of a derivation asks: which vehicles, from when on. */
-export interface DerivationStep extends Omit<Derivation, 'runIds'> {
+export interface DerivationStep extends Omit<FleetDerivation, 'runIds'> {
   spans: string
   /** The spans that begin from here on, ms: nothing older is read. */
   since: string

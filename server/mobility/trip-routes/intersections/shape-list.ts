@@ -5,7 +5,7 @@ import type { NumberedShape } from '#server/geography/membership/edge.ts'
 import { growShape } from '#server/geography/grow-shape.ts'
 import { positionsOf } from '#server/geography/membership/read-layer-shapes.ts'
 
-/** The shapes of a layer, grown by a buffer, that ways are held against. */
+/** The shapes of a layer, grown by a buffer, that routes are held against. */
 export interface ShapeList {
   /** The same shapes in the same order and the same buffer have the same. */
   listId: string
@@ -17,7 +17,7 @@ export interface ShapeList {
   geometries: readonly Geometry[]
 }
 
-/** Changes with the way in which touches are found, so that those of before are not taken for those of now. */
+/** Changes with the method of intersection, so that older results are not mistaken for current ones. */
 const keyVersion = 1
 /** Shapes that are grown before others have their turn: each takes about a millisecond. */
 const shapesPerTurn = 10

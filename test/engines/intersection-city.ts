@@ -12,7 +12,7 @@ import { storeIndexes } from '#server/geography/membership/store-index.ts'
 import { regionScope } from '#server/identity/scope.ts'
 import { tripLineColumns } from '#server/ingest/trip-lines.ts'
 import { ReadyLayers } from '#server/mobility/cubes/ready-layer.ts'
-import { RouteIntersections } from '#server/mobility/trip-routes/touches/route-intersections.ts'
+import { RouteIntersections } from '#server/mobility/trip-routes/intersections/route-intersections.ts'
 import { routeColumns } from '#server/mobility/trip-routes/route-line.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { fakeState } from './fake-state.ts'
@@ -21,7 +21,7 @@ import { tripRows } from './random-trips.ts'
 
 const millionths = (degrees: number): number => Math.round(degrees * 1e6)
 
-export async function openTouchCity(facts: Facts, trips: readonly PlainTrip[], patienceMs?: number) {
+export async function openIntersectionCity(facts: Facts, trips: readonly PlainTrip[], patienceMs?: number) {
   const regionId = `r-${randomUUID().slice(0, 8)}`
   const scope = regionScope(randomUUID(), regionId)
   const layerId = randomUUID()

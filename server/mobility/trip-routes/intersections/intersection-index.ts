@@ -5,7 +5,7 @@ import { type Grid, gridOver } from '#server/geography/membership/grid.ts'
 import { escapeField } from '#server/stores/row-text.ts'
 import type { RouteRow } from '../queries/route-shapes.ts'
 
-/** Lists of numbers by number, one behind the other: list n stands from `starts[n]` to `starts[n + 1]`. */
+/** Lists of numbers by number, one behind the other: list n is from `starts[n]` to `starts[n + 1]`. */
 interface FlatLists {
   starts: Uint32Array
   items: Uint32Array
@@ -71,8 +71,8 @@ const defaultCellCount = 65_536
 const margin = 1e-6
 
 /**
- * Tells which shapes a way touches: of which it crosses or meets a border, or in which it lies. Exact for the positions as they are given, in doubles.
- * A border belongs to all shapes that it bounds. Asked for hundreds of thousands of ways: nothing but flat arrays inside.
+ * Tells which shapes a route intersects: of which it crosses or meets a border, or in which it lies. Exact for the positions as they are given, in doubles.
+ * A border belongs to all shapes that it bounds. Asked for hundreds of thousands of routes: nothing but flat arrays inside.
  */
 export class IntersectionIndex {
   readonly #grid: Grid
@@ -80,13 +80,13 @@ export class IntersectionIndex {
   readonly #edges: Float64Array
   readonly #shapesOfEdge: FlatLists
   readonly #cells: FlatLists
-  /** Stretches of borders by row of cells: those of one shape in one row are a run, whose box is as wide as they are. */
+  /** Stretches of borders by row of cells: those of one shape in one row are a run, of which the box is as wide as they are. */
   readonly #rows: FlatLists
   readonly #runs: FlatLists
   readonly #runShapes: Uint32Array
   readonly #runsFrom: Float64Array
   readonly #runsTo: Float64Array
-  /** By shape: the way that touched it last. */
+  /** By shape: the route that intersected it last. */
   readonly #lastRouteByShape: Uint32Array
   #route = 0
 
@@ -131,10 +131,10 @@ export class IntersectionIndex {
     this.#lastRouteByShape = new Uint32Array(maxNumber + 1)
   }
 
-  /** Numbers of the shapes that a way touches, in order. Its positions in degrees, one after the other; a single one is a way too. */
+  /** Numbers of the shapes that a route intersects, in order. Its positions in degrees, one after the other; a single one is a route too. */
   shapesIntersecting(lon: ArrayLike<number>, lat: ArrayLike<number>): number[] {
-    const touched: number[] = []
-    if (!this.#edges.length || !lon.length) return touched
+    const intersected: number[] = []
+    if (!this.#edges.length || !lon.length) return intersected
     if (++this.#route === 2 ** 32) {
       this.#lastRouteByShape.fill(0)
       this.#route = 1
@@ -142,25 +142,25 @@ export class IntersectionIndex {
     const last = lon.length - 1
     for (let at = 0; at < Math.max(last, 1); at++)
       this.#addCrossed(
-        touched,
+        intersected,
         lon[at] as number,
         lat[at] as number,
         lon[Math.min(at + 1, last)] as number,
         lat[Math.min(at + 1, last)] as number,
       )
-    // A shape whose border the way does not meet holds all of it or nothing: its begin tells.
-    this.#addContaining(touched, lon[0] as number, lat[0] as number)
-    return touched.sort((a, b) => a - b)
+    // A shape of which the border the route does not meet holds all of it or nothing: its begin tells.
+    this.#addContaining(intersected, lon[0] as number, lat[0] as number)
+    return intersected.sort((a, b) => a - b)
   }
 
-  #addShape(touched: number[], shape: number): void {
+  #addShape(intersected: number[], shape: number): void {
     if (this.#lastRouteByShape[shape] === this.#route) return
     this.#lastRouteByShape[shape] = this.#route
-    touched.push(shape)
+    intersected.push(shape)
   }
 
-  /** Adds the shapes whose borders a stretch meets. */
-  #addCrossed(touched: number[], ax: number, ay: number, bx: number, by: number): void {
+  /** Adds the shapes of which the borders a stretch meets. */
+  #addCrossed(intersected: number[], ax: number, ay: number, bx: number, by: number): void {
     const { west, south, east, north, nx, ny, dx, dy } = this.#grid
     const [left, right, low, high] = [Math.min(ax, bx), Math.max(ax, bx), Math.min(ay, by), Math.max(ay, by)]
     if (!(right >= west && left <= east && high >= south && low <= north)) return
@@ -178,11 +178,18 @@ export class IntersectionIndex {
       const first = Math.max(0, Math.min(nx - 1, Math.floor((x0 - west) / dx - margin)))
       const last = Math.max(0, Math.min(nx - 1, Math.floor((x1 - west) / dx + margin)))
       for (let cell = j * nx + first; cell <= j * nx + last; cell++)
-        this.#addCrossedInCell(touched, cell, ax, ay, bx, by)
+        this.#addCrossedInCell(intersected, cell, ax, ay, bx, by)
     }
   }
 
-  #addCrossedInCell(touched: number[], cell: number, ax: number, ay: number, bx: number, by: number): void {
+  #addCrossedInCell(
+    intersected: number[],
+    cell: number,
+    ax: number,
+    ay: number,
+    bx: number,
+    by: number,
+  ): void {
     const { starts, items } = this.#cells
     const [left, right] = [Math.min(ax, bx), Math.max(ax, bx)]
     for (let at = starts[cell] as number; at < (starts[cell + 1] as number); at++) {
@@ -210,11 +217,11 @@ export class IntersectionIndex {
         continue
       const shapes = this.#shapesOfEdge
       for (let of = shapes.starts[edge] as number; of < (shapes.starts[edge + 1] as number); of++)
-        this.#addShape(touched, shapes.items[of] as number)
+        this.#addShape(intersected, shapes.items[of] as number)
     }
   }
 
-  /** Whether an edge bounds a shape that the way is not known to touch. */
+  /** Whether an edge bounds a shape that the route is not known to intersect. */
   #boundsNewShape(edge: number): boolean {
     const { starts, items } = this.#shapesOfEdge
     for (let at = starts[edge] as number; at < (starts[edge + 1] as number); at++)
@@ -223,7 +230,7 @@ export class IntersectionIndex {
   }
 
   /** Adds the shapes that a position lies in, by the even-odd rule. */
-  #addContaining(touched: number[], x: number, y: number): void {
+  #addContaining(intersected: number[], x: number, y: number): void {
     const { west, south, east, north, ny, dy } = this.#grid
     if (!(x >= west && x <= east && y >= south && y <= north)) return
     const row = Math.min(ny - 1, Math.floor((y - south) / dy))
@@ -231,14 +238,14 @@ export class IntersectionIndex {
     for (let at = starts[row] as number; at < (starts[row + 1] as number); at++) {
       const run = items[at] as number
       const shape = this.#runShapes[run] as number
-      // Beside all of the shape's border in the row, or known to touch it.
+      // Beside all of the shape's border in the row, or known to intersect it.
       if (
         x < (this.#runsFrom[run] as number) ||
         x > (this.#runsTo[run] as number) ||
         this.#lastRouteByShape[shape] === this.#route
       )
         continue
-      if (this.#isWithin(run, x, y)) this.#addShape(touched, shape)
+      if (this.#isWithin(run, x, y)) this.#addShape(intersected, shape)
     }
   }
 
@@ -269,7 +276,7 @@ export class IntersectionIndex {
 const degrees = (millionths: string): number[] =>
   millionths === '' ? [] : millionths.split(' ').map((each) => Number(each) / 1e6)
 
-/** What a list says of a way, as a line of tab-separated text. */
+/** What a list says of a route, as a line of tab-separated text. */
 export function routeShapeLine(
   tripRoute: RouteRow,
   index: IntersectionIndex,

@@ -98,7 +98,7 @@ describe('portionsOf', () => {
     version_rows: '1',
     since: '0',
   })
-  it('puts days together up to a number of ways, in their order, and cuts one that is too many', () => {
+  it('puts days together up to a number of routes, in their order, and cuts one that is too many', () => {
     expect(
       splitIntoPortions([day('a', 4), day('b', 6), day('c', 1), day('d', 25), day('e', 1)], 10).map(
         ({ days, parts }) => [days.map((each) => each.day).join(''), parts],

@@ -1,0 +1,298 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { regionScope, systemScope } from '#server/identity/scope.ts'
+import type { Log } from '#server/jobs/log.ts'
+import { runAsCaller } from '#server/stores/query-counts.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import type { DerivedProduct, DerivedRegion, DerivedRun } from './derived-product.ts'
+import { countDirty, type DirtyCount, finishSpans, listDirty } from './dirty-spans.ts'
+
+/** Writes of this process are seen in memory at once; those of another server after a minute. */
+const [checkMs, lookMs] = [500, 60_000]
+/** What failed is tried again after this time. */
+const retryMs = 60_000
+const defaultMaxRestMs = 10_000
+
+interface DerivationOptions {
+  state: State
+  /** Ms since 1970. */
+  now: () => number
+  log: Log
+}
+
+/** A product of one region: what failed, and whether `advance` is due. */
+interface Task {
+  failed: Set<string>
+  failedAt: number
+  restsUntil: number
+  mustAdvance: boolean
+}
+
+/** What the runner did for a product since the start of the process. */
+interface WorkCount {
+  portions: number
+  ms: number
+  lastProblem: string | null
+}
+
+/** How far a product is, of all regions. */
+export interface ProductProgress extends WorkCount {
+  product: string
+  description: string
+  dirty: number
+  /** Since when the oldest span is dirty, ms; null: none is. */
+  since: number | null
+}
+
+/**
+ * The one runner of derived data (decision 027). Regions take turns; each turn derives one portion of the first product with due spans,
+ * newest spans first. Interrupted work stays dirty, because spans are finished only after their rows are stored.
+ */
+export class Derivation {
+  readonly #options: DerivationOptions
+  readonly #products: DerivedProduct[] = []
+  readonly #tasks = new Map<string, Task>()
+  readonly #work = new Map<string, WorkCount>()
+  readonly #stopping = new AbortController()
+  #active: ReadonlySet<string> | 'all' | null = null
+  #timer: NodeJS.Timeout | null = null
+  #running: Promise<void> | null = null
+  #idleWaiters = 0
+  #pauseAbort = new AbortController()
+  #seenChanges = -1
+  #seenWatched = -1
+  #lookedAt = -Infinity
+  #dueAt = Infinity
+
+  constructor(options: DerivationOptions) {
+    this.#options = options
+  }
+
+  /** Adds a product; those that were added first are derived first. */
+  add(product: DerivedProduct): void {
+    this.#products.push(product)
+  }
+
+  /** Starts to derive products of some names, or all. */
+  start(names?: readonly string[]): void {
+    if (this.#active !== 'all') this.#active = names ? new Set(names) : 'all'
+    this.#lookedAt = -Infinity
+    this.#timer ??= setInterval(() => this.#check(), checkMs).unref()
+  }
+
+  /** Stops after the current portion. */
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    if (this.#timer) clearInterval(this.#timer)
+    this.#timer = null
+    await this.#running?.catch(() => undefined)
+  }
+
+  /** Derives without pauses until nothing is dirty but what fails; with names only of these products. */
+  async idle(names?: readonly string[]): Promise<void> {
+    this.#idleWaiters++
+    this.#pauseAbort.abort()
+    try {
+      while (this.#running) await this.#running.catch(() => undefined)
+      for (const [key, task] of this.#tasks)
+        if (!names || names.includes(key.split(' ', 1)[0] as string)) {
+          task.failed.clear()
+          task.mustAdvance = true
+        }
+      await this.#startRun(names ? new Set(names) : 'all', true)
+    } finally {
+      if (--this.#idleWaiters === 0) this.#pauseAbort = new AbortController()
+    }
+  }
+
+  /** How far each product is, in the regions of a Scope. */
+  async progress(scope: Scope): Promise<ProductProgress[]> {
+    const dirty = await countDirty(this.#options.state, scope)
+    return this.#products.map(({ name, description }) => {
+      const own = dirty.filter(({ product }) => product === name)
+      return {
+        product: name,
+        description,
+        dirty: own.reduce((sum, { count }) => sum + count, 0),
+        since: own.length ? Math.min(...own.map(({ since }) => since)) : null,
+        ...this.#workOf(name),
+      }
+    })
+  }
+
+  #workOf(name: string): WorkCount {
+    let work = this.#work.get(name)
+    if (!work) this.#work.set(name, (work = { portions: 0, ms: 0, lastProblem: null }))
+    return work
+  }
+
+  /** Starts a run if something may be due. Looks at memory only. */
+  #check(): void {
+    if (this.#running || this.#idleWaiters || this.#active === null) return
+    const { state, now, log } = this.#options
+    const at = now()
+    const changes = state.changes.countFor(['derived_span'])
+    const watched = state.changes.countFor(this.#products.flatMap(({ watches }) => watches ?? []))
+    const isLook = at - this.#lookedAt >= lookMs || at < this.#lookedAt
+    if (isLook || watched !== this.#seenWatched)
+      for (const task of this.#tasks.values()) task.mustAdvance = true
+    else if (changes === this.#seenChanges && at < this.#dueAt) return
+    this.#seenWatched = watched
+    if (isLook) this.#lookedAt = at
+    void this.#startRun(this.#active, false).catch((error: unknown) =>
+      log('derived data', { error: error instanceof Error ? error.message : String(error) }),
+    )
+  }
+
+  async #startRun(names: ReadonlySet<string> | 'all', isIdle: boolean): Promise<void> {
+    while (this.#running) await this.#running.catch(() => undefined)
+    this.#running = this.#run(
+      this.#products.filter(({ name }) => names === 'all' || names.has(name)),
+      isIdle,
+    ).finally(() => {
+      this.#running = null
+    })
+    await this.#running
+  }
+
+  async #run(products: readonly DerivedProduct[], isIdle: boolean): Promise<void> {
+    const regions = await this.#regions()
+    const isOver = (): boolean => this.#stopping.signal.aborted || (!isIdle && this.#idleWaiters > 0)
+    for (let isBusy = true; isBusy && !isOver();) {
+      isBusy = false
+      this.#seenChanges = this.#options.state.changes.countFor(['derived_span'])
+      this.#dueAt = Infinity
+      const dirty = await countDirty(this.#options.state, systemScope)
+      for (const region of regions) {
+        if (isOver()) return
+        const begin = performance.now()
+        const product = await this.#deriveOne(products, region, dirty, isIdle)
+        if (!product) continue
+        isBusy = true
+        await this.#pause(product, region, performance.now() - begin)
+      }
+    }
+  }
+
+  /** Derives one portion of a region, or takes a step. Returns the product, or null if nothing was due. */
+  async #deriveOne(
+    products: readonly DerivedProduct[],
+    region: DerivedRegion,
+    dirty: readonly DirtyCount[],
+    isIdle: boolean,
+  ): Promise<DerivedProduct | null> {
+    const at = this.#options.now()
+    for (const product of products) {
+      const task = this.#task(product, region, at)
+      if (task.failed.has('')) this.#isDue(task.failedAt + retryMs, at)
+      if (task.failed.has('') || !this.#isDue(isIdle ? 0 : task.restsUntil, at)) continue
+      const run: DerivedRun = { signal: this.#stopping.signal, failed: task.failed }
+      if (product.advance && task.mustAdvance) {
+        const hasMore = await this.#attempt(product, region, task, '', async () => {
+          task.mustAdvance = (await product.advance?.(region, run)) ?? false
+        })
+        // What it marked is in the next look at the table.
+        return hasMore ? product : null
+      }
+      const own = dirty.filter((each) => each.product === product.name && each.regionId === region.regionId)
+      for (const { part, since } of own) {
+        if (task.failed.has(part)) this.#isDue(task.failedAt + retryMs, at)
+        else if (this.#isDue(isIdle ? 0 : since + product.settleMs, at))
+          if (await this.#derivePart(product, region, task, run, part)) return product
+      }
+    }
+    return null
+  }
+
+  async #derivePart(
+    product: DerivedProduct,
+    region: DerivedRegion,
+    task: Task,
+    run: DerivedRun,
+    part: string,
+  ): Promise<boolean> {
+    const { state, now } = this.#options
+    const owner = { product: product.name, regionId: region.regionId, part }
+    const spans = await listDirty(state, region.scope, owner, product.maxSpans)
+    if (!spans.length) return false
+    await this.#attempt(product, region, task, part, async () => {
+      const derived = await product.derive(
+        region,
+        spans.map(({ span }) => span),
+        run,
+        part,
+      )
+      const finished = derived ? spans.filter(({ span }) => derived.includes(span)) : spans
+      await finishSpans(state, region.scope, owner, finished, new Date(now()), product.isOnce)
+    })
+    return true
+  }
+
+  async #attempt(
+    product: DerivedProduct,
+    region: DerivedRegion,
+    task: Task,
+    part: string,
+    work: () => Promise<void>,
+  ): Promise<boolean> {
+    const count = this.#workOf(product.name)
+    const begin = performance.now()
+    const before = task.failed.size
+    try {
+      await runAsCaller(`derived ${product.name}`, work)
+    } catch (error) {
+      task.failed.add(part)
+      count.lastProblem = error instanceof Error ? error.message : String(error)
+      this.#options.log(product.name, { regionId: region.regionId, error: count.lastProblem.slice(0, 500) })
+    }
+    if (task.failed.size > before) task.failedAt = this.#options.now()
+    count.portions++
+    count.ms += Math.round(performance.now() - begin)
+    return true
+  }
+
+  /** Whether a moment has come; otherwise the next check is at that moment. */
+  #isDue(moment: number, at: number): boolean {
+    if (moment <= at) return true
+    this.#dueAt = Math.min(this.#dueAt, moment)
+    return false
+  }
+
+  #task({ name }: DerivedProduct, { regionId }: DerivedRegion, at: number): Task {
+    const key = `${name} ${regionId}`
+    let task = this.#tasks.get(key)
+    if (!task)
+      this.#tasks.set(key, (task = { failed: new Set(), failedAt: 0, restsUntil: 0, mustAdvance: true }))
+    if (task.failed.size && at - task.failedAt >= retryMs) task.failed.clear()
+    return task
+  }
+
+  /** Leaves the stores to calls: a product with a rest of its own only delays itself. */
+  async #pause(product: DerivedProduct, region: DerivedRegion, workedMs: number): Promise<void> {
+    if (this.#idleWaiters) return
+    const restMs = Math.min(workedMs * (product.restFactor ?? 1), product.maxRestMs ?? defaultMaxRestMs)
+    const at = this.#options.now()
+    if (product.restFactor) this.#task(product, region, at).restsUntil = at + restMs
+    await wait(Math.min(workedMs, restMs, defaultMaxRestMs), undefined, {
+      signal: AbortSignal.any([this.#stopping.signal, this.#pauseAbort.signal]),
+    }).catch(() => undefined)
+  }
+
+  async #regions(): Promise<DerivedRegion[]> {
+    const rows = await this.#options.state
+      .as(systemScope)
+      .selectFrom('region')
+      .select(['region_id', 'organization_id', 'timezone', 'lat', 'lon', 'lost_after_hours'])
+      .orderBy('region_id')
+      .execute()
+    return rows.map((row) => ({
+      regionId: row.region_id,
+      organizationId: row.organization_id,
+      scope: regionScope(row.organization_id, row.region_id),
+      timezone: row.timezone,
+      lat: row.lat,
+      lon: row.lon,
+      lostAfterHours: row.lost_after_hours,
+    }))
+  }
+}

@@ -1,0 +1,244 @@
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+
+/** Rows of one statement. */
+const rowsPerStatement = 2000
+
+/** Spans of one product in one region; `part`: of one part only, such as a layer that failed. */
+export interface SpanOwner {
+  product: string
+  regionId: string
+  part?: string
+}
+
+/** A dirty span and the version that is wanted of it. */
+export interface DirtySpan {
+  span: string
+  wanted: string
+}
+
+type Writer = Pick<State, 'as'>
+
+async function countUp(
+  state: Writer,
+  scope: Scope,
+  { product, regionId, part = '' }: SpanOwner,
+  spans: readonly string[],
+  at: Date,
+  isDone: boolean,
+): Promise<void> {
+  const distinct = [...new Set(spans)].toSorted()
+  for (let from = 0; from < distinct.length; from += rowsPerStatement)
+    await state
+      .as(scope)
+      .insertInto('derived_span')
+      .values(
+        distinct.slice(from, from + rowsPerStatement).map((span) => ({
+          product,
+          region_id: regionId,
+          part,
+          span,
+          wanted: '1',
+          done: isDone ? '1' : '0',
+          dirty_since: at,
+        })),
+      )
+      .onConflict((there) =>
+        there.columns(['product', 'region_id', 'part', 'span']).doUpdateSet((row) => ({
+          wanted: row('derived_span.wanted', '+', '1'),
+          ...(isDone ? { done: row('derived_span.wanted', '+', '1') } : {}),
+          dirty_since: row
+            .case()
+            .when('derived_span.done', '<', row.ref('derived_span.wanted'))
+            .then(row.ref('derived_span.dirty_since'))
+            .else(row.ref('excluded.dirty_since'))
+            .end(),
+        })),
+      )
+      .execute()
+}
+
+/** Marks spans as dirty: the runner derives them again. A mark during a derivation is not lost. */
+export const markDirty = (
+  state: Writer,
+  scope: Scope,
+  owner: SpanOwner,
+  spans: readonly string[],
+  at = new Date(),
+): Promise<void> => countUp(state, scope, owner, spans, at, false)
+
+/** Counts a change of spans that are derived on request: what was derived from an older version is out of date. */
+export const countChange = (
+  state: Writer,
+  scope: Scope,
+  owner: SpanOwner,
+  spans: readonly string[],
+): Promise<void> => countUp(state, scope, owner, spans, new Date(), true)
+
+/** The newest dirty spans, newest first. */
+export const listDirty = (
+  state: Writer,
+  scope: Scope,
+  { product, regionId, part = '' }: SpanOwner,
+  limit: number,
+): Promise<DirtySpan[]> =>
+  state
+    .as(scope)
+    .selectFrom('derived_span')
+    .select(['span', 'wanted'])
+    .where('product', '=', product)
+    .where('region_id', '=', regionId)
+    .where('part', '=', part)
+    .whereRef('done', '<', 'wanted')
+    .orderBy('span', 'desc')
+    .limit(limit)
+    .execute()
+
+/** Dirty spans of some parts between two spans, both included, each once, in order. */
+export async function dirtyBetween(
+  state: Writer,
+  scope: Scope,
+  { product, regionId, parts }: { product: string; regionId: string; parts: readonly string[] },
+  first: string,
+  last: string,
+): Promise<string[]> {
+  const rows = await state
+    .as(scope)
+    .selectFrom('derived_span')
+    .select('span')
+    .distinct()
+    .where('product', '=', product)
+    .where('region_id', '=', regionId)
+    .where('part', 'in', parts)
+    .where('span', '>=', first)
+    .where('span', '<=', last)
+    .whereRef('done', '<', 'wanted')
+    .orderBy('span')
+    .execute()
+  return rows.map(({ span }) => span)
+}
+
+/** The parts of a product that are dirty by themselves. */
+export async function dirtyParts(
+  state: Writer,
+  scope: Scope,
+  { product, regionId }: SpanOwner,
+): Promise<Set<string>> {
+  const rows = await state
+    .as(scope)
+    .selectFrom('derived_span')
+    .select('part')
+    .distinct()
+    .where('product', '=', product)
+    .where('region_id', '=', regionId)
+    .where('part', '!=', '')
+    .whereRef('done', '<', 'wanted')
+    .execute()
+  return new Set(rows.map(({ part }) => part))
+}
+
+/** Changes of spans between two, both included, by span: how often each was marked or counted. */
+export async function spanVersions(
+  state: Writer,
+  scope: Scope,
+  { product, regionId }: SpanOwner,
+  first: string,
+  last: string,
+): Promise<Map<string, bigint>> {
+  const rows = await state
+    .as(scope)
+    .selectFrom('derived_span')
+    .select(['span', 'wanted'])
+    .where('product', '=', product)
+    .where('region_id', '=', regionId)
+    .where('part', '=', '')
+    .where('span', '>=', first)
+    .where('span', '<=', last)
+    .execute()
+  return new Map(rows.map(({ span, wanted }) => [span, BigInt(wanted)]))
+}
+
+/** Forgets all spans of a part that no longer exists. */
+export async function forgetPart(
+  state: Writer,
+  scope: Scope,
+  { product, regionId, part = '' }: SpanOwner,
+): Promise<void> {
+  await state
+    .as(scope)
+    .deleteFrom('derived_span')
+    .where('product', '=', product)
+    .where('region_id', '=', regionId)
+    .where('part', '=', part)
+    .execute()
+}
+
+/**
+ * Records the versions that were derived. Spans that were marked since stay dirty, and settle again from now on. `isOnce`: removes spans
+ * instead.
+ */
+export async function finishSpans(
+  state: Writer,
+  scope: Scope,
+  { product, regionId, part = '' }: SpanOwner,
+  spans: readonly DirtySpan[],
+  at: Date,
+  isOnce = false,
+): Promise<void> {
+  const byVersion = new Map<string, string[]>()
+  for (const { span, wanted } of spans) byVersion.set(wanted, [...(byVersion.get(wanted) ?? []), span])
+  const store = state.as(scope)
+  for (const [wanted, list] of byVersion)
+    if (isOnce)
+      await store
+        .deleteFrom('derived_span')
+        .where('product', '=', product)
+        .where('region_id', '=', regionId)
+        .where('part', '=', part)
+        .where('span', 'in', list)
+        .where('wanted', '=', wanted)
+        .execute()
+    else
+      await store
+        .updateTable('derived_span')
+        .set({ done: wanted, dirty_since: at })
+        .where('product', '=', product)
+        .where('region_id', '=', regionId)
+        .where('part', '=', part)
+        .where('span', 'in', list)
+        .execute()
+}
+
+/** Dirty spans by product, region and part. */
+export interface DirtyCount {
+  product: string
+  regionId: string
+  part: string
+  count: number
+  /** ms. */
+  since: number
+}
+
+export async function countDirty(state: Writer, scope: Scope): Promise<DirtyCount[]> {
+  const rows = await state
+    .as(scope)
+    .selectFrom('derived_span')
+    .select(({ fn }) => [
+      'product',
+      'region_id',
+      'part',
+      fn.countAll<string>().as('count'),
+      fn.min('dirty_since').as('since'),
+    ])
+    .whereRef('done', '<', 'wanted')
+    .groupBy(['product', 'region_id', 'part'])
+    .orderBy('part')
+    .execute()
+  return rows.map(({ product, region_id: regionId, part, count, since }) => ({
+    product,
+    regionId,
+    part,
+    count: Number(count),
+    since: since.getTime(),
+  }))
+}

@@ -1,0 +1,42 @@
+import { computeHours } from './compute-hours.ts'
+import { updateCubeLayer } from './cube-layers.ts'
+import type { CubeRegion } from './cube-region.ts'
+import { type CubeRun, errorMessage } from './cube-run.ts'
+import { markHoursDirty } from './dirty-hours.ts'
+import type { SyncedLayer } from './sync-layers.ts'
+
+/** Computes hours of all layers. The hours of a layer that fails are marked as dirty of this layer, and do not hold up the others. */
+export async function computeLayers(
+  run: CubeRun,
+  region: CubeRegion,
+  layers: readonly SyncedLayer[],
+  hours: readonly number[],
+): Promise<void> {
+  for (const synced of layers)
+    if (!(await computeLayerHours(run, region, synced, hours)))
+      await markHoursDirty(run.state, region.scope, region.regionId, hours, run.at, synced.row.layer_id)
+}
+
+/** Whether hours of a layer could be computed. */
+export async function computeLayerHours(
+  run: CubeRun,
+  region: CubeRegion,
+  { row, layer }: SyncedLayer,
+  hours: readonly number[],
+): Promise<boolean> {
+  if (!layer || run.failed.has(row.layer_id)) return false
+  const { state, facts, log, nextVersion, at } = run
+  try {
+    await computeHours(facts, region, layer, layer.shapes, hours, nextVersion())
+    return true
+  } catch (error) {
+    run.failed.add(row.layer_id)
+    log('cubes of a layer', { regionId: region.regionId, layerId: row.layer_id, error: errorMessage(error) })
+    await updateCubeLayer(state, region.scope, row, {
+      status: 'failed',
+      problem: errorMessage(error),
+      changed_time: at,
+    })
+    return false
+  }
+}

@@ -1,0 +1,38 @@
+import { bind, type Sql, sql } from '#server/stores/sql.ts'
+
+/** Hours of silence after which a vehicle is lost, unless the region sets others (metrics.md, lostAfterHours). */
+export const defaultLostAfterHours = 48
+
+/**
+ * The moment at which a vehicle is lost, ms: from its last contact on, once the limit passes. At that moment it no longer counts; with a
+ * contact at that very moment it was never lost.
+ */
+export const lostAt = (contact: number, lostAfterMs: number): number => contact + lostAfterMs
+
+/** Whether a vehicle is lost at a moment, ms. */
+export const isLost = (contact: number, at: number, lostAfterMs: number): boolean =>
+  at >= lostAt(contact, lostAfterMs)
+
+/** Whether a vehicle was lost for a time between two successive contacts, ms. */
+export const wasLostBetween = (contact: number, next: number, lostAfterMs: number): boolean =>
+  next > lostAt(contact, lostAfterMs)
+
+/** The same rule over times of the fact store. */
+export interface LostRule {
+  lostAt(contact: Sql): Sql
+  isLost(contact: Sql, at: Sql): Sql
+  /** Not lost yet. */
+  hasContact(contact: Sql, at: Sql): Sql
+  wasLostBetween(contact: Sql, next: Sql): Sql
+}
+
+export function lostRule(lostAfterHours: number): LostRule {
+  const limit = sql`toIntervalHour(${bind('UInt32', lostAfterHours)})`
+  const moment = (contact: Sql): Sql => sql`${contact} + ${limit}`
+  return {
+    lostAt: moment,
+    isLost: (contact, at) => sql`${contact} <= ${at} - ${limit}`,
+    hasContact: (contact, at) => sql`${contact} > ${at} - ${limit}`,
+    wasLostBetween: (contact, next) => sql`${next} > ${moment(contact)}`,
+  }
+}

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import { QueryCounts, runAsCaller } from './query-counts.ts'
+
+const minute = 60_000
+
+it('counts queries by caller over full minutes, at most ten', async () => {
+  let now = 100 * minute
+  const counts = new QueryCounts(() => now)
+  const query = (): Promise<void> => counts.count(() => Promise.resolve())
+  await runAsCaller('fleet', async () => {
+    await query()
+    await query()
+  })
+  await query()
+  expect(counts.list()).toEqual([])
+  now += 2 * minute
+  const perMinute = (): Record<string, number> =>
+    Object.fromEntries(counts.list().map(({ caller, queriesPerMinute }) => [caller, queriesPerMinute]))
+  expect(perMinute()).toEqual({ fleet: 1, other: 0.5 })
+  now += 9 * minute
+  await query()
+  expect(perMinute()).toEqual({})
+})
+
+it('counts queries that fail', async () => {
+  let now = 0
+  const counts = new QueryCounts(() => now)
+  await expect(counts.count(() => Promise.reject(new Error('gone')))).rejects.toThrow('gone')
+  now += minute
+  expect(counts.list()).toMatchObject([{ caller: 'other', queriesPerMinute: 1 }])
+})

@@ -1,0 +1,75 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+
+const callers = new AsyncLocalStorage<string>()
+
+/** Runs a function, and everything it awaits, under the name by which its queries are counted. */
+export const runAsCaller = <Result>(name: string, run: () => Result): Result => callers.run(name, run)
+
+const minuteMs = 60_000
+/** Minutes that are averaged. */
+const minutes = 10
+
+/** Queries of one caller in the last minutes. */
+export interface CallerQueries {
+  caller: string
+  queriesPerMinute: number
+  /** Time in the engine, ms. */
+  msPerMinute: number
+}
+
+/** Counts the queries to the fact store by caller, over the last ten full minutes. */
+export class QueryCounts {
+  readonly #now: () => number
+  readonly #buckets = new Map<number, Map<string, { queries: number; ms: number }>>()
+  readonly #startMinute: number
+
+  constructor(now: () => number = Date.now) {
+    this.#now = now
+    this.#startMinute = this.#minute()
+  }
+
+  #minute(): number {
+    return Math.floor(this.#now() / minuteMs)
+  }
+
+  /** Counts a query of the current caller. */
+  async count<Result>(query: () => Promise<Result>): Promise<Result> {
+    const caller = callers.getStore() ?? 'other'
+    const begin = performance.now()
+    try {
+      return await query()
+    } finally {
+      const minute = this.#minute()
+      let bucket = this.#buckets.get(minute)
+      if (!bucket) {
+        this.#buckets.set(minute, (bucket = new Map()))
+        for (const old of this.#buckets.keys()) if (old < minute - minutes) this.#buckets.delete(old)
+      }
+      const counted = bucket.get(caller) ?? { queries: 0, ms: 0 }
+      bucket.set(caller, {
+        queries: counted.queries + 1,
+        ms: counted.ms + performance.now() - begin,
+      })
+    }
+  }
+
+  /** Callers with their averages, the busiest first. */
+  list(): CallerQueries[] {
+    const last = this.#minute()
+    const full = Math.max(1, Math.min(minutes, last - this.#startMinute))
+    const sums = new Map<string, { queries: number; ms: number }>()
+    for (const [minute, bucket] of this.#buckets)
+      if (minute < last && minute >= last - minutes)
+        for (const [caller, { queries, ms }] of bucket) {
+          const sum = sums.get(caller) ?? { queries: 0, ms: 0 }
+          sums.set(caller, { queries: sum.queries + queries, ms: sum.ms + ms })
+        }
+    return [...sums]
+      .map(([caller, { queries, ms }]) => ({
+        caller,
+        queriesPerMinute: Math.round((10 * queries) / full) / 10,
+        msPerMinute: Math.round(ms / full),
+      }))
+      .toSorted((a, b) => b.msPerMinute - a.msPerMinute)
+  }
+}

@@ -1,0 +1,220 @@
+// The runner of derived data: marks, portions, failures and interrupted work, with products of the test.
+import { randomUUID } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { Derivation } from '#server/derived/derivation.ts'
+import type { DerivedProduct } from '#server/derived/derived-product.ts'
+import { countChange, finishSpans, listDirty, markDirty, spanVersions } from '#server/derived/dirty-spans.ts'
+import { regionScope, systemScope } from '#server/identity/scope.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import { stateKinds } from './open-stores.ts'
+
+describe.each(stateKinds)('derived data on $name', (kind) => {
+  let state: State
+  let close: () => Promise<void>
+  beforeAll(async () => {
+    const opened = await kind.open()
+    state = opened.store
+    close = opened.close
+  })
+  afterAll(() => close())
+
+  const started: Derivation[] = []
+  afterEach(async () => {
+    for (const derivation of started.splice(0)) await derivation.stop()
+    await state.as(systemScope).deleteFrom('region').execute()
+  })
+  const logged: string[] = []
+  const clock = { now: 0 }
+  const open = (...products: DerivedProduct[]): Derivation => {
+    const derivation = new Derivation({
+      state,
+      now: () => clock.now,
+      log: (line, details) => void logged.push(`${line} ${JSON.stringify(details)}`),
+    })
+    for (const product of products) derivation.add(product)
+    started.push(derivation)
+    return derivation
+  }
+  async function region(): Promise<{ regionId: string; scope: Scope }> {
+    const [regionId, organizationId] = [`r-${randomUUID().slice(0, 8)}`, randomUUID()]
+    const system = state.as(systemScope)
+    await system
+      .insertInto('organization')
+      .values({ organization_id: organizationId, name: 'City', type: 'city' })
+      .execute()
+    await system
+      .insertInto('region')
+      .values({
+        region_id: regionId,
+        organization_id: organizationId,
+        text: 'City',
+        lon: 0,
+        lat: 0,
+        timezone: 'UTC',
+        map_zoom: 11,
+        currency_code: 'USD',
+        is_metric: true,
+        logo_filename: null,
+        allowed_maps: null,
+      })
+      .execute()
+    return { regionId, scope: regionScope(organizationId, regionId) }
+  }
+  const daysProduct = (
+    derived: string[],
+    more: Partial<DerivedProduct> & { during?: (spans: readonly string[]) => Promise<void> } = {},
+  ): DerivedProduct => ({
+    name: 'days',
+    description: 'days of the test',
+    settleMs: 60_000,
+    maxSpans: 2,
+    async derive({ regionId }, spans) {
+      await more.during?.(spans)
+      derived.push(`${regionId} ${spans.join(' ')}`)
+    },
+    ...more,
+  })
+
+  it('derives the newest spans first, one portion of each region in turn', async () => {
+    const [one, two] = [await region(), await region()]
+    const [first, second] = [one, two].toSorted((a, b) => a.regionId.localeCompare(b.regionId)) as [
+      typeof one,
+      typeof one,
+    ]
+    for (const { regionId, scope } of [one, two])
+      await markDirty(state, scope, { product: 'days', regionId }, ['01', '03', '02'])
+    const derived: string[] = []
+    await open(daysProduct(derived)).idle()
+    expect(derived).toEqual([
+      `${first.regionId} 03 02`,
+      `${second.regionId} 03 02`,
+      `${first.regionId} 01`,
+      `${second.regionId} 01`,
+    ])
+  })
+
+  it('derives a span again that was marked during its derivation', async () => {
+    const { regionId, scope } = await region()
+    const owner = { product: 'days', regionId }
+    await markDirty(state, scope, owner, ['01'])
+    const derived: string[] = []
+    let marks = 1
+    await open(
+      daysProduct(derived, {
+        during: async () => {
+          if (marks-- > 0) await markDirty(state, scope, owner, ['01'])
+        },
+      }),
+    ).idle()
+    expect(derived).toEqual([`${regionId} 01`, `${regionId} 01`])
+    expect(await listDirty(state, scope, owner, 10)).toEqual([])
+  })
+
+  it('gathers marks for the settling time of the product', async () => {
+    const { regionId, scope } = await region()
+    const derived: string[] = []
+    clock.now = 1_000_000
+    await markDirty(state, scope, { product: 'days', regionId }, ['01'], new Date(clock.now))
+    const advanced: string[] = []
+    const derivation = open(
+      daysProduct(derived, {
+        advance: async () => {
+          advanced.push('step')
+          return false
+        },
+      }),
+    )
+    derivation.start()
+    await vi.waitFor(() => expect(advanced).toEqual(['step']), 10_000)
+    clock.now += 30_000
+    await markDirty(state, scope, { product: 'days', regionId }, ['02'], new Date(clock.now))
+    await derivation.idle(['other'])
+    expect(derived).toEqual([])
+    clock.now += 30_000
+    await vi.waitFor(() => expect(derived).toEqual([`${regionId} 02 01`]), 10_000)
+  })
+
+  it('keeps what failed dirty, does not hold up other regions, and tries again', async () => {
+    const [one, two] = [await region(), await region()]
+    for (const { regionId, scope } of [one, two])
+      await markDirty(state, scope, { product: 'days', regionId }, ['01'])
+    const derived: string[] = []
+    let failing = one.regionId
+    const product = daysProduct(derived)
+    const derivation = open({
+      ...product,
+      derive: async (of, ...rest) => {
+        if (of.regionId === failing) throw new Error('the engine is gone')
+        return product.derive(of, ...rest)
+      },
+    })
+    await derivation.idle()
+    expect(derived).toEqual([`${two.regionId} 01`])
+    expect(logged.splice(0)).toEqual([`days {"regionId":"${one.regionId}","error":"the engine is gone"}`])
+    expect(await derivation.progress(systemScope)).toMatchObject([
+      { product: 'days', dirty: 1, lastProblem: 'the engine is gone' },
+    ])
+    failing = ''
+    await derivation.idle()
+    expect(derived).toEqual([`${two.regionId} 01`, `${one.regionId} 01`])
+  })
+
+  it('continues in a new process with what the last one did not finish', async () => {
+    const { regionId, scope } = await region()
+    await markDirty(state, scope, { product: 'days', regionId }, ['01', '02', '03'])
+    const before: string[] = []
+    const stopped = open(daysProduct(before, { during: async () => void stopped.stop() }))
+    await stopped.idle()
+    const after: string[] = []
+    await open(daysProduct(after)).idle()
+    expect([before, after]).toEqual([[`${regionId} 03 02`], [`${regionId} 01`]])
+    expect(await listDirty(state, scope, { product: 'days', regionId }, 10)).toEqual([])
+  })
+
+  it('takes steps until none remains, and derives what they mark', async () => {
+    const { regionId, scope } = await region()
+    const derived: string[] = []
+    let steps = 0
+    await open(
+      daysProduct(derived, {
+        advance: async () => {
+          await markDirty(state, scope, { product: 'days', regionId }, [`0${++steps}`])
+          return steps < 3
+        },
+      }),
+    ).idle()
+    expect([steps, derived]).toEqual([3, [`${regionId} 03 02`, `${regionId} 01`]])
+  })
+
+  it('counts changes of spans that are derived on request', async () => {
+    const { regionId, scope } = await region()
+    const owner = { product: 'facts', regionId }
+    await countChange(state, scope, owner, ['01', '02'])
+    await countChange(state, scope, owner, ['02'])
+    expect(await spanVersions(state, scope, owner, '01', '02')).toEqual(
+      new Map([
+        ['01', 1n],
+        ['02', 2n],
+      ]),
+    )
+    expect(await listDirty(state, scope, owner, 10)).toEqual([])
+  })
+
+  it('removes runs that are finished', async () => {
+    const { regionId, scope } = await region()
+    const owner = { product: 'runs', regionId }
+    await markDirty(state, scope, owner, ['a', 'b'])
+    const [b, a] = await listDirty(state, scope, owner, 10)
+    await markDirty(state, scope, owner, ['a'])
+    await finishSpans(
+      state,
+      scope,
+      owner,
+      [a, b].flatMap((span) => span ?? []),
+      new Date(0),
+      true,
+    )
+    expect((await listDirty(state, scope, owner, 10)).map(({ span }) => span)).toEqual(['a'])
+  })
+})

@@ -1,0 +1,46 @@
+// The rule by which vehicles are lost: the function and the SQL expression say the same, to the millisecond.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { isLost, lostAt, lostRule, wasLostBetween } from '#server/regions/lost-vehicles.ts'
+import { systemScope } from '#server/identity/scope.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import { instant, msOf } from '#server/stores/instant.ts'
+import { sql } from '#server/stores/sql.ts'
+import { useFacts } from './use-stores.ts'
+
+const hourMs = 3_600_000
+const begin = Date.UTC(2026, 2, 28)
+
+describe('lost vehicles', () => {
+  let facts: Facts
+  useFacts((opened) => void (facts = opened))
+
+  it('are lost from the moment on at which the limit passes', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 96 }),
+        fc.integer({ min: 0, max: 200 * hourMs }),
+        fc.oneof(fc.integer({ min: -2, max: 2 }), fc.integer({ min: -100 * hourMs, max: 100 * hourMs })),
+        async (hours, since, after) => {
+          const contact = begin + since
+          const at = contact + hours * hourMs + after
+          const rule = lostRule(hours)
+          const [contactSql, atSql] = [instant(contact), instant(at)]
+          const [row] = await facts.rows<Record<string, string>>(
+            systemScope,
+            sql`select toString(${msOf(rule.lostAt(contactSql))}) as lost_at, toString(${rule.isLost(contactSql, atSql)}) as is_lost, toString(${rule.hasContact(contactSql, atSql)}) as has_contact, toString(${rule.wasLostBetween(contactSql, atSql)}) as was_lost`,
+          )
+          const limit = hours * hourMs
+          expect(row).toEqual({
+            lost_at: String(lostAt(contact, limit)),
+            is_lost: String(Number(isLost(contact, at, limit))),
+            has_contact: String(Number(!isLost(contact, at, limit))),
+            was_lost: String(Number(wasLostBetween(contact, at, limit))),
+          })
+          expect(isLost(contact, at, limit)).toBe(after >= 0)
+        },
+      ),
+      { numRuns: 100, endOnFailure: true },
+    )
+  })
+})
