@@ -57,8 +57,12 @@ async function main(): Promise<void> {
   console.log(formatTable(report.rows, start))
 }
 
-// Temporary directories and servers are removed on exit.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(130))
+// Temporary directories and servers are removed on exit. An exit alone would then wait for running queries.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.once(signal, () => {
+    process.once('exit', () => process.kill(process.pid, 'SIGKILL'))
+    process.exit(130)
+  })
 
 main().then(
   () => process.exit(0),
