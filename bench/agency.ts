@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { makeAgencyToken } from '#server/feeds/agency/tokens.ts'
-import { originOf, percentile, signIn } from './client.ts'
+import { originOf, signIn } from './client.ts'
 import type { Bench } from './open-bench.ts'
+import type { Report } from './table.ts'
 
 const vehicles = 1000
 const seconds = 15
@@ -13,7 +14,7 @@ interface Answer {
   ms: number
 }
 
-/** One push over a connection that is kept. */
+/** One push over a persistent connection. */
 function push(agent: http.Agent, port: number, token: string, path: string, body: unknown): Promise<Answer> {
   const text = JSON.stringify(body)
   const start = performance.now()
@@ -36,8 +37,6 @@ function push(agent: http.Agent, port: number, token: string, path: string, body
   })
 }
 
-const rounded = (values: readonly number[], share: number): number => Math.round(percentile(values, share))
-
 const devices = Array.from({ length: vehicles }, () => randomUUID())
 const eventOf = (n: number, lon: number, lat: number) => ({
   device_id: devices[n % vehicles],
@@ -52,14 +51,13 @@ const eventOf = (n: number, lon: number, lat: number) => ({
 const provider = '00000000-0000-4000-8000-0000000000aa'
 
 /**
- * The Agency API over a real socket, client on the same machine: requests per second and p95 of single events
- * and of batches of 50, at 32 connections; and from the moment before a push is sent to its change on an open
- * stream of the live map.
+ * The Agency API over real sockets: pushes of one and of 50 events at 32 connections, and the time from a
+ * push to its change on an open stream of the live map.
  */
 export async function benchAgency(
   { app, scope, organizationId, regionId, city }: Bench,
-  say: (line: string) => void,
-) {
+  report: Report,
+): Promise<void> {
   const state = app.state.as(scope)
   await state
     .insertInto('operator')
@@ -86,7 +84,7 @@ export async function benchAgency(
     .returning('feed_id')
     .executeTakeFirstOrThrow()
   const { token } = await makeAgencyToken(app.state, scope, feedId, null, new Date())
-  await app.http.listen({ port: 0, host: '127.0.0.1' })
+  if (!app.http.server.listening) await app.http.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.http.server.address() as AddressInfo
   const agent = new http.Agent({ keepAlive: true, maxSockets: 32 })
   const registered = await push(agent, port, token, 'vehicles', {
@@ -100,48 +98,40 @@ export async function benchAgency(
   })
   if (registered.status !== 201) throw new Error(`Vehicles were answered with ${registered.status}`)
 
-  const load = async (each: number) => {
+  for (const count of [1, 50]) {
     const answers: Answer[] = []
     const until = performance.now() + seconds * 1000
     let n = 0
     await Promise.all(
       Array.from({ length: 32 }, async () => {
-        while (performance.now() < until)
-          answers.push(
-            await push(agent, port, token, 'events', {
-              events: Array.from({ length: each }, () => eventOf(n++, city.lon, city.lat)),
-            }),
-          )
+        while (performance.now() < until) {
+          const events = Array.from({ length: count }, () => eventOf(n++, city.lon, city.lat))
+          answers.push(await push(agent, port, token, 'events', { events }))
+        }
       }),
     )
-    const bad = answers.filter(({ status }) => status !== 201).length
-    const figure = {
-      events_each: each,
-      requests_per_second: Math.round(answers.length / seconds),
-      events_per_second: Math.round((answers.length * each) / seconds),
-      p50_ms: rounded(
-        answers.map(({ ms }) => ms),
-        0.5,
-      ),
-      p95_ms: rounded(
-        answers.map(({ ms }) => ms),
-        0.95,
-      ),
-      failed: bad,
-    }
-    say(`agency: ${JSON.stringify(figure)}`)
-    return figure
+    const failed = answers.filter(({ status }) => status !== 201).length
+    if (failed) throw new Error(`${failed} pushes were refused`)
+    const what = `pushes of ${count} event${count > 1 ? 's' : ''} to the Agency API, 32 at a time`
+    report.add(
+      `${what}: answered after`,
+      'ms',
+      answers.map(({ ms }) => ms),
+    )
+    report.add(what, 'events/s', [(answers.length * count) / seconds])
   }
-  const figures = [await load(1), await load(50)]
   await app.fleetIngest.whenDerived()
-  const toStream = await receiptToStream(
-    port,
-    () => push(agent, port, token, 'events', { events: [eventOf(1, city.lon, city.lat)] }),
-    await signIn({ app, organizationId }, port),
-    regionId,
+  report.add(
+    'from a push to its change on the live map',
+    'ms',
+    await receiptToStream(
+      port,
+      () => push(agent, port, token, 'events', { events: [eventOf(1, city.lon, city.lat)] }),
+      await signIn({ app, organizationId }, port),
+      regionId,
+    ),
   )
   agent.destroy()
-  return { connections: 32, figures, push_to_stream_ms: toStream }
 }
 
 /** Milliseconds from before a push to its change on the stream; twenty times, one after another. */
@@ -150,24 +140,24 @@ async function receiptToStream(
   pushOne: () => Promise<Answer>,
   cookie: string,
   regionId: string,
-) {
+): Promise<number[]> {
   const stop = new AbortController()
   const stream = await fetch(`${originOf(port)}/v2/regions/${regionId}/vehicles/stream`, {
     headers: { cookie },
     signal: stop.signal,
   })
   if (!stream.ok || !stream.body) throw new Error(`The stream was answered with ${stream.status}`)
-  let told = (): void => undefined
+  let handleChange = (): void => undefined
   const reading = (async () => {
     const decoder = new TextDecoder()
     for await (const part of stream.body as unknown as AsyncIterable<Uint8Array>)
-      if (decoder.decode(part).includes('event: vehicles')) told()
+      if (decoder.decode(part).includes('event: vehicles')) handleChange()
   })().catch(() => undefined)
   const all: number[] = []
   for (let n = 0; n < 20; n++) {
     const start = performance.now()
     const seen = new Promise<void>((resolve) => {
-      told = resolve
+      handleChange = resolve
     })
     await pushOne()
     await seen
@@ -175,5 +165,5 @@ async function receiptToStream(
   }
   stop.abort()
   await reading
-  return { p50: rounded(all, 0.5), p95: rounded(all, 0.95) }
+  return all
 }

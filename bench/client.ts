@@ -3,10 +3,7 @@ import { createUser } from '#server/identity/create-user.ts'
 
 export const originOf = (port: number): string => `http://127.0.0.1:${port}`
 
-export const percentile = (values: readonly number[], share: number): number =>
-  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0
-
-/** Makes a user and signs them in over a socket; answers their cookie. */
+/** Creates a user, signs it in over a socket and returns the cookie. */
 export async function signIn(
   { app, organizationId }: { app: App; organizationId: string },
   port: number,

@@ -8,23 +8,25 @@ import { telemetryColumns } from '#server/mobility/fleet/record-lines.ts'
 import { routeColumns } from '#server/mobility/trip-routes/route-line.ts'
 import { cityVehicles, fleetDay } from './fleet-days.ts'
 import type { Bench } from './open-bench.ts'
+import type { Report } from './table.ts'
 
 const dayMs = 86_400_000
 const limits = { limits: { seconds: 1800, memory: 8 * 2 ** 30 }, areDistinct: true }
 /** Places of a ride with its speed. */
 const pointsOfTrip = 10
 
-/** A week of an L city as its feeds bring it, derived; the weeks after it are copies. Days of a day's begin in UTC are near enough those of the clock. */
+/** A week of an L city as its feeds bring it, derived. The weeks after it are copies. Days begin in UTC, which is close enough to local days. */
 export async function storeWeek(
   { app, organizationId, regionId, city }: Bench,
   begin: number,
+  report: Report,
 ): Promise<void> {
-  const { fleetIngest } = app
+  const { fleetIngest: ingest } = app
   const vehicles = Array.from({ length: 4 }, (_, n) => `op${n}`)
   for (let day = 0; day < 7; day++) {
     const records = fleetDay(4870, day, begin + day * dayMs, cityVehicles, city)
     for (const operator of vehicles)
-      await fleetIngest.take({
+      await ingest.take({
         organizationId,
         regionId,
         operator,
@@ -35,15 +37,15 @@ export async function storeWeek(
         records: { ...records, events: records.events.filter((event) => event.operator === operator) },
       })
   }
-  await fleetIngest.whenDerived()
+  await ingest.whenDerived()
 }
 
-/** Copies the first week's facts to so many weeks behind it, and gives every trip of the copies a way and telemetry. */
+/** Copies the first week's facts to the weeks after it, and gives every trip of the copies a route and telemetry. */
 export async function copyWeeks(
   { app, scope, regionId }: Bench,
   begin: number,
   weeks: number,
-  say: (line: string) => void,
+  report: Report,
 ): Promise<void> {
   const end = bind('Int64', String(begin + 7 * dayMs))
   const copied = async (
@@ -106,12 +108,12 @@ export async function copyWeeks(
       },
       week,
     )
-    say(`compliance: week ${week} of ${weeks}`)
+    report.say(`compliance: week ${week} of ${weeks}`)
   }
   await storeRides(scope, regionId, app.facts, begin)
 }
 
-/** The way and the telemetry of every trip behind the first week: straight on, with a pace that changes. */
+/** Route and telemetry of every trip after the first week: straight lines with varying speed. */
 async function storeRides(
   scope: Bench['scope'],
   regionId: string,

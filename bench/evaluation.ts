@@ -1,92 +1,160 @@
 import { dayNumber, dayFromNumber } from '#contract/period.ts'
-import { SpatialRequest } from '#contract/spatial.ts'
+import {
+  aggregations,
+  type SpatialMode,
+  SpatialRequest,
+  spatialModes,
+  type TimeBucket,
+} from '#contract/spatial.ts'
 import { CubedRows } from '#server/evaluation/cubed-rows.ts'
 import { Evaluator } from '#server/evaluation/evaluate.ts'
+import { tripLineColumns } from '#server/ingest/trip-lines.ts'
 import { ReadyLayers } from '#server/mobility/cubes/ready-layer.ts'
 import { RouteIntersections } from '#server/mobility/trip-routes/intersections/route-intersections.ts'
-import { bind, facts, sql } from '#server/stores/sql.ts'
+import { bind, facts, identifier, joinSql, type Sql, sql } from '#server/stores/sql.ts'
 import { storeDemoTrips } from '../demo/store-demo-trips.ts'
-import { growTrips } from './grow-trips.ts'
 import { storeMapFacts } from './map-facts.ts'
-import { benchMapModes } from './map-modes.ts'
-import { median, timed } from './median.ts'
 import { type Bench, benchSeed } from './open-bench.ts'
 import { openPostgis } from './postgis.ts'
+import { type Report, timed, timedRuns } from './table.ts'
 
 const from = '2025-11-01'
 const days = 365
+const until = dayFromNumber(dayNumber(from) + days)
 
-/** Largest number of trips that PostGIS is asked about: it takes minutes to load more. */
-const mostForPostgis = 10
+/** More trips than this take PostGIS minutes to load. */
+const postgisMaxMillions = 10
 
-/** Milliseconds of the trips map's question over the neighbourhoods, whole period: first (index to be loaded), ad hoc (never asked before), warm (asked before). */
+/** Rows of one insert when trips are copied. */
+const copyStep = 2_000_000
+
+/** The maps by shape over the neighborhoods and a year, at growing numbers of trips, and PostGIS beside them. */
 export async function benchEvaluation(
   bench: Bench,
   millions: readonly number[],
-  say: (line: string) => void,
-) {
-  const { app, scope, regionId, city, neighbourhoods } = bench
-  say('evaluation: making a year of trips')
-  const until = dayFromNumber(dayNumber(from) + days)
-  await storeDemoTrips(
-    app,
-    scope,
-    { regionId, city, seed: benchSeed, from, until, at: new Date() },
-    () => undefined,
-  )
-  const postgis = await openPostgis(bench, say)
-  const figures = []
+  report: Report,
+): Promise<void> {
+  const { app, scope, regionId, city } = bench
+  report.say('evaluation: storing a year of trips')
+  const trips = { regionId, city, seed: benchSeed, from, until, at: new Date() }
+  await storeDemoTrips(app, scope, trips, () => undefined)
+  const postgis = await openPostgis(bench, report)
   try {
-    for (const million of [...millions].sort((a, b) => a - b)) {
-      say(`evaluation: ${million} million trips`)
-      await growTrips(bench, million * 1e6)
-      const evaluator = new Evaluator({
-        state: app.state,
-        facts: app.facts,
-        membership: app.membership,
-        intersections: new RouteIntersections(app.state, app.facts),
-        cubes: new CubedRows(app.state, app.facts, new ReadyLayers(app.state, app.membership)),
-      })
-      const question = (end: number) =>
-        SpatialRequest.parse({
-          mode: 'trips',
-          aggregation: 'origins',
-          shape_layer_uuid: neighbourhoods.shape_layer_uuid,
-          start_date: from,
-          end_date: dayFromNumber(dayNumber(until) + end),
-        })
-      const requester = { scope, at: new Date(), signal: new AbortController().signal }
-      const ask = (end: number) => evaluator.evaluate(requester, regionId, question(end), null)
-      const first = await timed(() => ask(0))
-      const adHoc: number[] = []
-      // A later last day is another question over the same trips.
-      for (let end = 1; end <= 7; end++) adHoc.push(await timed(() => ask(end)))
-      const warm: number[] = []
-      for (let again = 0; again < 7; again++) warm.push(await timed(() => ask(1)))
-      const [stored] = await app.facts.rows<{ n: string }>(
-        scope,
-        sql`select count() as n from ${facts('trips')} where region_id = ${bind('String', regionId)}`,
+    for (const million of millions) {
+      report.say(`evaluation: ${million} million trips`)
+      await resizeTrips(bench, million * 1e6)
+      const name = `trips map, ${million} million trips`
+      // Questions about trips read the trips, not the cubes, which do not exist yet.
+      const first: number[] = []
+      for (let run = 0; run < 3; run++) first.push(await timed(() => openMaps(bench)('trips', { end: 0 })))
+      report.add(`${name}, first request after a start`, 'ms', first)
+      const ask = openMaps(bench)
+      await ask('trips', { end: 0 })
+      // A later last day is another question about the same trips.
+      const adHoc = await timedRuns(7, (run) => ask('trips', { end: run + 1 }))
+      report.add(`${name}, a new question`, 'ms', adHoc)
+      report.add(
+        `${name}, a question that was asked before`,
+        'ms',
+        await timedRuns(7, () => ask('trips', { end: 1 })),
       )
-      const base = {
-        trips: Number(stored?.n),
-        shapes: neighbourhoods.shape_count,
-        first_ms: median([first]),
-        ad_hoc_ms: median(adHoc),
-        warm_ms: median(warm),
-      }
-      say(`evaluation: the other maps over ${million} million`)
-      const stored_ms = await timed(() => storeMapFacts(bench))
-      say(`evaluation: facts of the other maps and all cubes stored in ${Math.round(stored_ms / 1000)} s`)
-      const others = await benchMapModes(bench, from, until, say)
-      figures.push({
-        ...(postgis && million <= mostForPostgis
-          ? { ...base, postgis: await postgis.compare(median(adHoc), (await ask(1)).rows) }
-          : base),
-        maps: others,
-      })
+      if (postgis && million <= postgisMaxMillions)
+        await postgis.compare(`${million} million trips`, adHoc, (await ask('trips', { end: 1 })).rows)
+      const seconds = (await timed(() => storeMapFacts(bench))) / 1000
+      report.add(`facts of the other maps and all cubes stored, ${million} million trips`, 's', [seconds])
+      for (const mode of spatialModes)
+        await benchMode(bench, mode, `${mode} map, ${million} million facts`, report)
     }
   } finally {
     await postgis?.close()
   }
-  return figures
+}
+
+interface Variant {
+  /** Days by which the period ends later than the stored year. */
+  end: number
+  hours?: readonly [number, number]
+  bucket?: TimeBucket
+}
+
+/** The maps as a server opens them at its start: nothing is cached. */
+function openMaps({ app, scope, regionId, neighborhoods }: Bench) {
+  const { state, facts, membership } = app
+  const evaluator = new Evaluator({
+    state,
+    facts,
+    membership,
+    intersections: new RouteIntersections(state, facts),
+    cubes: new CubedRows(state, facts, new ReadyLayers(state, membership)),
+  })
+  return (mode: SpatialMode, { end, hours = [0, 23], bucket }: Variant) =>
+    evaluator.evaluate(
+      { scope, at: new Date(), signal: new AbortController().signal },
+      regionId,
+      SpatialRequest.parse({
+        mode,
+        aggregation: aggregations[mode][0],
+        shape_layer_uuid: neighborhoods.shape_layer_uuid,
+        start_date: from,
+        end_date: dayFromNumber(dayNumber(until) + end),
+        hour_filters: hours,
+      }),
+      bucket ?? null,
+    )
+}
+
+async function benchMode(bench: Bench, mode: SpatialMode, name: string, report: Report): Promise<void> {
+  const ask = openMaps(bench)
+  await ask(mode, { end: 0 })
+  const variants = {
+    'by shape': {},
+    'by hour of the day': { bucket: 'hour_of_day' },
+    'by day': { bucket: 'day' },
+    'some hours': { hours: [7, 9] },
+  } as const
+  for (const [variant, options] of Object.entries(variants))
+    report.add(
+      `${name}, ${variant}`,
+      'ms',
+      await timedRuns(3, (run) => ask(mode, { end: run + 1, ...options })),
+    )
+  report.add(`${name}, asked before`, 'ms', await timedRuns(7, () => ask(mode, { end: 1 })))
+}
+
+/** Brings the region's trips to a number: removes some, or adds copies that are moved by up to some 50 meters. */
+async function resizeTrips({ app, scope, regionId }: Bench, target: number): Promise<void> {
+  const count = async (): Promise<number> => {
+    const [row] = await app.facts.rows<{ n: string }>(
+      scope,
+      sql`select count() as n from ${facts('trips')} where region_id = ${bind('String', regionId)}`,
+    )
+    return Number(row?.n)
+  }
+  let stored = await count()
+  if (stored > target)
+    return app.facts.remove(
+      scope,
+      'trips',
+      sql`trip_id not in (select trip_id from ${facts('trips')} order by trip_id limit ${bind('UInt64', target)})`,
+    )
+  const changed: Record<string, Sql> = {
+    trip_id: sql`generateUUIDv4()`,
+    start_lon: sql`start_lon + randUniform(-0.0005, 0.0005, 1)`,
+    start_lat: sql`start_lat + randUniform(-0.0005, 0.0005, 2)`,
+    end_lon: sql`end_lon + randUniform(-0.0005, 0.0005, 3)`,
+    end_lat: sql`end_lat + randUniform(-0.0005, 0.0005, 4)`,
+  }
+  const columns = joinSql(
+    tripLineColumns.map((name) => changed[name] ?? identifier(name)),
+    ', ',
+  )
+  for (; stored < target; stored = await count()) {
+    const rows = bind('UInt64', Math.min(copyStep, target - stored))
+    await app.facts.add(
+      scope,
+      'trips',
+      tripLineColumns,
+      sql`select ${columns} from (select * from ${facts('trips')} limit ${rows})`,
+    )
+  }
 }

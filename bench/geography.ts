@@ -7,8 +7,9 @@ import { listShapes } from '#server/geography/find-shapes.ts'
 import { LayerTiles } from '#server/geography/layer-tiles.ts'
 import { listShapeRows } from '#server/geography/list-shape-rows.ts'
 import { createLayer } from '#server/geography/save-layer.ts'
-import { median, timed } from './median.ts'
 import type { Bench } from './open-bench.ts'
+import { type Report, timed, timedRuns } from './table.ts'
+import { tileAt } from './tiles.ts'
 
 const side = 224
 /** Degrees of a cell of the grid: about 90 m. */
@@ -33,14 +34,12 @@ function block(west: number, south: number): Geometry {
   }
 }
 
-async function drained(stream: NodeJS.ReadableStream): Promise<number> {
-  let bytes = 0
-  for await (const part of stream) bytes += Buffer.byteLength(part)
-  return bytes
+async function readToEnd(stream: NodeJS.ReadableStream): Promise<void> {
+  for await (const _ of stream) continue
 }
 
-/** What a layer of 50,000 shapes costs: to make, to list, to search, to edit, to draw, to ask and to take along. Milliseconds, the middle of five where it is asked again. */
-export async function benchGeography({ app, scope, regionId, city }: Bench, say: (line: string) => void) {
+/** What a layer of 50,176 shapes costs: to store, list, search, edit, draw, index and export. */
+export async function benchGeography({ app, scope, regionId, city }: Bench, report: Report): Promise<void> {
   const { state, membership } = app
   const west = city.lon - (side * step) / 2
   const south = city.lat - (side * step) / 2
@@ -58,47 +57,44 @@ export async function benchGeography({ app, scope, regionId, city }: Bench, say:
     notes: [],
     bbox: [west, south, west + side * step, south + side * step] as [number, number, number, number],
   }
-  let layer: Layer | undefined
-  const store = await timed(
-    async () =>
-      (layer = await createLayer(
-        state,
-        scope,
-        regionId,
-        reading,
-        { layer_name: 'Blocks', name_property: 'name' },
-        new Date(),
-      )),
-  )
-  if (!layer) throw new Error('No layer was made')
-  const made = layer
-  const id = made.shape_layer_uuid
-  say(`${made.shape_count} shapes stored`)
-  const five = async (work: (at: number) => Promise<unknown>): Promise<number> => {
-    const found: number[] = []
-    for (let at = 0; at < 5; at++) found.push(await timed(() => work(at)))
-    return median(found)
-  }
+  let created: Layer | undefined
+  const storeMs = await timed(async () => {
+    const fields = { layer_name: 'Grid', name_property: 'name' }
+    created = await createLayer(state, scope, regionId, reading, fields, new Date())
+  })
+  if (!created) throw new Error('The layer was not created')
+  const layer = created
+  const id = layer.shape_layer_uuid
+  const name = `a layer of ${layer.shape_count.toLocaleString('en-US')} shapes`
+  report.add(`${name}: stored`, 'ms', [storeMs])
+  const five = async (what: string, work: (run: number) => Promise<unknown>): Promise<void> =>
+    report.add(`${name}: ${what}`, 'ms', await timedRuns(5, work))
   const rows = (query: {
     text?: string
     order_by?: 'shape_name' | '-modified_time'
     page?: number
     size?: number
   }) => listShapeRows(state, scope, regionId, id, { order_by: 'shape_name', page: 1, size: 200, ...query })
-  const tiles = new LayerTiles(state)
-  const tile = (z: number, dx = 0): Promise<unknown> => {
-    const rad = (city.lat * Math.PI) / 180
-    return tiles.tile(
-      scope,
-      made,
-      z,
-      Math.floor(((city.lon + 180) / 360) * 2 ** z) + dx,
-      Math.floor(((1 - Math.asinh(Math.tan(rad)) / Math.PI) / 2) * 2 ** z),
-    )
-  }
+  await five('first page of its table', () => rows({}))
+  await five('last page of its table', () => rows({ page: Math.ceil((side * side) / 200) }))
+  await five('table, searched by name', (run) => rows({ text: `Block ${run}99` }))
+  await five('table, newest first', () => rows({ order_by: '-modified_time' }))
+  await five('5,000 rows of its table', () => rows({ size: 5000 }))
+  await five('history, one page', (run) =>
+    layerHistory(state, scope, regionId, id, { page: run + 1, size: 50 }),
+  )
+  const { x, y } = tileAt(city.lon, city.lat, 12)
+  let tiles = new LayerTiles(state)
+  await five('first tile', () => {
+    tiles = new LayerTiles(state)
+    return tiles.tile(scope, layer, 12, x, y)
+  })
+  await five('further tiles', (run) => tiles.tile(scope, layer, 13, 2 * x + run - 2, 2 * y))
+  report.add(`${name}: index for maps by shape`, 'ms', [await timed(() => membership.of(scope, layer, 0))])
   const { items } = await listShapes(state, scope, regionId, { shape_layer_uuid: id, page: 1, size: 50 })
-  const edit = (at: number): Promise<unknown> => {
-    const shape = items[at]
+  await five('one shape edited', (run) => {
+    const shape = items[run]
+    if (!shape) throw new Error('The layer has no shapes')
     return changeShapes(
       state,
       scope,
@@ -108,46 +104,22 @@ export async function benchGeography({ app, scope, regionId, city }: Bench, say:
         created: [],
         deleted: [],
         confirm: false,
-        changed: shape
-          ? [
-              {
-                shape_uuid: shape.shape_uuid,
-                if_modified_time: shape.modified_time,
-                shape_description: 'Edited',
-                geom: block(west + 0.0001, south),
-              },
-            ]
-          : [],
+        changed: [
+          {
+            shape_uuid: shape.shape_uuid,
+            if_modified_time: shape.modified_time,
+            shape_description: 'Edited',
+            geom: block(west + 0.0001, south),
+          },
+        ],
       },
       new Date(),
     )
-  }
-  const figures = {
-    shapes: made.shape_count,
-    store_ms: median([store]),
-    rows_first_page_ms: await five(() => rows({})),
-    rows_last_page_ms: await five(() => rows({ page: Math.ceil((side * side) / 200) })),
-    rows_found_ms: await five((at) => rows({ text: `Block ${at}99` })),
-    rows_newest_ms: await five(() => rows({ order_by: '-modified_time' })),
-    rows_5000_ms: await five(() => rows({ size: 5000 })),
-    shapes_page_ms: await five(() =>
-      listShapes(state, scope, regionId, { shape_layer_uuid: id, page: 3, size: 50 }),
-    ),
-    history_page_ms: await five((at) => layerHistory(state, scope, regionId, id, { page: at + 1, size: 50 })),
-    first_tile_ms: median([await timed(() => tile(12))]),
-    fresh_tile_ms: await five((at) => tile(13, at - 2)),
-    kept_tile_ms: await five(() => tile(12)),
-    index_ms: median([await timed(() => membership.of(scope, made, 0))]),
-    index_kept_ms: await five(() => membership.of(scope, made, 0)),
-    edit_one_ms: await five(edit),
-    export_ms: {} as Record<string, number>,
-  }
-  say('listed, drawn, edited')
+  })
   for (const format of ['geojson', 'kml', 'shapefile', 'csv'] as const)
-    figures.export_ms[format] = median([
+    report.add(`${name}: exported as ${format}`, 'ms', [
       await timed(async () =>
-        drained((await exportLayer(state, scope, regionId, id, format)).body as NodeJS.ReadableStream),
+        readToEnd((await exportLayer(state, scope, regionId, id, format)).body as NodeJS.ReadableStream),
       ),
     ])
-  return figures
 }

@@ -3,10 +3,10 @@ import { bind, latest, sql } from '#server/stores/sql.ts'
 import type { Bench } from './open-bench.ts'
 
 const limits = { limits: { seconds: 1800, memory: 6 * 2 ** 30 } }
-/** Hours that a vehicle rests, of 0 to 10, the same for the same trip. */
-const rest = sql`end_time + toIntervalSecond(cityHash64(trip_id) % 36000)`
+/** When the parking event after a trip ends: up to ten hours later, derived from the trip's id. */
+const parkedUntil = sql`end_time + toIntervalSecond(cityHash64(trip_id) % 36000)`
 
-/** Facts for the other maps, and the hourly cubes of all: as many as there are trips: a rest and an interval behind each of them, and a drop-off at every twentieth. */
+/** Facts for the other maps, and the hourly cubes of all: a parking event and an interval after each trip, and a drop-off before every twentieth. */
 export async function storeMapFacts({
   app: { facts, state, derivation },
   scope,
@@ -27,7 +27,7 @@ export async function storeMapFacts({
     'lat',
     'version',
   ] as const
-  const row = sql`region_id, operator, trip_id, assumeNotNull(end_time), trip_id, assumeNotNull(${rest}), vehicle_type, end_lon, end_lat, 1`
+  const row = sql`region_id, operator, trip_id, assumeNotNull(end_time), trip_id, assumeNotNull(${parkedUntil}), vehicle_type, end_lon, end_lat, 1`
   await facts.add(scope, 'parking_events', span, sql`select ${row} ${trips}`, limits)
   await facts.add(
     scope,
@@ -55,7 +55,7 @@ export async function storeMapFacts({
     select region_id, operator, trip_id, start_time, trip_id, 'available', ['provider_drop_off'], start_lon, start_lat, 1 ${trips} and cityHash64(trip_id) % 20 = 0`,
     limits,
   )
-  // These facts came past the derivation, which would have noted their hours: all cubes are made anew.
+  // These facts bypassed the derivation, which marks hours dirty, so all cubes are computed again.
   await state.as(systemScope).deleteFrom('cube_layer').where('region_id', '=', regionId).execute()
   await derivation.idle(['shape_sums'])
 }

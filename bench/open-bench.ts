@@ -19,7 +19,7 @@ export interface Bench {
   organizationId: string
   regionId: string
   city: City
-  neighbourhoods: Layer
+  neighborhoods: Layer
   directory: string
   close(): Promise<void>
 }
@@ -51,14 +51,14 @@ export async function openBench(): Promise<Bench> {
   await storeDemoLayers(app, scope, regionId, city, new Date())
   const [first] = await listLayers(app.state, scope, regionId)
   if (!first) throw new Error('The demo city has no layers')
-  const neighbourhoods = await findLayer(app.state, scope, regionId, first.shape_layer_uuid)
+  const neighborhoods = await findLayer(app.state, scope, regionId, first.shape_layer_uuid)
   return {
     app,
     scope,
     organizationId,
     regionId,
     city,
-    neighbourhoods,
+    neighborhoods,
     directory,
     close: () => app.close(),
   }

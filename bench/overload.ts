@@ -1,23 +1,22 @@
-import { readFileSync } from 'node:fs'
-import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
-import { originOf, percentile } from './client.ts'
+import { originOf } from './client.ts'
+import { type DemoServer, residentMb, startDemoServer } from './demo-server.ts'
+import type { Report } from './table.ts'
+import { tileAt } from './tiles.ts'
 
-/** How the load is made. All of it goes to 127.0.0.1, and ends after `seconds`. */
-export interface Overload {
-  port: number
+/** The load: light calls per second at fixed times, and heavy calls that are always open. */
+export interface Load {
   seconds: number
-  /** Light calls a second, at fixed times, whether earlier ones are answered or not. */
-  rate: number
-  /** Heavy calls that are always under way. */
-  heavy: number
-  /** Of the server: shows its memory. */
-  pid: number | null
+  lightPerSecond: number
+  heavyAtOnce: number
 }
 
 const timeoutMs = 60_000
-/** People of the demo city. */
-const people = ['admin', 'planner', 'viewer']
+/** Background work of a first start has ended after this time. */
+const settleMs = 600_000
+/** Answers to calls that are not admitted; clients repeat them. */
+const busyStatuses = [429, 503]
+const users = ['admin', 'planner', 'viewer']
 
 interface Call {
   name: string
@@ -26,41 +25,13 @@ interface Call {
   body?: unknown
 }
 
-/** Answers by call: ms, and how often which status came; 0 is a time-out or a broken connection. */
-class Figures {
-  readonly #ms = new Map<string, number[]>()
-  readonly #statuses = new Map<string, Map<number, number>>()
-  note(name: string, status: number, ms: number): void {
-    this.#ms.set(name, [...(this.#ms.get(name) ?? [])].concat(ms))
-    const statuses = this.#statuses.get(name) ?? new Map<number, number>()
-    this.#statuses.set(name, statuses.set(status, (statuses.get(status) ?? 0) + 1))
-  }
-  get result() {
-    const of = (ms: readonly number[]) => ({
-      calls: ms.length,
-      p50_ms: Math.round(percentile(ms, 0.5)),
-      p95_ms: Math.round(percentile(ms, 0.95)),
-      p99_ms: Math.round(percentile(ms, 0.99)),
-      max_ms: Math.round(Math.max(...ms)),
-    })
-    return Object.fromEntries(
-      [...this.#ms].map(([name, ms]) => [
-        name,
-        { ...of(ms), statuses: Object.fromEntries(this.#statuses.get(name) ?? []) },
-      ]),
-    )
-  }
-}
-
-async function ask(origin: string, cookie: string, { method, path, body }: Call): Promise<Response> {
-  const answer = await fetch(origin + path, {
+const request = (origin: string, cookie: string, { method, path, body }: Call): Promise<Response> =>
+  fetch(origin + path, {
     method,
     signal: AbortSignal.timeout(timeoutMs),
     headers: { cookie, origin, ...(body ? { 'content-type': 'application/json' } : {}) },
     ...(body ? { body: JSON.stringify(body) } : {}),
   })
-  return answer
-}
 
 async function signInDemo(origin: string, name: string): Promise<string> {
   const answer = await fetch(`${origin}/api/auth/sign-in/email`, {
@@ -75,9 +46,6 @@ async function signInDemo(origin: string, name: string): Promise<string> {
     .join('; ')
 }
 
-const memoryMb = (pid: number): number =>
-  Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024)
-
 interface City {
   regionId: string
   layers: { shape_layer_uuid: string; shape_count: number }[]
@@ -87,7 +55,7 @@ interface City {
 
 async function readCity(origin: string, cookie: string): Promise<City> {
   const read = async <T>(path: string): Promise<T> =>
-    (await (await ask(origin, cookie, { name: '', method: 'GET', path })).json()) as T
+    (await (await request(origin, cookie, { name: '', method: 'GET', path })).json()) as T
   const {
     items: [region],
   } = await read<{ items: { regionId: string; lat: number; lon: number }[] }>('/v2/regions')
@@ -101,13 +69,12 @@ async function readCity(origin: string, cookie: string): Promise<City> {
   }
 }
 
-/** What everybody asks all the time: the live map, tiles, policies, tables, health. */
+/** Calls of every screen: the live map, tiles, policies, tables, health. */
 function lightCalls({ regionId, layers, lat, lon }: City): Call[] {
   const region = `/v2/regions/${regionId}`
   const tile = (z: number, off: number): string => {
-    const x = Math.floor(((lon + 180) / 360) * 2 ** z) + off
-    const y = Math.floor(((1 - Math.asinh(Math.tan((lat * Math.PI) / 180)) / Math.PI) / 2) * 2 ** z)
-    return `${region}/layers/${layers[0]?.shape_layer_uuid}/vector/${z}/${x}/${y}`
+    const { x, y } = tileAt(lon, lat, z)
+    return `${region}/layers/${layers[0]?.shape_layer_uuid}/vector/${z}/${x + off}/${y}`
   }
   return [
     { name: 'health', method: 'GET', path: '/health' },
@@ -126,12 +93,12 @@ function lightCalls({ regionId, layers, lat, lon }: City): Call[] {
   ]
 }
 
-/** Heavy questions, of which no two are the same: some hours of some days over the layer of most shapes, and compliance. */
+/** Heavy questions, all different: some hours of some days over the layers with the largest number of shapes. */
 function heavyCall({ regionId, layers }: City, at: number): Call {
   const day = (n: number): string => new Date(Date.UTC(2026, 0, 1 + n)).toISOString().slice(0, 10)
   const first = at % 110
   const [mode, aggregation] = at % 3 === 0 ? ['parking', 'total_parking_events'] : ['trips', 'origins']
-  const ask = {
+  const question = {
     mode,
     aggregation,
     shape_layer_uuid: layers[at % 2]?.shape_layer_uuid,
@@ -144,67 +111,76 @@ function heavyCall({ regionId, layers }: City, at: number): Call {
       name: 'heavy by time',
       method: 'POST',
       path: `/v2/regions/${regionId}/spatial/by_time`,
-      body: { ...ask, bucket: 'hour_of_day' },
+      body: { ...question, bucket: 'hour_of_day' },
     }
-  return { name: 'heavy', method: 'POST', path: `/v2/regions/${regionId}/spatial`, body: ask }
+  return { name: 'heavy', method: 'POST', path: `/v2/regions/${regionId}/spatial`, body: question }
 }
 
-/** Light calls at a fixed rate beside heavy ones that saturate a running demo server: what each class waits for. */
-export async function benchOverload(
-  { port, seconds, rate, heavy, pid }: Overload,
-  say: (line: string) => void,
-) {
+/**
+ * A demo server from its first start: time and memory, then light calls beside heavy ones that saturate it, and
+ * what each class waits for.
+ */
+export async function benchDemoServer(report: Report): Promise<void> {
+  report.say('demo: first start')
+  const server = await startDemoServer()
+  report.add('first start of the demo, packages installed and server built', 's', [server.startMs / 1000])
+  try {
+    report.add('memory at the first page', 'MB', [residentMb(server.pid)])
+    await wait(settleMs)
+    report.add('memory after ten minutes', 'MB', [residentMb(server.pid)])
+    await benchLoad(server, { seconds: 60, lightPerSecond: 50, heavyAtOnce: 20 }, report)
+    await benchLoad(server, { seconds: 60, lightPerSecond: 10, heavyAtOnce: 50 }, report)
+    await wait(60_000)
+    report.add('memory a minute after the load', 'MB', [residentMb(server.pid)])
+  } finally {
+    await server.stop()
+  }
+}
+
+/** Loads a demo server and reports latencies by class, refused calls excluded, and its memory. */
+async function benchLoad({ port, pid }: DemoServer, load: Load, report: Report): Promise<void> {
+  const { seconds, lightPerSecond, heavyAtOnce } = load
   const origin = originOf(port)
-  const cookies = await Promise.all(people.map((name) => signInDemo(origin, name)))
+  const cookies = await Promise.all(users.map((name) => signInDemo(origin, name)))
   const cookieOf = (at: number): string => cookies[at % cookies.length] ?? ''
   const city = await readCity(origin, cookieOf(0))
   const light = lightCalls(city)
-  const figures = new Figures()
-  const timed = async (call: Call, cookie: string): Promise<Response | null> => {
+  const latencies: Record<'live' | 'light' | 'heavy', number[]> = { live: [], light: [], heavy: [] }
+  let failed = 0
+  const run = async (call: Call, kind: keyof typeof latencies, cookie: string): Promise<number> => {
     const start = performance.now()
-    try {
-      const answer = await ask(origin, cookie, call)
-      await answer.arrayBuffer()
-      figures.note(call.name, answer.status, performance.now() - start)
-      return answer
-    } catch {
-      figures.note(call.name, 0, performance.now() - start)
-      return null
-    }
-  }
-  // Where this process is held up itself, the figures say nothing of the server.
-  const ownDelay = monitorEventLoopDelay({ resolution: 10 })
-  ownDelay.enable()
-  const start = performance.now()
-  const isOver = (): boolean => performance.now() - start > seconds * 1000
-  let asked = 0
-  const askHeavy = async (): Promise<void> => {
-    while (!isOver()) {
-      const answer = await timed(heavyCall(city, asked), cookieOf(asked++))
-      // Whoever is refused comes back a little earlier than they are asked to.
-      if (answer?.status === 429 || answer?.status === 503) await wait(2000)
-    }
+    const status = await request(origin, cookie, call).then(
+      async (response) => (await response.arrayBuffer(), response.status),
+      () => 0,
+    )
+    if (status === 200 || status === 204) latencies[kind].push(performance.now() - start)
+    else if (!busyStatuses.includes(status)) failed++
+    return status
   }
   const memory: number[] = []
-  const underWay: Promise<unknown>[] = Array.from({ length: heavy }, askHeavy)
+  const start = performance.now()
+  const isOver = (): boolean => performance.now() - start > seconds * 1000
+  let questions = 0
+  const running: Promise<unknown>[] = Array.from({ length: heavyAtOnce }, async () => {
+    while (!isOver()) {
+      const status = await run(heavyCall(city, questions), 'heavy', cookieOf(questions++))
+      if (busyStatuses.includes(status)) await wait(2000)
+    }
+  })
   for (let at = 0; !isOver(); at++) {
     const call = light[at % light.length]
-    if (call) underWay.push(timed(call, cookieOf(Math.floor(at / light.length))))
-    if (pid !== null && at % (rate * 5) === 0) {
-      memory.push(memoryMb(pid))
-      say(`${Math.round((performance.now() - start) / 1000)} s, ${memory.at(-1)} MB`)
-    }
-    await wait(Math.max(0, start + ((at + 1) * 1000) / rate - performance.now()))
+    if (call)
+      running.push(
+        run(call, call.name === 'live' ? 'live' : 'light', cookieOf(Math.floor(at / light.length))),
+      )
+    memory.push(residentMb(pid))
+    await wait(Math.max(0, start + ((at + 1) * 1000) / lightPerSecond - performance.now()))
   }
-  await Promise.all(underWay)
-  return {
-    seconds,
-    light_a_second: rate,
-    heavy_at_once: heavy,
-    own_delay_max_ms: Math.round(ownDelay.max / 1e6),
-    calls: figures.result,
-    ...(memory.length
-      ? { memory_mb: { start: memory[0], end: memory.at(-1), max: Math.max(...memory) } }
-      : {}),
-  }
+  await Promise.all(running)
+  const beside = `beside ${heavyAtOnce} heavy calls`
+  report.add(`live map, ${lightPerSecond} light calls per second ${beside}`, 'ms', latencies.live)
+  report.add(`other light calls, ${beside}`, 'ms', latencies.light)
+  report.add(`heavy calls, ${beside}`, 'ms', latencies.heavy)
+  report.add(`largest memory, ${beside}`, 'MB', [Math.max(...memory)])
+  if (failed) throw new Error(`${failed} calls failed`)
 }

@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
+import type { Report } from './table.ts'
 
 interface Chunk {
   file: string
@@ -8,45 +9,44 @@ interface Chunk {
   isEntry?: boolean
 }
 
-const root = path.join(
-  import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname),
-  '..',
-  'dist',
-  'web',
-)
+const root = new URL('../dist/web/', import.meta.url).pathname
 
-function filesFrom(manifest: Record<string, Chunk>, keys: readonly string[]): Set<string> {
+const screens = {
+  'the sign-in page': 'login-screen.tsx',
+  'the maps by shape': 'mode-screen.tsx',
+  'the live map': 'live-map-screen.tsx',
+  geographies: 'geographies-screen.tsx',
+  'trip files': 'trip-files-screen.tsx',
+}
+
+/** Files of the chunks `keys` and of all that they import. */
+function filesOf(manifest: Readonly<Record<string, Chunk>>, keys: readonly string[]): Set<string> {
   const files = new Set<string>()
   const visit = (key: string): void => {
     const chunk = manifest[key]
     if (!chunk || files.has(chunk.file)) return
     files.add(chunk.file)
-    for (const next of chunk.imports ?? []) visit(next)
+    chunk.imports?.forEach(visit)
   }
-  for (const key of keys) visit(key)
+  keys.forEach(visit)
   return files
 }
 
-/** JavaScript of the first pages, gzipped kB, out of the build's manifest; null where nothing is built. */
-export async function benchPages() {
+/** JavaScript of the first pages, gzipped, from the manifest of the built web app. */
+export function benchPages(report: Report): Promise<void> {
   const file = path.join(root, '.vite', 'manifest.json')
-  if (!fs.existsSync(file)) return null
+  if (!fs.existsSync(file)) {
+    report.say('The web app is not built: no sizes of pages')
+    return Promise.resolve()
+  }
   const manifest = JSON.parse(fs.readFileSync(file, 'utf8')) as Record<string, Chunk>
-  const entries = Object.keys(manifest).filter((key) => manifest[key]?.isEntry)
-  const size = (screen: string): number => {
-    const keys = Object.keys(manifest).filter((key) => key.endsWith(screen))
-    const files = [...filesFrom(manifest, [...entries, ...keys])].filter((name) => name.endsWith('.js'))
-    return (
-      Math.round(
-        files.reduce((sum, name) => sum + gzipSync(fs.readFileSync(path.join(root, name))).length, 0) / 102.4,
-      ) / 10
-    )
+  const keys = Object.keys(manifest)
+  const entries = keys.filter((key) => manifest[key]?.isEntry)
+  for (const [name, screen] of Object.entries(screens)) {
+    const scripts = [...filesOf(manifest, [...entries, ...keys.filter((key) => key.endsWith(screen))])]
+      .filter((each) => each.endsWith('.js'))
+      .map((each) => gzipSync(fs.readFileSync(path.join(root, each))).length)
+    report.add(`JavaScript of ${name}, gzipped`, 'kB', [scripts.reduce((sum, each) => sum + each, 0) / 1024])
   }
-  return {
-    login_js_kb: size('login-screen.tsx'),
-    shape_map_js_kb: size('mode-screen.tsx'),
-    live_map_js_kb: size('live-map-screen.tsx'),
-    geographies_js_kb: size('geographies-screen.tsx'),
-    trip_files_js_kb: size('trip-files-screen.tsx'),
-  }
+  return Promise.resolve()
 }

@@ -1,6 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process'
 import fs from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
@@ -8,13 +7,14 @@ import type { SumRow } from '#server/evaluation/modes/mode.ts'
 import { ALL_SHAPES_ID } from '#server/mobility/cubes/cube-columns.ts'
 import { layerGeometries } from '#server/geography/find-shapes.ts'
 import { facts, sql } from '#server/stores/sql.ts'
-import { median, timed } from './median.ts'
+import { freePort } from './demo-server.ts'
 import type { Bench } from './open-bench.ts'
+import { median, type Report, timed, timedRuns } from './table.ts'
 
-/** PostGIS with the same rows. */
+/** PostGIS with the same trips. */
 export interface Postgis {
-  /** Loads the region's trips and asks the same question; how long it takes, the ratio, and in how many shapes the counts differ. */
-  compare(ours: number, rows: readonly SumRow[]): Promise<unknown>
+  /** Loads the region's trips, asks the same question, and compares times and counts with ours. */
+  compare(name: string, ours: readonly number[], rows: readonly SumRow[]): Promise<void>
   close(): Promise<void>
 }
 
@@ -32,24 +32,14 @@ function binaries(): string | null {
   return version ? path.join(root, version, 'bin') : null
 }
 
-/** A TCP port that is free now. */
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => resolve(port))
-    })
-  })
-
 /** Starts a PostgreSQL with PostGIS where Debian's packages are installed; null (and a line) where not. */
 export async function openPostgis(
-  { app, scope, neighbourhoods }: Bench,
-  say: (line: string) => void,
+  { app, scope, neighborhoods }: Bench,
+  report: Report,
 ): Promise<Postgis | null> {
   const bin = binaries()
   if (!bin) {
-    say('PostGIS is not installed: no comparison')
+    report.say('PostGIS is not installed: no comparison')
     return null
   }
   const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'publicway-postgis-'))
@@ -107,7 +97,7 @@ export async function openPostgis(
     'create extension postgis; create table shapes (number int primary key, geom geometry(MultiPolygon, 4326)); create table trips (local_date date, origin geometry(Point, 4326), destination geometry(Point, 4326))',
   )
   for (const [at, { geometry }] of (
-    await layerGeometries(app.state, scope, neighbourhoods.shape_layer_uuid)
+    await layerGeometries(app.state, scope, neighborhoods.shape_layer_uuid)
   ).entries())
     await client.query('insert into shapes values ($1, st_multi(st_geomfromgeojson($2)))', [
       at + 1,
@@ -137,33 +127,24 @@ export async function openPostgis(
     await client.query('analyze trips')
   }
   return {
-    async compare(ours, rows) {
-      say('evaluation: loading the same trips into PostGIS')
-      const loading = await timed(load)
-      say('evaluation: asking PostGIS')
+    async compare(name, ours, rows) {
+      report.say('evaluation: loading the same trips into PostGIS')
+      report.add(`PostGIS: load of ${name}`, 's', [(await timed(load)) / 1000])
       let origins: { number: number | null; n: string }[] = []
-      const times: number[] = []
-      for (let again = 0; again < 2; again++)
-        times.push(
-          await timed(async () => {
-            origins = (await client.query(side('origin'))).rows as typeof origins
-            await client.query(side('destination'))
-          }),
-        )
-      const theirs = new Map(origins.map(({ number, n }) => [number ?? 0, Number(n)]))
-      const differing = rows.filter(
-        ({ shape, sums }) => shape !== ALL_SHAPES_ID && sums['orig'] !== (theirs.get(shape) ?? 0),
-      )
-      return {
-        ms: median(times),
-        load_s: Math.round(loading / 1000),
-        ratio: Math.round((median(times) / ours) * 10) / 10,
-        shapes_that_differ: differing.length,
-        trips_that_differ: differing.reduce(
-          (sum, { shape, sums }) => sum + Math.abs((sums['orig'] ?? 0) - (theirs.get(shape) ?? 0)),
-          0,
-        ),
-      }
+      const times = await timedRuns(3, async () => {
+        origins = (await client.query(side('origin'))).rows as typeof origins
+        await client.query(side('destination'))
+      })
+      report.add(`PostGIS: the new question, ${name}`, 'ms', times)
+      report.add(`PostGIS takes as long, ${name}`, 'times', [median(times) / median(ours)])
+      const counts = new Map(origins.map(({ number, n }) => [number ?? 0, Number(n)]))
+      const differences = rows
+        .filter(({ shape }) => shape !== ALL_SHAPES_ID)
+        .map(({ shape, sums }) => Math.abs((sums['orig'] ?? 0) - (counts.get(shape) ?? 0)))
+      // Origins exactly on a border: docs/performance.md says why they differ.
+      report.add(`PostGIS counts differently, sum over shapes, ${name}`, 'trips', [
+        differences.reduce((sum, each) => sum + each, 0),
+      ])
     },
     async close() {
       await client.end()

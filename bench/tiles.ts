@@ -1,46 +1,106 @@
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Layer } from '#contract/geography.ts'
 import { listLayers } from '#server/geography/find-layer.ts'
 import { LayerTiles } from '#server/geography/layer-tiles.ts'
-import { median, timed } from './median.ts'
+import { originOf, signIn } from './client.ts'
 import type { Bench } from './open-bench.ts'
-import { tileAt, tilesAround } from './tile-places.ts'
-import { benchTileRequests } from './tile-requests.ts'
+import { type Report, timed, timedRuns } from './table.ts'
 
-/** Milliseconds and bytes of the tiles around the city's centre, of every layer: the first tile of a layer, further ones, and kept ones; and of a hundred at a time as they are asked for. */
-export async function benchTiles(bench: Bench) {
-  const { app, scope, regionId, city } = bench
-  const layers = await listLayers(app.state, scope, regionId)
-  const figures = []
-  for (const layer of layers) {
-    const tiles = new LayerTiles(app.state)
-    const ask = async (z: number, dx = 0, dy = 0) => {
-      const { x, y } = tileAt(city.lon, city.lat, z)
-      return tiles.tile(scope, layer, z, x + dx, y + dy)
-    }
-    const first = await timed(() => ask(12))
-    const fresh: number[] = []
-    let bytes = 0
-    for (const z of [11, 12, 13, 14])
-      for (const [dx, dy] of [
-        [1, 0],
-        [0, 1],
-        [1, 1],
-      ] as const) {
-        fresh.push(
-          await timed(async () => (bytes = Math.max(bytes, (await ask(z, dx, dy))?.gzipped.length ?? 0))),
-        )
-      }
-    const kept = await timed(() => ask(12))
-    figures.push({
-      layer: layer.layer_name,
-      shapes: layer.shape_count,
-      first_ms: median([first]),
-      fresh_ms: median(fresh),
-      kept_ms: median([kept]),
-      largest_kb: Math.round(bytes / 102.4) / 10,
-    })
-  }
-  const requests = []
-  for (const layer of layers.slice(0, 2))
-    requests.push(await benchTileRequests(bench, layer, tilesAround(city.lon, city.lat, [12, 13, 14, 15], 4)))
-  return { figures, requests }
+interface Tile {
+  z: number
+  x: number
+  y: number
 }
+
+/** Calls that are open at a time. */
+const concurrency = 100
+
+/** The tile that contains a place. */
+export function tileAt(lon: number, lat: number, z: number): Tile {
+  const rad = (lat * Math.PI) / 180
+  return {
+    z,
+    x: Math.floor(((lon + 180) / 360) * 2 ** z),
+    y: Math.floor(((1 - Math.asinh(Math.tan(rad)) / Math.PI) / 2) * 2 ** z),
+  }
+}
+
+/** The tiles around a place at several zooms, `reach` to each side. */
+const tilesAround = (lon: number, lat: number, zooms: readonly number[], reach: number): Tile[] =>
+  zooms.flatMap((z) => {
+    const { x, y } = tileAt(lon, lat, z)
+    const steps = Array.from({ length: 2 * reach + 1 }, (_, at) => at - reach)
+    return steps.flatMap((dx) => steps.map((dy) => ({ z, x: x + dx, y: y + dy })))
+  })
+
+/** Vector tiles of two layers around the city's center: inside the process, and over sockets. */
+export async function benchTiles(bench: Bench, report: Report): Promise<void> {
+  const { app, scope, regionId, city } = bench
+  const layers = (await listLayers(app.state, scope, regionId)).slice(0, 2)
+  for (const layer of layers) {
+    const name = `of a layer of ${layer.shape_count.toLocaleString('en-US')} shapes (${layer.layer_name})`
+    const at = (z: number): Tile => tileAt(city.lon, city.lat, z)
+    const first: number[] = []
+    let tiles = new LayerTiles(app.state)
+    for (let run = 0; run < 3; run++) {
+      tiles = new LayerTiles(app.state)
+      first.push(await timed(() => tiles.tile(scope, layer, 12, at(12).x, at(12).y)))
+    }
+    report.add(`first tile ${name}`, 'ms', first)
+    const others = [11, 12, 13, 14].flatMap((z) => [1, 2, 3].map((dx) => ({ ...at(z), x: at(z).x + dx })))
+    report.add(
+      `further tiles ${name}`,
+      'ms',
+      await timedRuns(others.length, (run) => {
+        const { z, x, y } = others[run] ?? at(12)
+        return tiles.tile(scope, layer, z, x, y)
+      }),
+    )
+  }
+  for (const layer of layers) await benchRequests(bench, layer, report)
+}
+
+/** Tiles per second over real sockets for a signed-in user; the second and later rounds are cached. */
+async function benchRequests(bench: Bench, layer: Layer, report: Report): Promise<void> {
+  if (!bench.app.http.server.listening) await bench.app.http.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = bench.app.http.server.address() as AddressInfo
+  const cookie = await signIn(bench, port)
+  const agent = new http.Agent({ keepAlive: true, maxSockets: concurrency })
+  const tiles = tilesAround(bench.city.lon, bench.city.lat, [12, 13, 14, 15], 4)
+  const path = `${originOf(port)}/v2/regions/${bench.regionId}/layers/${layer.shape_layer_uuid}/vector`
+  const round = async (): Promise<number> => {
+    const waiting = [...tiles]
+    const ms = await timed(() =>
+      Promise.all(
+        Array.from({ length: concurrency }, async () => {
+          for (let tile = waiting.pop(); tile; tile = waiting.pop())
+            await getTile(agent, `${path}/${tile.z}/${tile.x}/${tile.y}`, cookie)
+        }),
+      ),
+    )
+    return (1000 * tiles.length) / ms
+  }
+  const name = `tiles of ${layer.layer_name} over sockets, ${concurrency} at a time`
+  report.add(`${name}, first time`, 'requests/s', [await round()])
+  const cached: number[] = []
+  for (let run = 0; run < 5; run++) cached.push(await round())
+  report.add(`${name}, cached`, 'requests/s', cached)
+  agent.destroy()
+}
+
+/** Requests a tile and reads it to its end. */
+const getTile = (agent: http.Agent, url: string, cookie: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    http
+      .get(url, { agent, headers: { cookie, 'accept-encoding': 'gzip' } }, (response) => {
+        response
+          .resume()
+          .once('end', () =>
+            response.statusCode === 200 || response.statusCode === 204
+              ? resolve()
+              : reject(new Error(`A tile was answered with ${response.statusCode}`)),
+          )
+      })
+      .once('error', reject)
+  })

@@ -42,7 +42,7 @@ const hourMs = 3_600_000
 export interface FirstRun {
   box: SecretBox
   /** Their addresses go into the feeds. */
-  operators: DemoOperators
+  operators: Pick<DemoOperators, 'urls' | 'credentials'>
   say: (line: string) => void
   at?: Date
   days?: number

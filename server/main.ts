@@ -22,10 +22,16 @@ const shutdownMs = 8000
 
 async function main(): Promise<void> {
   const config = configOfProcess()
-  const unlock = lockDirectory(config.dataDir)
+  const demoProcess = config.demo ? await import('../demo/demo-process.ts') : null
+  if (demoProcess && process.argv[2] === demoProcess.demoProcessArgument)
+    return demoProcess.runDemoProcess(config, print, log)
   const demo = config.demo ? await import('../demo/first-run.ts') : null
   const operators = demo ? await demo.openOperators((line) => log(line)) : null
   print(`Opening the stores in ${config.dataDir} …`)
+  const exitCode =
+    demoProcess && operators ? await demoProcess.ensureDemoCity(config, operators, print) : null
+  if (exitCode !== null) process.exit(exitCode)
+  const unlock = lockDirectory(config.dataDir)
   const app = await openApp(config, webRoot, log, {
     signIns: demo?.signIns.map(({ email, password, role }) => ({ email, password, role })) ?? [],
     ownOrigins: operators?.origins ?? [],

@@ -1,8 +1,11 @@
 import type { Transferable, Worker } from 'node:worker_threads'
 import { startWorker } from './start-worker.ts'
 
-/** An idle thread is reused for this time: starting one takes longer than reading a small file. */
-const idleMs = 10 * 60_000
+/**
+ * An idle thread is reused for this time: starting one takes longer than reading a small file, but its heap
+ * stays allocated.
+ */
+const idleMs = 60_000
 /** Heap limit of a thread, which also limits the files that it can read. */
 const heapMegabytes = 3072
 

@@ -1,0 +1,74 @@
+import { availableParallelism, cpus, loadavg, totalmem } from 'node:os'
+
+/** One line of the table: the samples of one figure, and the load of the machine when they were taken. */
+export interface Row {
+  what: string
+  unit: 'ms' | 's' | 'MB' | 'kB' | 'rows/s' | 'events/s' | 'requests/s' | 'times' | 'trips'
+  samples: number[]
+  load: number
+}
+
+/** Collects the rows of a run and prints progress to standard error. */
+export class Report {
+  readonly rows: Row[] = []
+
+  /** Adds a row and prints it, so that an interrupted run is not lost. */
+  add(what: string, unit: Row['unit'], samples: readonly number[]): void {
+    const row = { what, unit, samples: [...samples], load: loadavg()[0] ?? 0 }
+    this.rows.push(row)
+    this.say(formatRow(row))
+  }
+
+  say(line: string): void {
+    console.error(line)
+  }
+}
+
+/** Median of samples; NaN without any. */
+export const median = (samples: readonly number[]): number => {
+  const sorted = [...samples].sort((a, b) => a - b)
+  const middle = sorted.length >> 1
+  return sorted.length % 2
+    ? (sorted[middle] ?? NaN)
+    : ((sorted[middle - 1] ?? NaN) + (sorted[middle] ?? NaN)) / 2
+}
+
+/** Milliseconds that some work takes. */
+export async function timed(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now()
+  await work()
+  return performance.now() - start
+}
+
+/** Milliseconds of each of `runs` repetitions, one after another. */
+export async function timedRuns(runs: number, work: (run: number) => Promise<unknown>): Promise<number[]> {
+  const samples: number[] = []
+  for (let run = 0; run < runs; run++) samples.push(await timed(() => work(run)))
+  return samples
+}
+
+/** Three significant digits, or whole numbers from 100 on. */
+const formatNumber = (value: number): string =>
+  value >= 100
+    ? Math.round(value).toLocaleString('en-US')
+    : String(Number(value.toPrecision(value < 10 ? 2 : 3)))
+
+const formatRow = ({ what, unit, samples, load }: Row): string => {
+  const spread =
+    samples.length > 1
+      ? `${formatNumber(Math.min(...samples))} to ${formatNumber(Math.max(...samples))}`
+      : '–'
+  return `| ${what} | ${formatNumber(median(samples))} ${unit} | ${spread} | ${samples.length} | ${load.toFixed(1)} |`
+}
+
+/** The table in Markdown, with the conditions of the run above it. */
+export function formatTable(rows: readonly Row[], at: Date): string {
+  const machine = `${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? 'unknown'}), ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.version}`
+  return [
+    `Measured on ${at.toISOString().slice(0, 10)} with \`npm run bench\`: ${machine}, embedded stores. "Load" is the load average of the last minute when the row was measured, this run included.`,
+    '',
+    '| what | median | spread | runs | load |',
+    '|---|---|---|---|---|',
+    ...rows.map(formatRow),
+  ].join('\n')
+}

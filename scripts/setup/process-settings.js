@@ -1,0 +1,11 @@
+/**
+ * Settings that are fixed before Node starts. chDB's queries run on libuv's pool: with the default of 4 threads, long
+ * queries would block all file access. The three of glibc's allocator return memory of finished queries to the
+ * system: 1.3 GB instead of 1.7 GB after a minute of heavy load.
+ */
+export const PROCESS_SETTINGS = {
+  UV_THREADPOOL_SIZE: '16',
+  MALLOC_ARENA_MAX: '2',
+  MALLOC_TRIM_THRESHOLD_: '1048576',
+  MALLOC_MMAP_THRESHOLD_: '1048576',
+}
