@@ -18,5 +18,5 @@ export function FakeMapView(given: Shown) {
 
 /** The bins in which a map shows its shapes. */
 export const binsShown = (shown: Shown | undefined) =>
-  [...(shown?.scene.layer?.states.values() ?? [])].map(({ bin }) => bin)
+  [...(shown?.scene.layers[0]?.states.values() ?? [])].map(({ bin }) => bin)
 export const lastMap = (): Shown | undefined => [...shownMaps.values()].at(-1)

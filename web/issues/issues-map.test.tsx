@@ -180,7 +180,7 @@ describe('by shape', () => {
       await within(await findLegend()).findByText('3 in shapes + 1 not in a shape = 4'),
     ).toBeInTheDocument()
     await waitFor(() =>
-      expect([...(map.scene.layer?.states.values() ?? [])].map(({ bin }) => bin)).toEqual([1, 0]),
+      expect([...(map.scene.layers[0]?.states.values() ?? [])].map(({ bin }) => bin)).toEqual([1, 0]),
     )
     expect(map.fleet.read()).toBeNull()
     expect(asks('/by_shape').at(-1)).toMatchObject({

@@ -106,7 +106,7 @@ describe('an edited policy', () => {
     const { saves, router } = await open(`/${constantId}/edit`, {
       'POST /v2/policies/save': ({ body }) => ({ plcy: { ...stored, ...(body as object) } }),
     })
-    await waitFor(() => expect(shownMap.props?.scene.layer?.states.size).toBe(1))
+    await waitFor(() => expect(shownMap.props?.scene.layers[0]?.states.size).toBe(1))
     act(() => shownMap.props?.onHover?.(shapeId))
     await waitFor(() => expect(router.state.location.search).toEqual({ hover: shapeId }))
     act(() => shownMap.props?.onSelect(shapeId))

@@ -75,7 +75,7 @@ const open = async (replies: Parameters<typeof fakeServer>[0]) => {
   return server
 }
 const drawn = () =>
-  (shownMap.props?.scene.layer?.sources['public-areas'] as { data: { features: unknown[] } } | undefined)
+  (shownMap.props?.scene.layers[0]?.sources['public-areas'] as { data: { features: unknown[] } } | undefined)
     ?.data.features.length
 const group = (name: RegExp) => screen.getByRole('region', { name })
 
