@@ -100,6 +100,25 @@ export const screens: readonly ScreenEntry[] = [
     })),
   },
   {
+    path: '/dev/gallery/charts',
+    title: 'shell:pages.gallery',
+    permission: 'public',
+    Screen: later(async () => ({
+      default: (
+        await Promise.all([import('#web/reporting/gallery/charts-gallery-screen.tsx'), loadRoomTexts()])
+      )[0].ChartsGalleryScreen,
+    })),
+  },
+  {
+    path: '/dev/gallery/map',
+    title: 'shell:pages.gallery',
+    permission: 'public',
+    Screen: later(async () => ({
+      default: (await Promise.all([import('#web/curb/gallery/curb-map-screen.tsx'), loadRoomTexts()]))[0]
+        .CurbMapScreen,
+    })),
+  },
+  {
     path: '/',
     title: 'shell:pages.home',
     permission: 'signed_in',

@@ -4,10 +4,11 @@ import { isTest, roofOf } from './source-file.ts'
 
 const drivers = /^(?:pg|pg-boss|kysely|chdb|@electric-sql\/pglite|@clickhouse\/client(?:-common)?)$/
 const maps = /^(?:maplibre-gl|terra-draw(?:-.+)?|@vis\.gl\/.+|@deck\.gl\/.+|@luma\.gl\/.+|@loaders\.gl\/.+)$/
+const charts = /^(?:echarts|zrender)$/
 
 export const packagesRule = importRule(
   '5',
-  'only server/stores imports database drivers (server/jobs its queue); in web only map imports MapLibre and deck.gl',
+  'only server/stores imports database drivers (server/jobs its queue); in web only map imports MapLibre and deck.gl, only charts imports ECharts',
   (file, target, specifier, { typeOnly }) => {
     const roof = roofOf(file.path)
     if (target !== undefined || !['contract', 'server', 'web', 'demo'].includes(roof)) return undefined
@@ -16,6 +17,7 @@ export const packagesRule = importRule(
     if (name === 'kysely' && typeOnly) return undefined
     if (drivers.test(name) && !mayDrive(file.path, name)) return `imports ${specifier}`
     if (maps.test(name) && !file.path.startsWith('web/map/')) return `imports ${specifier}`
+    if (charts.test(name) && !file.path.startsWith('web/charts/')) return `imports ${specifier}`
     return undefined
   },
 )

@@ -215,6 +215,7 @@ const signIn: Screen[] = [
   },
 ]
 const gallery: Screen[] = [
+  { what: 'charts', path: '/dev/gallery/charts', heading: 'Trips of two operators' },
   { what: 'gallery', path: '/dev/gallery', heading: 'Widgets' },
   {
     what: 'date range',

@@ -34,6 +34,12 @@ export const endpointQueryKey = (endpoint: Endpoint, input?: unknown): unknown[]
   ...(input === undefined ? [] : [input]),
 ]
 
+/** A request to an endpoint as a query of the cache. */
+export const endpointQuery = <E extends Endpoint>(endpoint: E, input: EndpointInput<E>) => ({
+  queryKey: endpointQueryKey(endpoint, input),
+  queryFn: ({ signal }: { signal: AbortSignal }) => call(endpoint, input, { signal }),
+})
+
 /**
  * Loads data that will be needed soon into the cache. A failed request is repeated by the component that
  * needs it.
@@ -42,11 +48,7 @@ export const prefetch = <E extends Endpoint>(
   client: QueryClient,
   endpoint: E,
   input: EndpointInput<E>,
-): Promise<void> =>
-  client.prefetchQuery({
-    queryKey: endpointQueryKey(endpoint, input),
-    queryFn: ({ signal }) => call(endpoint, input, { signal }),
-  })
+): Promise<void> => client.prefetchQuery(endpointQuery(endpoint, input))
 
 type EndpointQueryOptions<E extends Endpoint> = Omit<
   UseQueryOptions<EndpointOutput<E>, ApiError>,
@@ -59,9 +61,5 @@ export function useEndpointQuery<E extends Endpoint>(
   input: EndpointInput<E>,
   options: EndpointQueryOptions<E> = {},
 ): UseQueryResult<EndpointOutput<E>, ApiError> {
-  return useQuery<EndpointOutput<E>, ApiError>({
-    ...options,
-    queryKey: endpointQueryKey(endpoint, input),
-    queryFn: ({ signal }) => call(endpoint, input, { signal }),
-  })
+  return useQuery<EndpointOutput<E>, ApiError>({ ...options, ...endpointQuery(endpoint, input) })
 }

@@ -7,7 +7,7 @@ import type { Painting } from './painting.ts'
 import { binEnds } from '#web/charts/bin-ends.ts'
 import type { LegendRow } from '#web/charts/bin-legend.tsx'
 import { formatInteger } from '#web/kit/format.ts'
-import { fillOpacity } from '#web/kit/theme.ts'
+import { valueOpacity } from '#web/kit/theme.ts'
 import { formatValue, isWhole } from './format-value.ts'
 
 /** The legend's rows, the highest bin first; zero and "no data" only where the map has them. `before`: of the same bins, what the map beside it counts. */
@@ -29,7 +29,7 @@ function legendRows(
       key: String(at),
       label: from === to ? from : `${from} – ${to}`,
       members: members(bin.count, before?.bins[at]?.count),
-      swatch: { color: colors[at]!, opacity: fillOpacity.usual },
+      swatch: { color: colors[at]!, opacity: valueOpacity },
     }
   })
   return [

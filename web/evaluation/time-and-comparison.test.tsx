@@ -69,7 +69,7 @@ describe('comparing', () => {
     expect(cellsOf('Mill')).toEqual(['Mill', '12', '2', '+10', '+500'])
     expect(within(await findLegend()).getByText('+20')).toBeInTheDocument()
     expect(binsShown(lastMap())).toEqual([2, 2])
-    expect(JSON.stringify(lastMap()?.scene.layer?.drawings)).toContain(dataColors.light.diverging[6])
+    expect(JSON.stringify(lastMap()?.scene.layers)).toContain(dataColors.light.diverging[6])
     expect(screen.queryByRole('button', { name: 'Play through time' })).not.toBeInTheDocument()
   })
 

@@ -70,7 +70,7 @@ export function useEvaluationScene({
     [points, heatColors],
   )
   return useMemo(
-    () => ({ scheme, basemap, layer: shown, heat: hot, selected }),
+    () => ({ scheme, basemap, layers: shown ? [shown] : [], heat: hot, selected }),
     [scheme, basemap, shown, hot, selected],
   )
 }

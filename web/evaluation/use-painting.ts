@@ -1,7 +1,6 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { dataColors, type BinColors, type Scheme, stackedOpacity } from '#web/kit/theme.ts'
-import { stackingOrder } from '#web/map/drawing/stacking-order.ts'
+import { dataColors, type BinColors, type Scheme } from '#web/kit/theme.ts'
 import { binsOf } from './classify.ts'
 import { paintChange } from './compare/paint-change.ts'
 import type { Evaluation } from './evaluation.ts'
@@ -12,17 +11,12 @@ import { changeShown, type ShownMap } from './shown-map.ts'
 import type { Layer } from '#contract/geography.ts'
 import type { LegendRow } from '#web/charts/bin-legend.tsx'
 
-/** The legend in the strength in which the layer is drawn: what lies under an area shows through it, less so where areas lie over each other; lines and points are drawn in full. */
-export function asDrawn(
-  painting: Painting,
-  geometry: Layer['geometry_type'] | undefined,
-  isStacked = false,
-): Painting {
-  const opacity = geometry === 'line' || geometry === 'point' ? 1 : isStacked ? stackedOpacity.usual : null
-  if (opacity === null) return painting
-  const inStrength = (row: LegendRow): LegendRow =>
-    typeof row.swatch === 'string' ? row : { ...row, swatch: { ...row.swatch, opacity } }
-  return { ...painting, legend: painting.legend.map(inStrength) }
+/** The legend with the opacity of the layer: the basemap shows through areas, lines and points are opaque. */
+export function asDrawn(painting: Painting, geometry: Layer['geometry_type'] | undefined): Painting {
+  if (geometry !== 'line' && geometry !== 'point') return painting
+  const opaque = (row: LegendRow): LegendRow =>
+    typeof row.swatch === 'string' ? row : { ...row, swatch: { ...row.swatch, opacity: 1 } }
+  return { ...painting, legend: painting.legend.map(opaque) }
 }
 
 interface Paintings {
@@ -34,7 +28,7 @@ interface Paintings {
 
 /** The colours of what a map shows: of values, of changes, of two periods beside each other, or of one step of a playback. */
 export function usePainting(
-  { layer, shapes, comparison, playing }: Pick<ShownMap, 'layer' | 'shapes' | 'comparison' | 'playing'>,
+  { layer, comparison, playing }: Pick<ShownMap, 'layer' | 'comparison' | 'playing'>,
   shown: Evaluation | null,
   ramp: BinColors,
   scheme: Scheme,
@@ -42,8 +36,7 @@ export function usePainting(
   const { t } = useTranslation()
   const geometry = layer?.geometry_type
   return useMemo(() => {
-    const drawn = (painting: Painting): Painting =>
-      asDrawn(painting, geometry, stackingOrder(shapes) !== null)
+    const drawn = (painting: Painting): Painting => asDrawn(painting, geometry)
     const evaluation = shown ?? { rows: [], unit: 'trips' as const }
     const change = changeShown({ comparison })
     if (change)
@@ -66,5 +59,5 @@ export function usePainting(
       now: drawn(paintValues(t, evaluation, ramp, bins, comparison.before)),
       before: paintValues(t, comparison.before, ramp, bins),
     }
-  }, [t, shown, geometry, shapes, comparison, playing, ramp, scheme])
+  }, [t, shown, geometry, comparison, playing, ramp, scheme])
 }

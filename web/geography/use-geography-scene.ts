@@ -77,7 +77,7 @@ export function useGeographyScene({
   )
   const board = editing?.board ?? null
   return useMemo(
-    () => ({ scheme, basemap, layer: shown, heat: null, selected, board }),
+    () => ({ scheme, basemap, layers: shown ? [shown] : [], heat: null, selected, board }),
     [scheme, basemap, shown, selected, board],
   )
 }

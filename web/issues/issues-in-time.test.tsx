@@ -118,7 +118,7 @@ describe('two periods of shapes', () => {
     await waitFor(() => expect(cellsOf('Harbour')).toEqual(['Harbour', '2', '5', '-3', '-60']))
     expect(cellsOf('Mill')).toEqual(['Mill', '1', '0', '+1', 'n/a'])
     await waitFor(() =>
-      expect(JSON.stringify(lastMap()?.scene.layer?.drawings)).toContain(dataColors.light.diverging[6]),
+      expect(JSON.stringify(lastMap()?.scene.layers)).toContain(dataColors.light.diverging[6]),
     )
     // Two bins on either side of the middle: three fewer is the strongest, one more the weaker.
     expect(binsShown(lastMap())).toEqual([0, 3])

@@ -174,7 +174,7 @@ describe('by shape', () => {
       await within(await findLegend()).findByText('3 in shapes + 1 not in a shape = 4'),
     ).toBeInTheDocument()
     await waitFor(() =>
-      expect([...(lastMap()!.scene.layer?.states.values() ?? [])].map(({ bin }) => bin)).toEqual([1, 0]),
+      expect([...(lastMap()!.scene.layers[0]?.states.values() ?? [])].map(({ bin }) => bin)).toEqual([1, 0]),
     )
     expect(lastMap()!.fleet!.read()).toBeNull()
     expect(asks('/by_shape').at(-1)).toMatchObject({

@@ -35,6 +35,16 @@ export const formatPercent = (share: MaybeNumber): string =>
         maximumFractionDigits: share > 0 && share < 0.1 ? 1 : 0,
       }).format(share)
 
+/** The change from an earlier value in percent, with its sign. Not available if the earlier value is zero. */
+export const formatPercentChange = (value: MaybeNumber, earlier: MaybeNumber): string =>
+  isMissing(value) || isMissing(earlier) || (earlier === 0 && value !== 0)
+    ? notAvailableText()
+    : new Intl.NumberFormat(locale(), {
+        style: 'percent',
+        maximumFractionDigits: 1,
+        signDisplay: 'exceptZero',
+      }).format(earlier === 0 ? 0 : (value - earlier) / Math.abs(earlier))
+
 export function formatDateTime(iso: string | null | undefined, zone?: string): string {
   if (!iso) return notAvailableText()
   return new Intl.DateTimeFormat(locale(), {

@@ -199,18 +199,15 @@ interface DataColors {
   halo: string
 }
 
-const reverseBins = ([a, b, c, d, e, f, g]: BinColors): BinColors => [g, f, e, d, c, b, a]
-const dusk: BinColors = ['#FDE725', '#8FD744', '#35B779', '#21908C', '#31688E', '#443983', '#440154']
-
-/** Colors of data, safe for color-blind users: bins differ in lightness. */
+/** Colors of data. Neighboring bins are distinct on the map, for color-blind users too (decision 028). */
 export const dataColors: Record<Scheme, DataColors> = {
   light: {
     sequential: {
-      tide: ['#CDEDE8', '#97D8CF', '#58BFB6', '#1F9F9A', '#0C7C7D', '#0C5765', '#0E2F45'],
-      dusk,
-      clay: ['#FDE9B8', '#FBC973', '#F4A03A', '#DC751C', '#B4520F', '#823A0C', '#4F260B'],
+      tide: ['#E0F0E1', '#A4E3A2', '#53CCAF', '#299995', '#006E7A', '#004563', '#080D62'],
+      dusk: ['#FFE8C0', '#C8D66A', '#7ABF87', '#009C92', '#006994', '#3A2C80', '#360035'],
+      clay: ['#EDECCE', '#E5CF80', '#E7AB00', '#BE7900', '#954F08', '#5F3322', '#241E1D'],
     },
-    diverging: ['#8C510A', '#BF8A3E', '#E3CFA0', '#E9ECEF', '#A9DAD4', '#4CA79F', '#01665E'],
+    diverging: ['#8C510A', '#BF8A3E', '#E3CFA0', '#F1F2F4', '#86C6D4', '#2C8C9E', '#00475A'],
     categorical: ['#0072B2', '#D55E00', '#009E73', '#CC79A7', '#6B4E9B', '#B98700', '#3A9BD5', '#44546A'],
     noData: '#B8C2CC',
     outline: '#44546A',
@@ -219,11 +216,11 @@ export const dataColors: Record<Scheme, DataColors> = {
   },
   dark: {
     sequential: {
-      tide: ['#1B4650', '#185E66', '#147A7C', '#1F9893', '#45B8AF', '#86D9CE', '#D9F8F2'],
-      dusk: reverseBins(['#FDE725', '#8FD744', '#35B779', '#21908C', '#3A78A0', '#5A4DA0', '#6A2A80']),
-      clay: ['#5A3216', '#7D4114', '#A65615', '#CC7322', '#EC9A41', '#FAC67A', '#FFEBC4'],
+      tide: ['#012553', '#005675', '#18808B', '#46A5A5', '#62D0C1', '#B5EDC7', '#FEFEFF'],
+      dusk: ['#3E2B5B', '#2548B0', '#007FA9', '#00ADB6', '#10DFA8', '#BBF481', '#FFFEFB'],
+      clay: ['#40332D', '#73452A', '#A95912', '#D57A00', '#F5A63E', '#F0DB9C', '#FFFFFF'],
     },
-    diverging: ['#F0B869', '#C18A3C', '#7D5A2A', '#3B4A5C', '#1F6663', '#229A92', '#6ADBD0'],
+    diverging: ['#F0B869', '#C18A3C', '#7D5A2A', '#37424F', '#1F7691', '#35A9BD', '#8FE6F2'],
     categorical: ['#4BA8DE', '#F0863B', '#2FC79A', '#E3A1C6', '#A58AD6', '#E6B84A', '#8CCBF0', '#A9B7C6'],
     noData: '#4A5A6B',
     outline: '#A9B7C6',
@@ -232,7 +229,7 @@ export const dataColors: Record<Scheme, DataColors> = {
   },
 }
 
-/** Opacity of shapes on maps (2-map-and-data, section 9). */
+/** Opacity of shapes without a value, such as geographies and policies (2-map-and-data, section 9). */
 export const fillOpacity = { usual: 0.35, raised: 0.75 } as const
-/** Opacity of overlapping areas; higher, so that colors do not mix. */
-export const stackedOpacity = { usual: 0.75, raised: 0.9 } as const
+/** Opacity of areas with a value, at which neighboring classes are distinct (decision 028). */
+export const valueOpacity = 0.8

@@ -9,7 +9,7 @@ const layer = (classes: Record<string, ShapeClass>, source = 'shapes:1'): MapLay
   sources: {},
   drawings: [],
   labels: [],
-  pointerTarget: { source, sourceLayer: 'shapes', drawings: [] },
+  pointerTarget: { source, sourceLayer: 'shapes', idProperty: 'shape_uuid', drawings: [] },
   states: shapeStates(new Map(Object.entries(classes))),
 })
 
@@ -33,29 +33,29 @@ function createSync() {
 describe('FeatureStateSync', () => {
   it('sets only shapes with a changed class', () => {
     const { sync, takeCalls } = createSync()
-    sync.show(layer({ a: 0, b: 3, c: 'none' }), null)
+    sync.show([layer({ a: 0, b: 3, c: 'none' })], null)
     expect(takeCalls().sets).toEqual([
       ['a', { bin: 0 }],
       ['b', { bin: 3 }],
       ['c', { bin: -2 }],
     ])
-    sync.show(layer({ a: 0, b: 4, c: 'none' }), null)
+    sync.show([layer({ a: 0, b: 4, c: 'none' })], null)
     expect(takeCalls()).toEqual({ sets: [['b', { bin: 4 }]], removals: [] })
   })
 
   it('removes states of missing shapes', () => {
     const { sync, takeCalls } = createSync()
-    sync.show(layer({ a: 0, b: 3 }), null)
+    sync.show([layer({ a: 0, b: 3 })], null)
     takeCalls()
-    sync.show(layer({ a: 0 }), null)
+    sync.show([layer({ a: 0 })], null)
     expect(takeCalls()).toEqual({ sets: [], removals: [['b', 'bin']] })
   })
 
   it('sets all states of another source', () => {
     const { sync, takeCalls } = createSync()
-    sync.show(layer({ a: 0 }), 'a')
+    sync.show([layer({ a: 0 })], 'a')
     takeCalls()
-    sync.show(layer({ a: 0 }, 'shapes:2'), 'a')
+    sync.show([layer({ a: 0 }, 'shapes:2')], 'a')
     expect(takeCalls().sets).toEqual([
       ['a', { bin: 0 }],
       ['a', { selected: true }],
@@ -64,10 +64,10 @@ describe('FeatureStateSync', () => {
 
   it('moves hover and selection to another shape', () => {
     const { sync, takeCalls } = createSync()
-    sync.show(layer({ a: 0, b: 1 }), 'a')
+    sync.show([layer({ a: 0, b: 1 })], 'a')
     sync.hover('a')
     takeCalls()
-    sync.show(layer({ a: 0, b: 1 }), 'b')
+    sync.show([layer({ a: 0, b: 1 })], 'b')
     sync.hover(null)
     expect(takeCalls()).toEqual({
       sets: [['b', { selected: true }]],
@@ -76,5 +76,20 @@ describe('FeatureStateSync', () => {
         ['a', 'hover'],
       ],
     })
+  })
+
+  it('sets the states of each of several layers; a selection is of whichever layer has it', () => {
+    const { sync, takeCalls } = createSync()
+    sync.show([layer({ a: 0 }), layer({ b: 1 }, 'curbs:1')], 'b')
+    expect(takeCalls().sets).toEqual([
+      ['a', { bin: 0 }],
+      ['b', { selected: true }],
+      ['b', { bin: 1 }],
+      ['b', { selected: true }],
+    ])
+    sync.show([layer({ a: 0 }), layer({ b: 2 }, 'curbs:1')], 'b')
+    expect(takeCalls().sets).toEqual([['b', { bin: 2 }]])
+    sync.show([layer({ b: 2 }, 'curbs:1')], 'b')
+    expect(takeCalls()).toEqual({ sets: [], removals: [] })
   })
 })

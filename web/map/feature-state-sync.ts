@@ -1,34 +1,52 @@
 import type { MapLibreMap } from './create-map.ts'
-import type { MapLayer, ShapeState } from './map-layer.ts'
+import type { MapLayer, PointerTarget, ShapeState } from './map-layer.ts'
 
-/** Applies the feature states of a scene to the map, setting only differences. */
+/** Applies the feature states of the layers of a scene to the map, setting only differences. */
 export class FeatureStateSync {
   readonly #map: MapLibreMap
-  #target: MapLayer['pointerTarget'] = null
-  #applied: ReadonlyMap<string, ShapeState> = new Map()
-  #selected: string | null = null
-  #hovered: string | null = null
+  #sources = new Map<string, SourceStates>()
 
   constructor(map: MapLibreMap) {
     this.#map = map
   }
 
-  show(layer: MapLayer | null, selected: string | null): void {
-    const target = layer?.pointerTarget ?? null
-    if (target?.source !== this.#target?.source) {
-      // The states were removed together with the old source.
-      this.#applied = new Map()
-      this.#selected = null
-      this.#hovered = null
+  /** `selected`: id of a shape of any layer. */
+  show(layers: readonly MapLayer[], selected: string | null): void {
+    const known = this.#sources
+    // States of a source that is gone were removed together with it.
+    this.#sources = new Map()
+    for (const { pointerTarget: target, states } of layers) {
+      if (!target) continue
+      const source = known.get(target.source) ?? new SourceStates(this.#map, target)
+      this.#sources.set(target.source, source)
+      source.show(states, selected)
     }
-    this.#target = target
-    if (!layer || !target) return
-    if (layer.states !== this.#applied) {
-      for (const [id, state] of layer.states)
-        if (!isSameState(state, this.#applied.get(id))) this.#set(id, state)
+  }
+
+  hover(id: string | null): void {
+    for (const source of this.#sources.values()) source.hover(id)
+  }
+}
+
+/** The states of one source. */
+class SourceStates {
+  readonly #map: MapLibreMap
+  readonly #target: { source: string; sourceLayer?: string }
+  #applied: ReadonlyMap<string, ShapeState> = new Map()
+  #selected: string | null = null
+  #hovered: string | null = null
+
+  constructor(map: MapLibreMap, { source, sourceLayer }: PointerTarget) {
+    this.#map = map
+    this.#target = sourceLayer === null ? { source } : { source, sourceLayer }
+  }
+
+  show(states: MapLayer['states'], selected: string | null): void {
+    if (states !== this.#applied) {
+      for (const [id, state] of states) if (!isSameState(state, this.#applied.get(id))) this.#set(id, state)
       for (const [id, state] of this.#applied)
-        if (!layer.states.has(id)) for (const key of Object.keys(state)) this.#remove(id, key)
-      this.#applied = layer.states
+        if (!states.has(id)) for (const key of Object.keys(state)) this.#remove(id, key)
+      this.#applied = states
     }
     this.#selected = this.#move('selected', this.#selected, selected)
   }
@@ -45,19 +63,11 @@ export class FeatureStateSync {
   }
 
   #set(id: string, state: ShapeState): void {
-    if (this.#target)
-      this.#map.setFeatureState(
-        { source: this.#target.source, sourceLayer: this.#target.sourceLayer, id },
-        state,
-      )
+    this.#map.setFeatureState({ ...this.#target, id }, state)
   }
 
   #remove(id: string, key: string): void {
-    if (this.#target)
-      this.#map.removeFeatureState(
-        { source: this.#target.source, sourceLayer: this.#target.sourceLayer, id },
-        key,
-      )
+    this.#map.removeFeatureState({ ...this.#target, id }, key)
   }
 }
 

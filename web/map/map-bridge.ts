@@ -141,7 +141,7 @@ export class MapBridge {
     if (
       scene.basemap !== previous.basemap ||
       scene.scheme !== previous.scheme ||
-      !hasSameDrawings(scene.layer, previous.layer)
+      !haveSameDrawings(scene.layers, previous.layers)
     ) {
       const style = composeStyle(scene)
       this.#map.setStyle(style, { diff: true, validate: false, transformStyle: preserveDrawing })
@@ -150,7 +150,7 @@ export class MapBridge {
     this.#apply()
   }
 
-  /** Overrides the shape states of the scene until called with null; used for each step of a playback. */
+  /** Overrides the shape states of the lowest layer until called with null; used for each step of a playback. */
   paint(states: MapLayer['states'] | null): void {
     this.#stateOverride = states
     if (this.#isReady) this.#showStates()
@@ -211,23 +211,31 @@ export class MapBridge {
   }
 
   #apply(): void {
-    const { layer, heat, board } = this.#scene
-    this.#pointer.setTarget(layer?.pointerTarget ?? null)
+    const { layers, heat, board } = this.#scene
+    this.#pointer.setTargets(layers.flatMap(({ pointerTarget }) => pointerTarget ?? []))
     this.#showStates()
     this.#heat.show(heat)
     this.#drawing.show(board ?? null)
   }
 
   #showStates(): void {
-    const { layer, selected } = this.#scene
+    const { layers, selected } = this.#scene
+    const states = this.#stateOverride
     this.#states.show(
-      layer && this.#stateOverride ? { ...layer, states: this.#stateOverride } : layer,
+      states ? layers.map((layer, index) => (index === 0 ? { ...layer, states } : layer)) : layers,
       selected,
     )
   }
 }
 
-/** Whether two layers differ at most in states, which need no new style. */
-const hasSameDrawings = (a: MapLayer | null, b: MapLayer | null): boolean =>
-  a === b ||
-  (a !== null && b !== null && a.sources === b.sources && a.drawings === b.drawings && a.labels === b.labels)
+/** Whether layers differ at most in states, which need no new style. */
+const haveSameDrawings = (some: readonly MapLayer[], others: readonly MapLayer[]): boolean =>
+  some === others ||
+  (some.length === others.length &&
+    some.every((a, index) => {
+      const b = others[index]!
+      return (
+        a === b ||
+        (a.sources === b.sources && a.areas === b.areas && a.drawings === b.drawings && a.labels === b.labels)
+      )
+    }))

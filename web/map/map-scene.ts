@@ -10,7 +10,8 @@ import { type BasemapRole, basemapRoles } from '#contract/basemap.ts'
 export interface MapScene {
   scheme: Scheme
   basemap: SceneBasemap
-  layer: MapLayer | null
+  /** From bottom to top. Ids of shapes are unique among all of them. */
+  layers: readonly MapLayer[]
   heat: HeatPoints | null
   selected: string | null
   /** State of the drawing tools while the user draws. */

@@ -1,5 +1,5 @@
 import type { MapMouseEvent } from 'maplibre-gl'
-import type { MapLayer } from './map-layer.ts'
+import type { PointerTarget } from './map-layer.ts'
 import type { MapLibreMap } from './create-map.ts'
 
 /** Marks that are drawn above the shapes. */
@@ -23,7 +23,7 @@ export class Pointer {
   readonly #events: PointerEvents
   readonly #onHighlight: (id: string | null) => void
   readonly #marks: Marks | null
-  #target: MapLayer['pointerTarget'] = null
+  #targets: readonly PointerTarget[] = []
   #hoveredId: string | null = null
   #pendingEvent: MapMouseEvent | null = null
   #frame = 0
@@ -47,9 +47,10 @@ export class Pointer {
     })
   }
 
-  setTarget(target: MapLayer['pointerTarget']): void {
-    if (target?.source !== this.#target?.source) this.#setHovered(null)
-    this.#target = target
+  /** Shapes that react, from bottom to top. */
+  setTargets(targets: readonly PointerTarget[]): void {
+    if (sourcesOf(targets) !== sourcesOf(this.#targets)) this.#setHovered(null)
+    this.#targets = targets
   }
 
   remove(): void {
@@ -81,9 +82,15 @@ export class Pointer {
   #idAt(event: MapMouseEvent): string | null {
     const marked = this.#marks?.at(event.lngLat.lng, event.lngLat.lat) ?? null
     if (marked !== null) return marked
-    const layers = (this.#target?.drawings ?? []).filter((id) => this.#map.getLayer(id))
+    const layers = this.#targets.flatMap(({ drawings }) => drawings).filter((id) => this.#map.getLayer(id))
     if (layers.length === 0) return null
-    const id = this.#map.queryRenderedFeatures(event.point, { layers })[0]?.properties['shape_uuid']
-    return typeof id === 'string' ? id : null
+    // The first one is on top, of whatever layer.
+    const feature = this.#map.queryRenderedFeatures(event.point, { layers })[0]
+    const target = this.#targets.find(({ source }) => source === feature?.source)
+    const id: unknown = target && feature?.properties[target.idProperty]
+    return typeof id === 'string' || typeof id === 'number' ? String(id) : null
   }
 }
+
+const sourcesOf = (targets: readonly PointerTarget[]): string =>
+  targets.map(({ source }) => source).join('\n')

@@ -13,4 +13,4 @@ export const lastMap = (): MapViewProps | undefined => [...shownMaps.values()].a
 
 /** The bins in which a map shows its shapes. */
 export const binsShown = (shown: MapViewProps | undefined) =>
-  [...(shown?.scene.layer?.states.values() ?? [])].map(({ bin }) => bin)
+  [...(shown?.scene.layers[0]?.states.values() ?? [])].map(({ bin }) => bin)

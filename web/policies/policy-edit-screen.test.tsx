@@ -102,7 +102,7 @@ describe('an edited policy', () => {
     const { saves, router } = await open(`/${constantId}/edit`, {
       'POST /v2/policies/save': ({ body }) => ({ plcy: { ...stored, ...(body as object) } }),
     })
-    await waitFor(() => expect(lastMap()?.scene.layer?.states.size).toBe(1))
+    await waitFor(() => expect(lastMap()?.scene.layers[0]?.states.size).toBe(1))
     act(() => lastMap()?.onHover?.(shapeId))
     await waitFor(() => expect(router.state.location.search).toEqual({ hover: shapeId }))
     act(() => lastMap()?.onSelect(shapeId))

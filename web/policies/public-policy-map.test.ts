@@ -29,7 +29,10 @@ it('draws every part of every geography, and fills areas only', () => {
     ).data.features.map(({ geometry }) => geometry),
   ).toEqual([point, area, point])
   expect(
-    layer.drawings.map((drawing) => [drawing.type, 'filter' in drawing ? drawing.filter : null]),
+    [...layer.areas!, ...layer.drawings].map((drawing) => [
+      drawing.type,
+      'filter' in drawing ? drawing.filter : null,
+    ]),
   ).toEqual([
     ['fill', ['==', ['geometry-type'], 'Polygon']],
     ['line', null],

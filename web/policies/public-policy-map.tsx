@@ -7,7 +7,7 @@ import type { PublicRegion } from '#contract/regions.ts'
 import { usePublicBasemap } from '#web/basemap/use-deployment-basemap.ts'
 import { boundingBox } from '#web/map/drawing/bounding-box.ts'
 import { MapView } from '#web/map/map-view.tsx'
-import { type Scheme, tokens } from '#web/kit/theme.ts'
+import { fillOpacity, type Scheme, tokens } from '#web/kit/theme.ts'
 import type { MapLayer } from '#web/map/map-layer.ts'
 
 const ofType = (type: 'Point' | 'Polygon') => ['==', ['geometry-type'], type] as never
@@ -20,14 +20,16 @@ export function publicAreasLayer(geographies: readonly PublicGeography[], scheme
   )
   return {
     sources: { 'public-areas': { type: 'geojson', data: { type: 'FeatureCollection', features } as never } },
-    drawings: [
+    areas: [
       {
         id: 'public-fill',
         type: 'fill',
         source: 'public-areas',
         filter: ofType('Polygon'),
-        paint: { 'fill-color': teal, 'fill-opacity': 0.25 },
+        paint: { 'fill-color': teal, 'fill-opacity': fillOpacity.usual },
       },
+    ],
+    drawings: [
       {
         id: 'public-line',
         type: 'line',
@@ -76,7 +78,7 @@ export function PublicPolicyMap({ region, geographies }: Props) {
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
   const basemap = usePublicBasemap(region)
   const scene = useMemo(
-    () => ({ scheme, basemap, layer: publicAreasLayer(geographies, scheme), heat: null, selected: null }),
+    () => ({ scheme, basemap, layers: [publicAreasLayer(geographies, scheme)], heat: null, selected: null }),
     [scheme, basemap, geographies],
   )
   const goal = useMemo(() => {

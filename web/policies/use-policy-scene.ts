@@ -65,7 +65,7 @@ export function usePolicyScene({
     })
   }, [layer, at, scheme, covered, shapes, labels])
   return useMemo(
-    () => ({ scheme, basemap, layer: shown, heat: null, selected: null }),
+    () => ({ scheme, basemap, layers: shown ? [shown] : [], heat: null, selected: null }),
     [scheme, basemap, shown],
   )
 }

@@ -132,7 +132,7 @@ export function PublicRoutesMap({ region, about }: Props) {
           hasDirections: false,
         })
       : null
-    return { scheme, basemap, layer, heat: null, selected }
+    return { scheme, basemap, layers: layer ? [layer] : [], heat: null, selected }
   }, [tiles, basemap, about.streets_version, classes, colors, scheme, selected])
 
   const select = (id: string | null): void => change({ route: id ?? undefined })

@@ -100,7 +100,7 @@ export function RoutesScreen() {
   )
   const selected = search.route ?? null
   const scene = useMemo(
-    () => ({ scheme, basemap, layer, heat: null, selected }),
+    () => ({ scheme, basemap, layers: layer ? [layer] : [], heat: null, selected }),
     [scheme, basemap, layer, selected],
   )
 

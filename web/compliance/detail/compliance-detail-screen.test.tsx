@@ -98,7 +98,7 @@ describe('the compliance with a policy', () => {
 
   it('colours shapes by their violations, puts facts over them, and limits both to a shape that is chosen', async () => {
     const { asks, router } = await open()
-    await waitFor(() => expect(lastMap()?.scene.layer?.states.size).toBe(1))
+    await waitFor(() => expect(lastMap()?.scene.layers[0]?.states.size).toBe(1))
     await waitFor(() => expect(lastMap()?.fleet?.read()?.count).toBe(1))
     act(() => lastMap()?.onHover?.(shapeId))
     await waitFor(() => expect(router.state.location.search).toEqual({ hover: shapeId }))

@@ -151,7 +151,7 @@ it('of a rule in shapes the map shows violations, or the difference to what is p
     { [`POST ${tryPath}`]: () => ({ records: [aBreach(3)], compared: [aBreach(5)], took_ms: 5 }) },
     parking,
   )
-  await waitFor(() => expect(lastMap()?.scene.layer?.states.get(shapeId)).toMatchObject({ bin: 0 }))
+  await waitFor(() => expect(lastMap()?.scene.layers[0]?.states.get(shapeId)).toMatchObject({ bin: 0 }))
   expect(
     await screen.findByRole('button', { name: /^Violations\s*3\s*Published: 5 \(-2\)$/ }),
   ).toBeInTheDocument()

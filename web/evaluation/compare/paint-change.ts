@@ -4,7 +4,7 @@ import type { LegendRow } from '#web/charts/bin-legend.tsx'
 import { binOf, quantileBins } from '#contract/bins.ts'
 import { spreadColors } from '#web/charts/spread-colors.ts'
 import { formatInteger } from '#web/kit/format.ts'
-import { fillOpacity, type BinColors } from '#web/kit/theme.ts'
+import { type BinColors, valueOpacity } from '#web/kit/theme.ts'
 import type { ShapeClass } from '#web/map/layers/shape-values.ts'
 import type { EvaluationRow } from '../evaluation.ts'
 import { formatChange } from '../format-value.ts'
@@ -56,7 +56,7 @@ export function paintChange(
       key: String(at),
       label: label(at),
       members: members(at),
-      swatch: { color, opacity: fillOpacity.usual },
+      swatch: { color, opacity: valueOpacity },
     }))
     .toReversed()
   const unknown: LegendRow[] = [...of.values()].includes('none')

@@ -3,9 +3,9 @@ import { useTranslation } from 'react-i18next'
 import type { Region } from '#contract/regions.ts'
 import { listWeather, type WeatherDay } from '#contract/weather.ts'
 import { AxisBars } from '#web/charts/axis-bars.tsx'
-import { AxisLine } from '#web/charts/axis-line.tsx'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { formatNumber } from '#web/kit/format.ts'
+import { Sparkline } from '#web/kit/sparkline.tsx'
 import type { Period } from '../period-presets.ts'
 import type { AxisPlaying } from './axis-playing.ts'
 import styles from './strip.module.css'
@@ -104,7 +104,7 @@ export function WeatherStrip({ region, period, playing }: Props) {
       </p>
       <div className={styles['drawing']}>
         <AxisBars values={weather.rain} tone="rain" height={24} />
-        <AxisLine values={weather.warmest} height={24} />
+        <Sparkline values={weather.warmest} height={24} className={styles['line']} />
       </div>
     </div>
   )

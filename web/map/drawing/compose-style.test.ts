@@ -1,14 +1,16 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import type { StyleSpecification } from 'maplibre-gl'
 import { basemapRoles } from '#contract/basemap.ts'
+import type { MapLayer } from '../map-layer.ts'
 import type { SceneBasemap, TilesBasemap } from '../map-scene.ts'
 import { basemapPalette } from './basemap-palette.ts'
 
-let compose: (basemap: SceneBasemap, scheme?: 'light' | 'dark') => StyleSpecification
+let compose: (basemap: SceneBasemap, scheme?: 'light' | 'dark', layer?: MapLayer | null) => StyleSpecification
 beforeAll(async () => {
   vi.stubGlobal('location', { href: 'http://city.example/' })
   const { composeStyle } = await import('./compose-style.ts')
-  compose = (basemap, scheme = 'light') => composeStyle({ basemap, scheme, layer: null })
+  compose = (basemap, scheme = 'light', layer = null) =>
+    composeStyle({ basemap, scheme, layers: layer ? [layer] : [] })
 })
 
 const ownLayers = basemapRoles.map((role) => ({
@@ -147,4 +149,71 @@ it('the style of another server gets a prefix, and its labels are above our data
     style.sprite,
   ])
   expect(composed['font-faces']).toBeDefined()
+})
+
+describe('areas of a layer', () => {
+  const areas: MapLayer = {
+    sources: {},
+    areas: [{ id: 'fill', type: 'background' }],
+    drawings: [{ id: 'ring', type: 'background' }],
+    labels: [],
+    pointerTarget: null,
+    states: new Map(),
+  }
+  /** Whether the layers with these ids are drawn in this order. */
+  const isInOrder = (style: StyleSpecification, ids: string[]): boolean => {
+    const places = ids.map((id) => style.layers.findIndex((each) => each.id === id))
+    return places.every((place, index) => place > (places[index - 1] ?? -1))
+  }
+
+  it('are between water and streets of own layers and tiles, outlines between streets and labels', () => {
+    expect(
+      isInOrder(compose(ownLayers, 'light', areas), [
+        'basemap:water:2',
+        'fill',
+        'basemap:street:4:local:casing',
+        'basemap:street:4:freeway',
+        'ring',
+        'basemap:street:4:freeway:name',
+      ]),
+    ).toBe(true)
+    expect(
+      isInOrder(compose(tiles(['water', 'roads']), 'light', areas), [
+        'basemap:water',
+        'fill',
+        'basemap:roads:local',
+        'ring',
+      ]),
+    ).toBe(true)
+  })
+  it('are below the first street of another server, or above all but its labels', () => {
+    const line = (id: string, name: string) => ({
+      id,
+      type: 'line' as const,
+      source: 'a',
+      'source-layer': name,
+    })
+    const style = (layers: StyleSpecification['layers']) =>
+      compose(
+        { kind: 'style', style: { version: 8, sources: { a: { type: 'vector' } }, layers } },
+        'light',
+        areas,
+      )
+    const river = line('river', 'waterway')
+    expect(
+      isInOrder(style([river, line('roads', 'transportation')]), [
+        'city:river',
+        'fill',
+        'city:roads',
+        'ring',
+      ]),
+    ).toBe(true)
+    expect(isInOrder(style([river]), ['city:river', 'fill', 'ring'])).toBe(true)
+  })
+  it('make streets paler, which are opaque without areas', () => {
+    expect(
+      paintOf(compose(ownLayers, 'light', areas), 'basemap:street:4:local')?.['line-opacity'],
+    ).toBeLessThan(1)
+    expect(paintOf(compose(ownLayers), 'basemap:street:4:local')).not.toHaveProperty('line-opacity')
+  })
 })

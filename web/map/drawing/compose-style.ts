@@ -3,13 +3,20 @@ import { type MapScene, type SceneBasemap, ownBasemapLayers } from '../map-scene
 import { type BasemapPalette, basemapPalette } from './basemap-palette.ts'
 import { type BasemapStyle, buildBasemapStyle } from './basemap-style.ts'
 import { fontFaces } from './fonts.ts'
+import { tileLayerRole } from './tile-layer-role.ts'
 import { buildTilesStyle } from './tiles-style.ts'
 
 /** Prefix of the sources and layers of a style of another server, to avoid collisions. */
 const prefix = 'city:'
 
+const isStreet = (layer: LayerSpecification): boolean =>
+  layer.type === 'line' &&
+  'source-layer' in layer &&
+  ['street', 'rail'].includes(tileLayerRole(layer['source-layer'] ?? ''))
+
 /**
- * Converts the style of another server to a basemap; its labels are above our data, everything else below.
+ * Converts the style of another server to a basemap. Its labels are above our data, its streets, from the first
+ * of their layers on, above our areas, everything else below.
  */
 function externalStyle({ sources, layers, sprite, glyphs }: StyleSpecification): BasemapStyle {
   const prefixed = layers.map(
@@ -20,12 +27,14 @@ function externalStyle({ sources, layers, sprite, glyphs }: StyleSpecification):
         ...('source' in layer && typeof layer.source === 'string' ? { source: prefix + layer.source } : {}),
       }) as LayerSpecification,
   )
+  const drawings = prefixed.filter(({ type }) => type !== 'symbol')
+  const firstStreet = drawings.findIndex(isStreet)
   return {
     sources: Object.fromEntries(
       Object.entries(sources).map(([name, source]): [string, SourceSpecification] => [prefix + name, source]),
     ),
-    base: prefixed.filter(({ type }) => type !== 'symbol'),
-    streets: [],
+    base: firstStreet === -1 ? drawings : drawings.slice(0, firstStreet),
+    streets: firstStreet === -1 ? [] : drawings.slice(firstStreet),
     labels: prefixed.filter(({ type }) => type === 'symbol'),
     assets: { ...(sprite === undefined ? {} : { sprite }), ...(glyphs === undefined ? {} : { glyphs }) },
   }
@@ -37,27 +46,37 @@ function basemapStyleOf(basemap: SceneBasemap, colors: BasemapPalette): BasemapS
   return buildBasemapStyle(ownBasemapLayers(basemap), colors)
 }
 
+/** Opacity of streets above areas, so that the areas and their colors remain prominent. */
+const streetOpacityAboveAreas = 0.4
+
+const fade = (layer: LayerSpecification): LayerSpecification =>
+  layer.type === 'line'
+    ? { ...layer, paint: { ...layer.paint, 'line-opacity': streetOpacityAboveAreas } }
+    : layer
+
 /**
- * Builds the whole style of a map: basemap, drawings of the layer, labels. MapLibre applies only the
+ * Builds the whole style of a map: basemap, drawings of the layers, labels. MapLibre applies only the
  * differences from the previous style.
  */
 export function composeStyle({
   basemap,
   scheme,
-  layer,
-}: Pick<MapScene, 'basemap' | 'scheme' | 'layer'>): StyleSpecification {
+  layers,
+}: Pick<MapScene, 'basemap' | 'scheme' | 'layers'>): StyleSpecification {
   const basemapParts = basemapStyleOf(basemap, basemapPalette[scheme])
+  const areas = layers.flatMap((layer) => layer.areas ?? [])
   return {
     version: 8,
     ...basemapParts.assets,
     'font-faces': fontFaces(),
-    sources: { ...basemapParts.sources, ...layer?.sources },
+    sources: Object.fromEntries([basemapParts, ...layers].flatMap(({ sources }) => Object.entries(sources))),
     layers: [
       ...basemapParts.base,
-      ...basemapParts.streets,
-      ...(layer?.drawings ?? []),
+      ...areas,
+      ...(areas.length > 0 ? basemapParts.streets.map(fade) : basemapParts.streets),
+      ...layers.flatMap(({ drawings }) => drawings),
       ...basemapParts.labels,
-      ...(layer?.labels ?? []),
+      ...layers.flatMap(({ labels }) => labels),
     ],
   }
 }

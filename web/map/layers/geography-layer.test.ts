@@ -43,7 +43,7 @@ describe('a map of geographies', () => {
         { role: 'theirs', geom: square },
       ],
     })
-    const layers = [...layer.drawings, ...layer.labels]
+    const layers = [...layer.areas!, ...layer.drawings, ...layer.labels]
     expect(new Set(layers.map(({ id }) => id)).size).toBe(layers.length)
     for (const each of layers)
       expect(Object.keys(layer.sources)).toContain('source' in each ? each.source : '')
@@ -52,7 +52,7 @@ describe('a map of geographies', () => {
 
   it('hides stored shapes of the draft, and puts drafted ones first for the pointer', () => {
     const layer = geographyLayer({ ...shapes, draft: [{ id: 'gone', geom: square, kind: 'changed' }] })
-    expect(JSON.stringify(layer.drawings.find(({ id }) => id === 'geo-fill'))).toContain('"gone"')
+    expect(JSON.stringify(layer.areas)).toContain('"gone"')
     expect(layer.sources['geo-draft']).toMatchObject({
       data: { features: [{ properties: { shape_uuid: 'gone', kind: 'changed' } }] },
     })
@@ -61,7 +61,7 @@ describe('a map of geographies', () => {
 
   it('fills overlapping areas lightly, the smallest on top', () => {
     const fill = (stack: string[] | null) =>
-      geographyLayer({ ...shapes, stack }).drawings.find(({ id }) => id === 'geo-fill') as {
+      geographyLayer({ ...shapes, stack }).areas?.find(({ id }) => id === 'geo-fill') as {
         layout: unknown
         paint: { 'fill-opacity': unknown[] }
       }

@@ -50,11 +50,13 @@ export function geographyLayer(shapes: GeographyShapes): MapLayer {
         shapes.problems.map((place) => ({ geom: { type: 'Point', coordinates: place }, properties: {} })),
       ),
     },
+    areas: storedAreas(shapes),
     drawings,
     labels: shapes.labels ? shapeLabels(shapes.scheme) : [tileNameLayer(shapes)],
     pointerTarget: {
       source: shapes.key,
       sourceLayer: 'shapes',
+      idProperty: 'shape_uuid',
       drawings: [
         'geo-draft-fill',
         'geo-draft-line',
@@ -93,42 +95,40 @@ const isGeometryKind = (kind: keyof typeof geometryTypes): FilterSpecification =
   false,
 ]
 
-/** Opacity of areas that are not selected; low enough for several on top of each other. */
-const areaOpacity = { beside: 0.12, stacked: 0.04 }
+/** Opacity of areas that overlap: several on top of each other stay transparent. */
+const stackedOpacity = 0.04
 
-function storedLayers({ key, scheme, hidden, stack }: GeographyShapes): LayerSpecification[] {
+const isVisible = (kind: keyof typeof geometryTypes, hidden: GeographyShapes['hidden']) =>
+  [
+    'all',
+    isGeometryKind(kind),
+    ['!', ['in', ['get', 'shape_uuid'], ['literal', [...hidden]]]],
+  ] as FilterSpecification
+
+const storedAreas = ({ key, scheme, hidden, stack }: GeographyShapes): LayerSpecification[] => [
+  {
+    id: 'geo-fill',
+    type: 'fill',
+    source: key,
+    'source-layer': 'shapes',
+    filter: isVisible('area', hidden),
+    layout: stack ? { 'fill-sort-key': stackSortKey(stack) } : {},
+    paint: {
+      'fill-color': tokens[scheme].teal,
+      'fill-opacity': ['case', isRaised, fillOpacity.raised, stack ? stackedOpacity : fillOpacity.usual],
+    },
+  },
+]
+
+function storedLayers({ key, scheme, hidden }: GeographyShapes): LayerSpecification[] {
   const [colors, { teal }] = [dataColors[scheme], tokens[scheme]]
   const from = { source: key, 'source-layer': 'shapes' } as const
-  const isVisible = (kind: keyof typeof geometryTypes): FilterSpecification =>
-    [
-      'all',
-      isGeometryKind(kind),
-      ['!', ['in', ['get', 'shape_uuid'], ['literal', [...hidden]]]],
-    ] as FilterSpecification
   return [
-    {
-      id: 'geo-fill',
-      type: 'fill',
-      ...from,
-      filter: isVisible('area'),
-      layout: stack ? { 'fill-sort-key': stackSortKey(stack) } : {},
-      paint: {
-        'fill-color': teal,
-        'fill-opacity': [
-          'case',
-          isSelected,
-          fillOpacity.usual,
-          isRaised,
-          fillOpacity.usual * 0.8,
-          stack ? areaOpacity.stacked : areaOpacity.beside,
-        ],
-      },
-    },
     {
       id: 'geo-outline',
       type: 'line',
       ...from,
-      filter: isVisible('area'),
+      filter: isVisible('area', hidden),
       layout: { 'line-join': 'round' },
       paint: {
         'line-color': ['case', isSelected, colors.selected, teal],
@@ -140,14 +140,14 @@ function storedLayers({ key, scheme, hidden, stack }: GeographyShapes): LayerSpe
       id: 'geo-line-touch',
       type: 'line',
       ...from,
-      filter: isVisible('line'),
+      filter: isVisible('line', hidden),
       paint: { 'line-color': colors.halo, 'line-width': 14, 'line-opacity': 0.01 },
     },
     {
       id: 'geo-line',
       type: 'line',
       ...from,
-      filter: isVisible('line'),
+      filter: isVisible('line', hidden),
       layout: { 'line-cap': 'round', 'line-join': 'round' },
       paint: {
         'line-color': ['case', isSelected, colors.selected, teal],
@@ -158,7 +158,7 @@ function storedLayers({ key, scheme, hidden, stack }: GeographyShapes): LayerSpe
       id: 'geo-point',
       type: 'circle',
       ...from,
-      filter: isVisible('point'),
+      filter: isVisible('point', hidden),
       paint: {
         'circle-color': teal,
         'circle-radius': ['case', isRaised, 8, 5],

@@ -24,6 +24,7 @@ it('sets volumes as feature states, so that new ones reload no tiles', () => {
   expect(layer.pointerTarget).toEqual({
     source: 'routes:v',
     sourceLayer: 'shapes',
+    idProperty: 'shape_uuid',
     drawings: ['route-touch'],
   })
   expect(layer.drawings.every((each) => 'source' in each && each.source === 'routes:v')).toBe(true)

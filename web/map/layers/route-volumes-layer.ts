@@ -198,7 +198,12 @@ export function routeVolumesLayer({
     sources: { [key]: { type: 'vector', tiles: [tiles], maxzoom: maxTileZoom, promoteId: 'shape_uuid' } },
     drawings,
     labels: [],
-    pointerTarget: { source: key, sourceLayer: 'shapes', drawings: ['route-touch'] },
+    pointerTarget: {
+      source: key,
+      sourceLayer: 'shapes',
+      idProperty: 'shape_uuid',
+      drawings: ['route-touch'],
+    },
     states: new Map(
       [...classes].map(([id, { bin, forward, backward }]): [string, ShapeState] => [
         id,

@@ -1,5 +1,5 @@
 import type { ExpressionSpecification, FilterSpecification, LayerSpecification } from 'maplibre-gl'
-import { dataColors, fillOpacity, stackedOpacity } from '#web/kit/theme.ts'
+import { dataColors, valueOpacity } from '#web/kit/theme.ts'
 import { maxTileZoom } from '../drawing/basemap-style.ts'
 import { byZoom, stackSortKey } from '../drawing/style-expressions.ts'
 import { hatchName } from './colors.ts'
@@ -41,7 +41,6 @@ export function shapeValuesLayer(values: ShapeValues): MapLayer {
     palette.halo,
     palette.noData,
   ] as unknown as ExpressionSpecification
-  const opacity = values.stack ? stackedOpacity : fillOpacity
   const sortLayout = values.stack ? { 'fill-sort-key': stackSortKey(values.stack) } : {}
   const areas = (): LayerSpecification[] => [
     {
@@ -53,7 +52,7 @@ export function shapeValuesLayer(values: ShapeValues): MapLayer {
       paint: {
         'fill-color': color,
         'fill-antialias': false,
-        'fill-opacity': ['case', isRaised, opacity.raised, ['>=', bin, zero], opacity.usual, 0],
+        'fill-opacity': ['case', ['>=', bin, zero], valueOpacity, 0],
       },
     },
     {
@@ -77,13 +76,19 @@ export function shapeValuesLayer(values: ShapeValues): MapLayer {
         'line-width': byZoom([9, 0.5], [13, 1], [17, 2]),
       },
     },
+  ]
+  const areaMarks = (): LayerSpecification[] => [
     {
       id: 'value-halo',
       type: 'line',
       ...shapes,
       filter: isGeometryType('Polygon'),
       layout: { 'line-join': 'round' },
-      paint: { 'line-color': palette.halo, 'line-width': 6, 'line-opacity': ['case', isSelected, 0.9, 0] },
+      paint: {
+        'line-color': palette.halo,
+        'line-width': ['case', isSelected, 6, 4],
+        'line-opacity': ['case', isRaised, 0.9, 0],
+      },
     },
     {
       id: 'value-ring',
@@ -93,7 +98,7 @@ export function shapeValuesLayer(values: ShapeValues): MapLayer {
       layout: { 'line-join': 'round' },
       paint: {
         'line-color': palette.selected,
-        'line-width': ['case', isSelected, 3, 1.5],
+        'line-width': ['case', isSelected, 3, 2],
         'line-opacity': ['case', isRaised, 1, 0],
       },
     },
@@ -141,21 +146,27 @@ export function shapeValuesLayer(values: ShapeValues): MapLayer {
       },
     },
   ]
-  const kinds = { area: [areas], line: [lines], point: [points], mixed: [areas, lines, points], none: [] }[
-    values.geometry
+  const { geometry } = values
+  const has = (kind: ShapeValues['geometry']): boolean => geometry === kind || geometry === 'mixed'
+  const fills = has('area') ? areas() : []
+  const drawings = [
+    ...(has('area') ? areaMarks() : []),
+    ...(has('line') ? lines() : []),
+    ...(has('point') ? points() : []),
   ]
-  const drawings = kinds.flatMap((kind) => kind())
   return {
     sources: {
       [values.key]: { type: 'vector', tiles: [values.tiles], maxzoom: maxTileZoom, promoteId: 'shape_uuid' },
       ...shapeLabelSource(values.labels),
     },
+    areas: fills,
     drawings,
     labels: shapeLabels(values.scheme),
     pointerTarget: {
       source: values.key,
       sourceLayer: 'shapes',
-      drawings: drawings
+      idProperty: 'shape_uuid',
+      drawings: [...fills, ...drawings]
         .map((each) => each.id)
         .filter((id) => ['value-fill', 'value-line-halo', 'value-point'].includes(id)),
     },

@@ -43,7 +43,7 @@ export function useLiveMap(region: Region, width: number, here: UserLocation | n
   const basemap = useBasemap(layers.data?.items ?? null, opened)
   const selected = search.vehicle ?? null
   const scene = useMemo(
-    () => ({ scheme, basemap, layer: null, heat: null, selected }),
+    () => ({ scheme, basemap, layers: [], heat: null, selected }),
     [scheme, basemap, selected],
   )
 

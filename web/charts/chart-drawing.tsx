@@ -1,0 +1,108 @@
+import { Skeleton } from '@mantine/core'
+import { type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { DrawnChart, drawChart } from './echarts-engine.ts'
+import type { PreparedChart } from './prepared-chart.ts'
+import styles from './chart-panel.module.css'
+
+/** Where a key leads from a position; null for keys that lead nowhere. */
+export function nextPoint(index: number, key: string, count: number, rowLength: number): number | null {
+  const moves: Record<string, number> = {
+    ArrowRight: index + 1,
+    ArrowLeft: index - 1,
+    ArrowDown: rowLength < count ? index + rowLength : index - 1,
+    ArrowUp: rowLength < count ? index - rowLength : index + 1,
+    Home: 0,
+    End: count - 1,
+  }
+  if (!Object.hasOwn(moves, key)) return null
+  const next = moves[key]!
+  return next < 0 || next >= count ? index : next
+}
+
+let engine: Promise<{ drawChart: typeof drawChart }> | null = null
+
+/** Loads the engine once for all charts; after a failure, again with the next chart. */
+const loadEngine = () =>
+  (engine ??= import('./echarts-engine.ts').catch((error: unknown) => {
+    engine = null
+    throw error
+  }))
+
+export interface ChartHandle {
+  /** The drawing as a picture; null while there is none. */
+  canvas: () => HTMLCanvasElement | null
+}
+
+interface Props {
+  title: string
+  chart: PreparedChart
+  height: number
+  handle?: Ref<ChartHandle>
+}
+
+/** Draws a prepared chart. The engine is loaded with the first one. Arrow keys read the values one by one. */
+export function ChartDrawing({ title, chart, height, handle }: Props) {
+  const { t } = useTranslation()
+  const element = useRef<HTMLDivElement>(null)
+  const [drawn, setDrawn] = useState<DrawnChart | null>(null)
+  const [hasFailed, setHasFailed] = useState(false)
+  const [chosen, setChosen] = useState(0)
+  const index = Math.min(chosen, Math.max(0, chart.points.length - 1))
+
+  useEffect(() => {
+    let isGone = false
+    let made: DrawnChart | null = null
+    loadEngine()
+      .then((loaded) => {
+        if (isGone || !element.current) return
+        made = loaded.drawChart(element.current)
+        setDrawn(made)
+      })
+      .catch((error: unknown) => {
+        console.warn(error)
+        setHasFailed(true)
+      })
+    return () => {
+      isGone = true
+      made?.remove()
+    }
+  }, [])
+  useEffect(() => drawn?.show(chart), [drawn, chart])
+  useImperativeHandle(handle, () => ({ canvas: () => drawn?.canvas() ?? null }), [drawn])
+
+  const choose = (next: number | null): void => {
+    if (next !== null) setChosen(next)
+    drawn?.point(next)
+  }
+  const handleKey = (event: KeyboardEvent): void => {
+    if (event.key === 'Escape') return choose(null)
+    const next = nextPoint(index, event.key, chart.points.length, chart.rowLength)
+    if (next === null) return
+    event.preventDefault()
+    choose(next)
+  }
+  if (hasFailed) return <p className={styles['note']}>{t('charts:failed')}</p>
+  return (
+    <div className={styles['drawing']} style={{ height }}>
+      <div ref={element} className={styles['canvas']} role="img" aria-label={`${title}. ${chart.summary}`} />
+      {drawn ? null : (
+        <Skeleton className={styles['placeholder'] ?? ''} role="status" aria-label={t('charts:loading')} />
+      )}
+      {/* A slider, because that is how screen readers announce a value at every arrow key. */}
+      <div
+        className={styles['reader']}
+        role="slider"
+        tabIndex={0}
+        aria-label={t('charts:read', { title })}
+        aria-valuemin={0}
+        aria-valuemax={Math.max(0, chart.points.length - 1)}
+        aria-valuenow={index}
+        aria-valuetext={chart.points[index]?.replaceAll('\n', ', ') ?? t('charts:noData')}
+        onKeyDown={handleKey}
+        onFocus={() => choose(index)}
+        onBlur={() => choose(null)}
+      />
+    </div>
+  )
+}

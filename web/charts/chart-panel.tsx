@@ -1,0 +1,156 @@
+import { ActionIcon, Switch, useComputedColorScheme } from '@mantine/core'
+import { IconDownload, IconPhoto, IconTable } from '@tabler/icons-react'
+import type { TFunction } from 'i18next'
+import { type CSSProperties, useId, useMemo, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ActionMenu } from '#web/kit/action-menu.tsx'
+import { DataTable } from '#web/kit/data-table.tsx'
+import { downloadFile } from '#web/kit/download-file.ts'
+import type { TableColumn } from '#web/kit/table-column.ts'
+import { toCsv } from '#web/kit/to-csv.ts'
+import type { Chart, ChartRow, ChartUnit } from './chart.ts'
+import { chartImage } from './chart-image.ts'
+import styles from './chart-panel.module.css'
+import { ChartDrawing, type ChartHandle } from './chart-drawing.tsx'
+import { prepareChart } from './prepare-chart.ts'
+import type { LegendEntry, PreparedChart } from './prepared-chart.ts'
+
+interface Props {
+  /** What is measured. */
+  title: string
+  /** Region and period: shown below the title and in the picture. */
+  context?: string
+  unit: ChartUnit
+  chart: Chart
+  /** Name of downloaded files, without extension. */
+  fileName: string
+  height?: number
+  /** Without frame and padding, for panels that have them. */
+  isBare?: boolean
+}
+
+/** A chart with its title, unit, legend, comparison, table and downloads. */
+export function ChartPanel({ title, context = '', unit, chart, fileName, height = 240, isBare }: Props) {
+  const { t, i18n } = useTranslation()
+  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
+  const [isTable, setIsTable] = useState(false)
+  const [isCompared, setIsCompared] = useState(false)
+  const drawing = useRef<ChartHandle>(null)
+  const titleId = useId()
+  const before = 'before' in chart ? chart.before : undefined
+  const prepared = useMemo(
+    () => prepareChart(chart, { t, language: i18n.language, scheme, unit, isCompared }),
+    [chart, t, i18n.language, scheme, unit, isCompared],
+  )
+  const columns = useMemo(() => tableColumns(prepared, t), [prepared, t])
+  const subtitle = [unit.name, context].filter((text) => text !== '').join(' · ')
+  const downloadPng = async (): Promise<void> => {
+    const canvas = drawing.current?.canvas()
+    const picture = canvas ? await chartImage(canvas, { title, context: subtitle, scheme }) : null
+    if (picture) downloadFile(`${fileName}.png`, picture, 'image/png')
+  }
+  const actions = [
+    {
+      key: 'csv',
+      label: t('charts:csv'),
+      icon: IconTable,
+      onSelect: () => downloadFile(`${fileName}.csv`, toCsv(prepared.rows, columns), 'text/csv'),
+    },
+    ...(isTable || prepared.isEmpty
+      ? []
+      : [{ key: 'png', label: t('charts:png'), icon: IconPhoto, onSelect: () => void downloadPng() }]),
+  ]
+  return (
+    <figure className={styles['panel']} aria-labelledby={titleId} data-bare={isBare || undefined}>
+      <div className={styles['head']}>
+        <figcaption>
+          <h3 className={styles['title']} id={titleId}>
+            {title}
+          </h3>
+          <p className={styles['note']}>{subtitle}</p>
+        </figcaption>
+        <div className={styles['tools']}>
+          {before ? (
+            <Switch
+              size="xs"
+              label={t('charts:compare', { period: before.name })}
+              checked={isCompared}
+              onChange={(event) => setIsCompared(event.currentTarget.checked)}
+            />
+          ) : null}
+          <ActionIcon
+            variant={isTable ? 'light' : 'subtle'}
+            color={isTable ? 'teal' : 'gray'}
+            aria-pressed={isTable}
+            aria-label={t('charts:showTable', { title })}
+            title={t('charts:table')}
+            onClick={() => setIsTable(!isTable)}
+          >
+            <IconTable size={18} />
+          </ActionIcon>
+          <ActionMenu
+            acts={actions}
+            width={200}
+            target={
+              <ActionIcon variant="subtle" color="gray" aria-label={t('charts:actions', { title })}>
+                <IconDownload size={18} />
+              </ActionIcon>
+            }
+          />
+        </div>
+      </div>
+      {isTable ? (
+        <DataTable
+          label={title}
+          rows={prepared.rows}
+          columns={columns}
+          rowKey={({ key }) => key}
+          maxHeight={height}
+        />
+      ) : prepared.isEmpty ? (
+        <p className={styles['empty']} style={{ minHeight: height }}>
+          {t('charts:empty')}
+        </p>
+      ) : (
+        <>
+          <Legend label={t('charts:legend', { title })} entries={prepared.legend} />
+          <ChartDrawing title={title} chart={prepared} height={height} handle={drawing} />
+        </>
+      )}
+    </figure>
+  )
+}
+
+function Legend({ label, entries }: { label: string; entries: readonly LegendEntry[] }) {
+  if (entries.length === 0) return null
+  return (
+    <ul className={styles['legend']} aria-label={label}>
+      {entries.map(({ name, color, isBefore }) => (
+        <li key={name}>
+          <span
+            className={styles['swatch']}
+            aria-hidden="true"
+            data-before={isBefore || undefined}
+            style={{ '--series': color } as CSSProperties}
+          />
+          {name}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Columns of the table and the CSV; values are exact in the CSV and formatted on the screen. */
+const tableColumns = ({ columns }: PreparedChart, t: TFunction): TableColumn<ChartRow>[] =>
+  columns.map(({ title, unit }, index) => ({
+    key: String(index),
+    title: unit?.name ? t('charts:withUnit', { title, unit: unit.name }) : title,
+    value: ({ cells }) => cells[index] ?? null,
+    ...(unit
+      ? {
+          isNumber: true,
+          width: 120,
+          renderCell: ({ cells }: ChartRow) => unit.format((cells[index] ?? null) as number | null),
+        }
+      : { width: 140 }),
+  }))

@@ -1,0 +1,57 @@
+import { BarChart, BoxplotChart, HeatmapChart, LineChart } from 'echarts/charts'
+import {
+  AriaComponent,
+  GridComponent,
+  MarkLineComponent,
+  TooltipComponent,
+  VisualMapPiecewiseComponent,
+} from 'echarts/components'
+import { type EChartsType, init, use as registerParts } from 'echarts/core'
+import { CanvasRenderer } from 'echarts/renderers'
+import type { PreparedChart } from './prepared-chart.ts'
+
+registerParts([
+  AriaComponent,
+  BarChart,
+  BoxplotChart,
+  CanvasRenderer,
+  GridComponent,
+  HeatmapChart,
+  LineChart,
+  MarkLineComponent,
+  TooltipComponent,
+  VisualMapPiecewiseComponent,
+])
+
+/** One drawn chart. */
+export interface DrawnChart {
+  show: (chart: PreparedChart) => void
+  /** Shows the text of a position beside it, as under the pointer; null hides it. */
+  point: (index: number | null) => void
+  canvas: () => HTMLCanvasElement
+  remove: () => void
+}
+
+/** Draws charts into an element, at its size. */
+export function drawChart(element: HTMLElement): DrawnChart {
+  const chart: EChartsType = init(element, null, { renderer: 'canvas' })
+  const observer = new ResizeObserver(() => chart.resize())
+  observer.observe(element)
+  return {
+    show: ({ option, summary }) =>
+      // The engine would replace the label of the element by a description of its own.
+      chart.setOption(
+        { ...option, aria: { enabled: true, label: { description: summary } } },
+        { notMerge: true },
+      ),
+    point: (index) =>
+      chart.dispatchAction(
+        index === null ? { type: 'hideTip' } : { type: 'showTip', seriesIndex: 0, dataIndex: index },
+      ),
+    canvas: () => chart.renderToCanvas({ pixelRatio: 2 }),
+    remove: () => {
+      observer.disconnect()
+      chart.dispose()
+    },
+  }
+}

@@ -1,0 +1,191 @@
+import i18next from 'i18next'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { loadRoomTexts, startI18n } from '#web/i18n/start-i18n.ts'
+import { formatInteger } from '#web/kit/format.ts'
+import { dataColors } from '#web/kit/theme.ts'
+import type { Chart, SeriesChart } from './chart.ts'
+import { prepareChart } from './prepare-chart.ts'
+import { positionInBins } from './prepare-distribution.ts'
+
+beforeAll(async () => {
+  await startI18n()
+  await loadRoomTexts()
+})
+
+const unit = { name: 'trips', format: (value: number | null) => formatInteger(value) }
+const prepare = (chart: Chart, isCompared = false) =>
+  prepareChart(chart, { t: i18next.t, language: 'en-US', scheme: 'light', unit, isCompared })
+/** What the engine gets, as far as tests look at it. */
+interface Drawn {
+  name?: string
+  type: string
+  stack?: string
+  lineStyle?: { color: string; type: string }
+  itemStyle?: { color: string; borderColor?: string }
+  data: { value: number | null; symbol?: string; itemStyle?: { opacity: number } }[]
+}
+const drawn = (chart: Chart, isCompared = false) => prepare(chart, isCompared).option['series'] as Drawn[]
+const values = ({ data }: Drawn) => data.map(({ value }) => value)
+
+const days: SeriesChart = {
+  kind: 'line',
+  axis: { title: 'Day', labels: ['Nov 1', 'Nov 2', 'Nov 3', 'Nov 4'], unfinished: 3 },
+  series: [
+    { key: 'glide', name: 'Glide', color: '#123456', values: [10, null, 0, 7] },
+    { key: 'skip', name: 'Skip', values: [4, 5, 6, 1] },
+  ],
+  before: {
+    name: 'October',
+    series: [
+      { key: 'glide', name: 'Glide', values: [8, 9, 10, 11] },
+      { key: 'skip', name: 'Skip', values: [1, 1, null, 2] },
+    ],
+  },
+}
+
+describe('lines', () => {
+  it('break at gaps, and a value between gaps is a dot', () => {
+    const [solid, dotted] = drawn(days)
+    expect(values(solid!)).toEqual([10, null, 0, null])
+    expect(solid!.data.map(({ symbol }) => symbol)).toEqual(['circle', 'none', 'none', 'none'])
+    expect([values(dotted!), dotted!.lineStyle?.type]).toEqual([[null, null, 0, 7], 'dotted'])
+  })
+  it('have the colors of operators, others those of the palette', () => {
+    expect([drawn(days)[0]?.lineStyle?.color, drawn(days)[2]?.lineStyle?.color]).toEqual([
+      '#123456',
+      dataColors.light.categorical[1],
+    ])
+  })
+  it('of the period before are dashed, in the same color, and appear in legend, table and texts', () => {
+    const before = drawn(days, true).filter(({ lineStyle }) => lineStyle?.type === 'dashed')
+    expect(before.map(({ name, lineStyle }) => [name, lineStyle?.color])).toEqual([
+      ['Glide · October', '#123456'],
+      ['Skip · October', dataColors.light.categorical[1]],
+    ])
+    const { legend, columns, rows, points } = prepare(days, true)
+    expect(legend.map(({ name, isBefore = false }) => [name, isBefore])).toEqual([
+      ['Glide', false],
+      ['Skip', false],
+      ['Glide · October', true],
+      ['Skip · October', true],
+    ])
+    expect(columns.map(({ title }) => title)).toEqual([
+      'Day',
+      'Glide',
+      'Skip',
+      'Glide · October',
+      'Skip · October',
+    ])
+    expect(rows[1]?.cells).toEqual(['Nov 2', null, 5, 9, 1])
+    expect(points[1]).toBe('Nov 2\nGlide: n/a\nSkip: 5\nGlide · October: 9\nSkip · October: 1')
+  })
+})
+
+describe('bars', () => {
+  it('are on top of each other if stacked; the unfinished position is marked in drawing and texts', () => {
+    const [bar] = drawn({ ...days, kind: 'stacked-bar' })
+    expect([bar?.type, bar?.stack, values(bar!)]).toEqual(['bar', 'now', [10, null, 0, 7]])
+    expect(bar?.data.map(({ itemStyle }) => itemStyle?.opacity)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      0.5,
+    ])
+    expect(prepare({ ...days, kind: 'bar' }).points[3]).toBe('Nov 4 (so far)\nGlide: 7\nSkip: 1')
+  })
+  it('of the period before are hollow', () => {
+    const [, , before] = drawn({ ...days, kind: 'bar' }, true)
+    expect(before?.itemStyle?.borderColor).toBe('#123456')
+  })
+})
+
+describe('texts of a series chart', () => {
+  it('name the lowest, the highest and the gaps', () => {
+    expect(prepare(days).summary).toBe(
+      'Glide: lowest 0 (Nov 3), highest 10 (Nov 1), 1 position without data. Skip: lowest 1 (Nov 4 (so far)), highest 6 (Nov 3)',
+    )
+  })
+  it('say that nothing is known', () => {
+    const nothing = prepare({ ...days, series: [{ key: 'a', name: 'A', values: [null, null] }] })
+    expect([nothing.isEmpty, nothing.summary]).toEqual([true, 'A: no data'])
+  })
+})
+
+describe('a heat calendar', () => {
+  const week = Array.from({ length: 7 }, (_, day) =>
+    Array.from({ length: 24 }, (__, hour) =>
+      day === 0 && hour === 3 ? null : day === 1 && hour === 8 ? 70 : 0,
+    ),
+  )
+  const calendar = () => prepare({ kind: 'heat-calendar', values: week })
+  it('has a class for gaps, which is not that of zero', () => {
+    const [series] = calendar().option['series'] as { data: number[][] }[]
+    expect([series?.data[3], series?.data[4], series?.data[24 + 8]]).toEqual([
+      [3, 0, -1],
+      [4, 0, 0],
+      [8, 1, 6],
+    ])
+  })
+  it('has the weekdays as rows, and a legend with the limits of the classes', () => {
+    expect([calendar().rows[0]?.cells[0], calendar().rows[1]?.cells[9]]).toEqual(['Monday', 70])
+    expect(calendar().legend.map(({ name }) => name)).toEqual([
+      '0–10',
+      '10–20',
+      '20–30',
+      '30–40',
+      '40–50',
+      '50–60',
+      '60–70',
+      'No data',
+    ])
+    expect(calendar().points[24 + 8]).toBe('Tuesday 08:00\n70')
+  })
+})
+
+describe('a histogram', () => {
+  const bins = [
+    { from: 0, to: 1, count: 4 },
+    { from: 1, to: 3, count: 2 },
+  ]
+  it('has its marks where their values are in the bins', () => {
+    expect([0, 0.5, 2, 3, 4, null].map((value) => positionInBins(value, bins))).toEqual([
+      0,
+      0.5,
+      1.5,
+      2,
+      2,
+      null,
+    ])
+    const kilometers = {
+      title: 'Distance',
+      unit: { name: 'km', format: (value: number | null) => String(value) },
+    }
+    const chart = prepare({ kind: 'histogram', value: kilometers, bins, mean: 2, median: null })
+    const marks = (chart.option['series'] as { markLine?: { data: { xAxis: number }[] } }[])[1]?.markLine
+      ?.data
+    expect(marks?.map(({ xAxis }) => xAxis)).toEqual([1.5])
+    expect(chart.summary).toBe('Mean 2 km. Median null')
+    expect(chart.rows.map(({ cells }) => cells)).toEqual([
+      [0, 1, 4],
+      [1, 3, 2],
+    ])
+  })
+})
+
+describe('boxes', () => {
+  it('have no box where nothing is known', () => {
+    const chart = prepare({
+      kind: 'box',
+      axisTitle: 'Operator',
+      groups: [
+        { key: 'glide', name: 'Glide', n: 9, spread: { min: 1, lower: 2, median: 3, upper: 4, max: 5 } },
+        { key: 'skip', name: 'Skip', n: 0, spread: null },
+      ],
+    })
+    expect(
+      (chart.option['series'] as { data: { value: number[] }[] }[])[0]?.data.map(({ value }) => value),
+    ).toEqual([[1, 2, 3, 4, 5], []])
+    expect(chart.rows[1]?.cells).toEqual(['Skip', null, null, null, null, null, 0])
+    expect(chart.points[1]).toBe('Skip\nNo data\nn: 0')
+  })
+})

@@ -1,0 +1,167 @@
+import { tokens } from '#web/kit/theme.ts'
+import { formatInteger } from '#web/kit/format.ts'
+import type { BoxChart, HistogramChart } from './chart.ts'
+import {
+  baseOption,
+  categoryAxis,
+  type ChartContext,
+  type PreparedChart,
+  seriesColor,
+  valueAxis,
+} from './prepared-chart.ts'
+
+/** Position of a value on an axis on which every bin has the width 1; null outside of the bins. */
+export function positionInBins(value: number | null, bins: HistogramChart['bins']): number | null {
+  if (value === null) return null
+  const index = bins.findIndex(({ from, to }, at) => value >= from && (value < to || at === bins.length - 1))
+  const bin = bins[index]
+  return bin ? index + Math.min(1, (value - bin.from) / (bin.to - bin.from)) : null
+}
+
+/** Prepares a histogram with marks for mean and median. */
+export function prepareHistogram(chart: HistogramChart, context: ChartContext): PreparedChart {
+  const { t, scheme, unit } = context
+  const { bins, value } = chart
+  const { ink, panel } = tokens[scheme]
+  const labels = bins.map(({ from, to }) => `${value.unit.format(from)}–${value.unit.format(to)}`)
+  const points = bins.map(({ count }, index) => `${labels[index]} ${value.unit.name}\n${unit.format(count)}`)
+  const marks = (
+    [
+      ['mean', chart.mean, 'dashed'],
+      ['median', chart.median, 'solid'],
+    ] as const
+  ).map(([key, at, type]) => ({
+    text: t('charts:marked', {
+      mark: t(`charts:${key}`),
+      value: `${value.unit.format(at)}${at === null ? '' : ` ${value.unit.name}`}`,
+    }),
+    position: positionInBins(at, bins),
+    type,
+  }))
+  return {
+    option: {
+      ...baseOption(scheme, points),
+      grid: { ...(baseOption(scheme, points)['grid'] as object), top: 44 },
+      xAxis: [
+        {
+          ...categoryAxis(scheme, labels),
+          name: t('charts:withUnit', { title: value.title, unit: value.unit.name }),
+          nameLocation: 'middle',
+          nameGap: 26,
+        },
+        { type: 'value', min: 0, max: bins.length, show: false },
+      ],
+      yAxis: valueAxis(scheme, unit),
+      series: [
+        {
+          type: 'bar',
+          data: bins.map(({ count }) => count),
+          barCategoryGap: '2%',
+          itemStyle: { color: seriesColor(undefined, 0, scheme) },
+          emphasis: { disabled: true },
+        },
+        {
+          type: 'line',
+          xAxisIndex: 1,
+          data: [],
+          silent: true,
+          markLine: {
+            silent: true,
+            symbol: 'none',
+            data: marks.flatMap(({ text, position, type }, index) =>
+              position === null
+                ? []
+                : [
+                    {
+                      xAxis: position,
+                      lineStyle: { color: ink, type, width: 2 },
+                      // One above the other, because they are often close.
+                      label: {
+                        formatter: text,
+                        color: ink,
+                        textBorderColor: panel,
+                        textBorderWidth: 3,
+                        distance: index === 0 ? 18 : 4,
+                      },
+                    },
+                  ],
+            ),
+          },
+        },
+      ],
+    },
+    points,
+    rowLength: bins.length,
+    legend: [],
+    columns: [
+      { title: t('charts:from'), unit: value.unit },
+      { title: t('charts:to'), unit: value.unit },
+      { title: t('charts:members'), unit },
+    ],
+    rows: bins.map(({ from, to, count }, index) => ({ key: String(index), cells: [from, to, count] })),
+    summary: marks.map(({ text }) => text).join('. '),
+    isEmpty: bins.every(({ count }) => count === 0),
+  }
+}
+
+const spreadKeys = ['min', 'lower', 'median', 'upper', 'max'] as const
+
+/** Prepares quartiles and extremes by group; a group of which nothing is known has no box. */
+export function prepareBox({ axisTitle, groups }: BoxChart, context: ChartContext): PreparedChart {
+  const { t, scheme, unit } = context
+  const names = ['minimum', 'lower', 'median', 'upper', 'maximum'] as const
+  const points = groups.map(({ name, n, spread }) =>
+    [
+      name,
+      ...(spread
+        ? spreadKeys.map((key, index) =>
+            t('charts:point', { name: t(`charts:${names[index]!}`), value: unit.format(spread[key]) }),
+          )
+        : [t('charts:noData')]),
+      t('charts:point', { name: t('charts:n'), value: formatInteger(n) }),
+    ].join('\n'),
+  )
+  return {
+    option: {
+      ...baseOption(scheme, points),
+      xAxis: categoryAxis(
+        scheme,
+        groups.map(({ name }) => name),
+      ),
+      yAxis: { ...valueAxis(scheme, unit), scale: true },
+      series: [
+        {
+          type: 'boxplot',
+          boxWidth: [16, 56],
+          data: groups.map(({ spread, color }, index) => ({
+            value: spread ? spreadKeys.map((key) => spread[key]) : [],
+            itemStyle: {
+              color: tokens[scheme].mist,
+              borderColor: seriesColor(color, index, scheme),
+              borderWidth: 2,
+            },
+          })),
+          emphasis: { disabled: true },
+        },
+      ],
+    },
+    points,
+    rowLength: groups.length,
+    legend: [],
+    columns: [
+      { title: axisTitle, unit: null },
+      ...names.map((name) => ({ title: t(`charts:${name}`), unit })),
+      { title: t('charts:n'), unit: { name: '', format: formatInteger } },
+    ],
+    rows: groups.map(({ key, name, n, spread }) => ({
+      key,
+      cells: [name, ...spreadKeys.map((each) => spread?.[each] ?? null), n],
+    })),
+    summary: groups
+      .map(({ name, spread }) =>
+        t('charts:point', { name, value: `${t('charts:median')} ${unit.format(spread?.median ?? null)}` }),
+      )
+      .join('. '),
+    isEmpty: groups.every(({ spread }) => spread === null),
+  }
+}

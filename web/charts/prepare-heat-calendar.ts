@@ -1,0 +1,94 @@
+import { dataColors, tokens } from '#web/kit/theme.ts'
+import type { HeatCalendarChart } from './chart.ts'
+import { baseOption, categoryAxis, type ChartContext, type PreparedChart } from './prepared-chart.ts'
+
+const hours = Array.from({ length: 24 }, (_, hour) => `${String(hour).padStart(2, '0')}:00`)
+/** Class of cells without a value. */
+const noData = -1
+
+/** Names of the weekdays, Monday first. */
+export function weekdayNames(language: string, weekday: 'long' | 'short'): string[] {
+  const names = new Intl.DateTimeFormat(language, { weekday, timeZone: 'UTC' })
+  // January 1, 2024 was a Monday.
+  return Array.from({ length: 7 }, (_, day) => names.format(Date.UTC(2024, 0, 1 + day)))
+}
+
+/** Prepares the hours of the weekdays as cells, in classes of the same width from zero on. */
+export function prepareHeatCalendar(chart: HeatCalendarChart, context: ChartContext): PreparedChart {
+  const { t, language, scheme, unit } = context
+  const ramp = dataColors[scheme].sequential.tide
+  const days = weekdayNames(language, 'long')
+  const cells = chart.values.flatMap((row, day) => row.map((value, hour) => ({ day, hour, value })))
+  const known = cells.flatMap(({ value }) => (value === null ? [] : [value]))
+  const highest = Math.max(0, ...known)
+  const classOf = (value: number | null): number =>
+    value === null
+      ? noData
+      : highest === 0
+        ? 0
+        : Math.min(ramp.length - 1, Math.max(0, Math.floor((value / highest) * ramp.length)))
+  const points = cells.map(({ day, hour, value }) => `${days[day]} ${hours[hour]}\n${unit.format(value)}`)
+  const limit = (index: number): string => unit.format((highest * index) / ramp.length)
+  const hasGaps = known.length < cells.length
+  const best = cells.reduce((a, b) => ((b.value ?? -Infinity) > (a.value ?? -Infinity) ? b : a), cells[0]!)
+  return {
+    option: {
+      ...baseOption(scheme, points),
+      grid: {
+        left: 4,
+        right: 4,
+        top: 4,
+        bottom: 4,
+        outerBoundsMode: 'same',
+        outerBoundsContain: 'axisLabel',
+      },
+      xAxis: {
+        ...categoryAxis(
+          scheme,
+          hours.map((hour) => hour.slice(0, 2)),
+        ),
+        axisLine: { show: false },
+      },
+      yAxis: {
+        ...categoryAxis(scheme, weekdayNames(language, 'short')),
+        inverse: true,
+        axisLine: { show: false },
+      },
+      visualMap: {
+        type: 'piecewise',
+        show: false,
+        dimension: 2,
+        pieces: [
+          { value: noData, color: dataColors[scheme].noData },
+          ...ramp.map((color, index) => ({ value: index, color })),
+        ],
+      },
+      series: [
+        {
+          type: 'heatmap',
+          data: cells.map(({ day, hour, value }) => [hour, day, classOf(value)]),
+          itemStyle: { borderColor: tokens[scheme].panel, borderWidth: 1 },
+          emphasis: { itemStyle: { borderColor: tokens[scheme].ink, borderWidth: 2 } },
+        },
+      ],
+    },
+    points,
+    rowLength: 24,
+    legend: [
+      ...(known.length > 0
+        ? ramp.map((color, index) => ({ name: `${limit(index)}–${limit(index + 1)}`, color }))
+        : []),
+      ...(hasGaps ? [{ name: t('charts:noData'), color: dataColors[scheme].noData }] : []),
+    ],
+    columns: [{ title: t('charts:weekday'), unit: null }, ...hours.map((hour) => ({ title: hour, unit }))],
+    rows: chart.values.map((row, day) => ({ key: String(day), cells: [days[day] ?? '', ...row] })),
+    summary:
+      known.length === 0
+        ? t('charts:noData')
+        : t('charts:point', {
+            name: t('charts:maximum'),
+            value: `${unit.format(best.value)}, ${days[best.day]} ${hours[best.hour]}`,
+          }),
+    isEmpty: known.length === 0,
+  }
+}

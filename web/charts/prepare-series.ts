@@ -1,0 +1,159 @@
+import { tokens } from '#web/kit/theme.ts'
+import type { ChartRow, ChartSeries, SeriesChart } from './chart.ts'
+import {
+  baseOption,
+  categoryAxis,
+  type ChartContext,
+  type LegendEntry,
+  type PreparedChart,
+  seriesColor,
+  valueAxis,
+} from './prepared-chart.ts'
+
+type Values = ChartSeries['values']
+
+/** Prepares values along an axis as lines or bars. */
+export function prepareSeries(chart: SeriesChart, context: ChartContext): PreparedChart {
+  const { t, scheme, unit, isCompared } = context
+  const { axis, series } = chart
+  const before = isCompared ? (chart.before ?? null) : null
+  const labels = axis.labels.map((label, index) =>
+    index === axis.unfinished ? t('charts:unfinished', { label }) : label,
+  )
+  const colors = new Map(series.map(({ key, color }, index) => [key, seriesColor(color, index, scheme)]))
+  const drawn = series.map((each) => ({ ...each, color: colors.get(each.key)! }))
+  const earlier = (before?.series ?? []).map((each, index) => ({
+    ...each,
+    name: series.length === 1 ? before!.name : `${each.name} · ${before!.name}`,
+    color: colors.get(each.key) ?? seriesColor(each.color, index, scheme),
+  }))
+  const all = [...drawn, ...earlier]
+  const rows = labels.map((label, index): ChartRow => ({
+    key: String(index),
+    cells: [label, ...all.map(({ values }) => values[index] ?? null)],
+  }))
+  const points = labels.map((label, index) =>
+    [
+      label,
+      ...all.map(({ name, values }) =>
+        t('charts:point', { name, value: unit.format(values[index] ?? null) }),
+      ),
+    ].join('\n'),
+  )
+  const legend: LegendEntry[] = [
+    ...drawn.map(({ name, color }) => ({ name, color })),
+    ...earlier.map(({ name, color }) => ({ name, color, isBefore: true })),
+  ]
+  const draw = chart.kind === 'line' ? lines : bars
+  return {
+    option: {
+      ...baseOption(scheme, points),
+      tooltip: {
+        ...(baseOption(scheme, points)['tooltip'] as object),
+        trigger: 'axis',
+        axisPointer: { type: chart.kind === 'line' ? 'line' : 'shadow' },
+      },
+      xAxis: { ...categoryAxis(scheme, axis.labels), boundaryGap: chart.kind !== 'line' },
+      yAxis: valueAxis(scheme, unit),
+      series: [
+        ...drawn.flatMap((each) => draw(each, chart, scheme, false)),
+        ...earlier.flatMap((each) => draw(each, chart, scheme, true)),
+      ],
+    },
+    points,
+    rowLength: labels.length,
+    legend: legend.length > 1 ? legend : [],
+    columns: [{ title: axis.title, unit: null }, ...all.map(({ name }) => ({ title: name, unit }))],
+    rows,
+    summary: all.map(({ name, values }) => summaryOf(name, values, labels, context)).join('. '),
+    isEmpty: series.every(({ values }) => values.every((value) => value === null)),
+  }
+}
+
+function summaryOf(
+  name: string,
+  values: Values,
+  labels: readonly string[],
+  { t, unit }: ChartContext,
+): string {
+  const known = values.flatMap((value, index) => (value === null ? [] : [{ value, label: labels[index] }]))
+  if (known.length === 0) return t('charts:summary.nothing', { name })
+  const sorted = known.toSorted((a, b) => a.value - b.value)
+  const [low, high] = [sorted[0]!, sorted.at(-1)!]
+  const gaps = values.length - known.length
+  return [
+    t('charts:summary.series', {
+      name,
+      low: unit.format(low.value),
+      lowAt: low.label,
+      high: unit.format(high.value),
+      highAt: high.label,
+    }),
+    ...(gaps > 0 ? [t('charts:summary.gaps', { count: gaps })] : []),
+  ].join(', ')
+}
+
+interface DrawnSeries {
+  name: string
+  color: string
+  values: Values
+}
+
+type Draw = (
+  series: DrawnSeries,
+  chart: SeriesChart,
+  scheme: ChartContext['scheme'],
+  isBefore: boolean,
+) => object[]
+
+/** A line breaks at gaps. A value between two gaps is a dot. The line to an unfinished position is dotted. */
+const lines: Draw = ({ name, color, values }, { axis }, _scheme, isBefore) => {
+  const unfinished = isBefore ? undefined : axis.unfinished
+  const isAlone = (index: number): boolean =>
+    (values[index - 1] ?? null) === null && (values[index + 1] ?? null) === null
+  const line = (some: Values, type: 'solid' | 'dashed' | 'dotted') => ({
+    name,
+    type: 'line',
+    data: some.map((value, index) => ({
+      value,
+      symbol: isAlone(index) || (type === 'dotted' && index === unfinished) ? 'circle' : 'none',
+    })),
+    symbolSize: 6,
+    connectNulls: false,
+    lineStyle: { color, width: isBefore ? 1.5 : 2, type, opacity: isBefore ? 0.8 : 1 },
+    itemStyle: { color },
+    emphasis: { disabled: true },
+  })
+  if (isBefore) return [line(values, 'dashed')]
+  if (unfinished === undefined) return [line(values, 'solid')]
+  return [
+    line(
+      values.map((value, index) => (index < unfinished ? value : null)),
+      'solid',
+    ),
+    line(
+      values.map((value, index) => (index === unfinished || index === unfinished - 1 ? value : null)),
+      'dotted',
+    ),
+  ]
+}
+
+/** The bar of an unfinished position is lighter, with a dashed edge; bars of the period before are hollow. */
+const bars: Draw = ({ name, color, values }, { kind, axis }, scheme, isBefore) => [
+  {
+    name,
+    type: 'bar',
+    ...(kind === 'stacked-bar' ? { stack: isBefore ? 'before' : 'now' } : {}),
+    data: values.map((value, index) => ({
+      value,
+      ...(index === axis.unfinished && !isBefore
+        ? { itemStyle: { opacity: 0.5, borderColor: color, borderWidth: 1.5, borderType: 'dashed' } }
+        : {}),
+    })),
+    barMaxWidth: 48,
+    itemStyle: isBefore
+      ? { color: tokens[scheme].panel, borderColor: color, borderWidth: 1.5 }
+      : { color, ...(kind === 'stacked-bar' ? { borderColor: tokens[scheme].panel, borderWidth: 0.5 } : {}) },
+    emphasis: { disabled: true },
+  },
+]

@@ -1,0 +1,90 @@
+import type { EChartsCoreOption } from 'echarts/core'
+import type { TFunction } from 'i18next'
+import { dataColors, type Scheme, tokens } from '#web/kit/theme.ts'
+import type { ChartColumn, ChartRow, ChartUnit } from './chart.ts'
+
+/** A chart with all decisions made: what is drawn, and the same in texts and as a table. */
+export interface PreparedChart {
+  option: EChartsCoreOption
+  /** Text of each position, in the order of the data; read by keyboard and shown beside the pointer. */
+  points: readonly string[]
+  /** How many positions the up and down keys move. */
+  rowLength: number
+  legend: readonly LegendEntry[]
+  columns: readonly ChartColumn[]
+  rows: readonly ChartRow[]
+  /** What the chart shows, for those who do not see it. */
+  summary: string
+  isEmpty: boolean
+}
+
+export interface LegendEntry {
+  name: string
+  color: string
+  /** The period before is drawn hollow or dashed. */
+  isBefore?: boolean
+}
+
+export interface ChartContext {
+  t: TFunction
+  language: string
+  scheme: Scheme
+  unit: ChartUnit
+  isCompared: boolean
+}
+
+const fontFamily = "'Inter Variable', system-ui, sans-serif"
+
+/** What all charts have in common. `points`: texts beside the pointer, by index of the data. */
+export function baseOption(scheme: Scheme, points: readonly string[]): EChartsCoreOption {
+  const { quiet, panel, ink, line } = tokens[scheme]
+  return {
+    animation: false,
+    textStyle: { fontFamily, color: quiet, fontSize: 12 },
+    // The axis labels have their space, so that the drawing uses the whole width.
+    grid: {
+      left: 4,
+      right: 12,
+      top: 30,
+      bottom: 4,
+      outerBoundsMode: 'same',
+      outerBoundsContain: 'axisLabel',
+    },
+    tooltip: {
+      // Drawn as text: names of users never become HTML.
+      renderMode: 'richText',
+      confine: true,
+      backgroundColor: panel,
+      borderColor: line,
+      textStyle: { color: ink, fontFamily, fontSize: 13 },
+      formatter: (hovered: { dataIndex: number } | { dataIndex: number }[]) =>
+        points[[hovered].flat()[0]?.dataIndex ?? 0] ?? '',
+    },
+  }
+}
+
+export const categoryAxis = (scheme: Scheme, labels: readonly string[]) => ({
+  type: 'category' as const,
+  data: [...labels],
+  axisTick: { show: false },
+  axisLine: { lineStyle: { color: tokens[scheme].edge } },
+  axisLabel: { color: tokens[scheme].quiet, hideOverlap: true },
+})
+
+/** The axis of the values, with the unit above it. */
+export const valueAxis = (scheme: Scheme, unit: ChartUnit) => ({
+  type: 'value' as const,
+  name: unit.name,
+  nameLocation: 'end' as const,
+  nameTextStyle: { align: 'left' as const, color: tokens[scheme].quiet, padding: [0, 0, 0, 0] },
+  nameGap: 12,
+  splitNumber: 4,
+  splitLine: { lineStyle: { color: tokens[scheme].line } },
+  axisLabel: { color: tokens[scheme].quiet, formatter: (value: number) => unit.format(value) },
+})
+
+/** Color of a series: its own, or the next of the palette. */
+export function seriesColor(color: string | undefined, index: number, scheme: Scheme): string {
+  const { categorical } = dataColors[scheme]
+  return color ?? categorical[index % categorical.length]!
+}

@@ -1,0 +1,124 @@
+import type { MapLayer } from '#web/map/map-layer.ts'
+import { dataColors, fillOpacity, type Scheme, tokens } from '#web/kit/theme.ts'
+import type { ShapeClass } from '#web/map/layers/shape-values.ts'
+
+type Source = MapLayer['sources'][string]
+
+/** Blocks along each side of the made-up city: 20,448 curb segments. */
+const blocks = 71
+const blockDegrees = 0.0016
+const origin = { lon: -83.06, lat: 39.9 }
+
+interface Feature {
+  type: 'Feature'
+  geometry: { type: string; coordinates: unknown }
+  properties: Record<string, string | number>
+}
+
+const position = (column: number, row: number): [number, number] => [
+  origin.lon + column * blockDegrees,
+  origin.lat + row * blockDegrees,
+]
+
+/** Both sides of a block of a street, and a meter at its right side. */
+function blockFeatures(name: string, from: [number, number], to: [number, number]): Feature[] {
+  const side = (id: string, value: number): Feature => ({
+    type: 'Feature',
+    geometry: { type: 'LineString', coordinates: [from, to] },
+    properties: { curb_id: id, side: value },
+  })
+  return [side(`${name}:right`, 1), side(`${name}:left`, -1)]
+}
+
+function cityFeatures(): Feature[] {
+  const features: Feature[] = []
+  for (let row = 0; row <= blocks; row++)
+    for (let column = 0; column < blocks; column++) {
+      features.push(
+        ...blockFeatures(`east:${row}:${column}`, position(column, row), position(column + 1, row)),
+        ...blockFeatures(`north:${row}:${column}`, position(row, column), position(row, column + 1)),
+      )
+      if ((row + column) % 4 === 0)
+        features.push({
+          type: 'Feature',
+          geometry: { type: 'Point', coordinates: position(column + 0.5, row + 0.12) },
+          properties: { curb_id: `meter:${row}:${column}`, side: 1 },
+        })
+    }
+  return features
+}
+
+export const curbSamples = cityFeatures()
+export const curbIds = curbSamples.map(({ properties }) => String(properties['curb_id']))
+export const cityCenter = { lon: position(blocks / 2, 0)[0], lat: position(0, blocks / 2)[1], zoom: 14 }
+
+export const curbSource = {
+  type: 'geojson',
+  promoteId: 'curb_id',
+  data: { type: 'FeatureCollection', features: curbSamples },
+} as unknown as Source
+
+/** A class for each segment; another one at every step. */
+export const curbClasses = (step: number): ReadonlyMap<string, ShapeClass> =>
+  new Map(curbIds.map((id, index): [string, ShapeClass] => [id, (index * 7 + step) % 5]))
+
+/** Districts below the curbs, with an id property of their own. */
+export function districtsLayer(scheme: Scheme): MapLayer {
+  const size = blocks / 3
+  const features = Array.from({ length: 9 }, (_, index) => {
+    const [column, row] = [(index % 3) * size, Math.floor(index / 3) * size]
+    const corners = [
+      [column, row],
+      [column + size, row],
+      [column + size, row + size],
+      [column, row + size],
+      [column, row],
+    ] as const
+    return {
+      type: 'Feature',
+      geometry: { type: 'Polygon', coordinates: [corners.map(([x, y]) => position(x, y))] },
+      properties: { district_id: `district:${index}` },
+    }
+  })
+  const isRaised = [
+    'any',
+    ['boolean', ['feature-state', 'hover'], false],
+    ['boolean', ['feature-state', 'selected'], false],
+  ]
+  return {
+    sources: {
+      districts: {
+        type: 'geojson',
+        promoteId: 'district_id',
+        data: { type: 'FeatureCollection', features },
+      } as unknown as Source,
+    },
+    areas: [
+      {
+        id: 'district-fill',
+        type: 'fill',
+        source: 'districts',
+        paint: {
+          'fill-color': tokens[scheme].teal,
+          'fill-opacity': ['case', isRaised, fillOpacity.raised, fillOpacity.usual] as never,
+        },
+      },
+    ],
+    drawings: [
+      {
+        id: 'district-line',
+        type: 'line',
+        source: 'districts',
+        paint: { 'line-color': dataColors[scheme].outline, 'line-width': 1 },
+      },
+    ],
+    labels: [],
+    pointerTarget: {
+      source: 'districts',
+      sourceLayer: null,
+      idProperty: 'district_id',
+      drawings: ['district-fill'],
+    },
+    states: new Map(),
+  }
+}

@@ -1,0 +1,98 @@
+import { Popover, Skeleton, Text, UnstyledButton } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { formatPercentChange, isMissing, type MaybeNumber, notAvailableText } from './format.ts'
+import styles from './metric-tile.module.css'
+import { Sparkline } from './sparkline.tsx'
+
+/** The same metric in another period. */
+export interface MetricComparison {
+  key: string
+  /** Such as "previous period" or "last year". */
+  name: string
+  value: MaybeNumber
+}
+
+export interface Metric {
+  label: string
+  value: MaybeNumber
+  format: (value: number) => string
+  unit: string
+  /** What is measured and how, shown on click. */
+  definition: string
+  comparisons?: readonly MetricComparison[]
+  /** Values by position in time, for the sparkline; null is unknown. */
+  history?: readonly (number | null)[]
+  /** Whether more is better or worse; by default neither, so that a change has no color. */
+  betterIf?: 'higher' | 'lower' | undefined
+  /** Why there is no value, such as a broken feed. */
+  missingReason?: string | undefined
+}
+
+/** A metric with its unit, its changes and its course in time. It explains itself when clicked. */
+export function MetricTile({ metric }: { metric: Metric }) {
+  const { t } = useTranslation()
+  const {
+    label,
+    value,
+    format,
+    unit,
+    definition,
+    comparisons = [],
+    history,
+    betterIf,
+    missingReason,
+  } = metric
+  const isUnknown = isMissing(value)
+  return (
+    <Popover width={320} position="bottom-start" withArrow trapFocus returnFocus shadow="md">
+      <Popover.Target>
+        <UnstyledButton className={styles['tile'] ?? ''}>
+          <span className={styles['label']}>{label}</span>
+          <span className={styles['value']} data-missing={isUnknown || undefined}>
+            {isUnknown ? notAvailableText() : format(value)}
+            {isUnknown || unit === '' ? null : <span className={styles['unit']}> {unit}</span>}
+          </span>
+          {isUnknown && missingReason ? <span className={styles['change']}>{missingReason}</span> : null}
+          {comparisons.map(({ key, name, value: earlier }) => (
+            <span key={key} className={styles['change']}>
+              <b data-tone={toneOf(value, earlier, betterIf)}>{formatPercentChange(value, earlier)}</b>{' '}
+              {t('kit:metric.than', { period: name })}
+            </span>
+          ))}
+          {history && !isUnknown ? (
+            <span className={styles['spark']}>
+              <Sparkline values={history} height={28} />
+            </span>
+          ) : null}
+        </UnstyledButton>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <Text size="sm" tabIndex={-1} data-autofocus>
+          {definition}
+        </Text>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+/** Whether a change is good or bad; undefined if it is neither or unknown. */
+function toneOf(
+  value: MaybeNumber,
+  earlier: MaybeNumber,
+  betterIf: Metric['betterIf'],
+): 'good' | 'bad' | undefined {
+  if (betterIf === undefined || isMissing(value) || isMissing(earlier) || earlier === 0 || value === earlier)
+    return undefined
+  return value > earlier === (betterIf === 'higher') ? 'good' : 'bad'
+}
+
+/** Placeholder of the size of a tile. */
+export function MetricTilePlaceholder() {
+  return (
+    <div className={styles['tile']} aria-hidden="true">
+      <Skeleton height={16} width="60%" my={2} />
+      <Skeleton height={24} width="40%" my={4} />
+      <Skeleton height={12} width="70%" my={3} />
+    </div>
+  )
+}

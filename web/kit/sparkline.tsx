@@ -1,0 +1,41 @@
+import { memo } from 'react'
+import styles from './sparkline.module.css'
+
+/** SVG path of values from 0 to `values.length` wide and 1 high; it breaks where a value is unknown. */
+export function sparkPath(values: readonly (number | null)[]): string {
+  const known = values.filter((value): value is number => value !== null)
+  const [low, high] = [Math.min(...known), Math.max(...known)]
+  const y = (value: number): number => (high === low ? 0.5 : 0.9 - (0.8 * (value - low)) / (high - low))
+  const isKnown = (index: number): boolean => (values[index] ?? null) !== null
+  return values
+    .flatMap((value, index) => {
+      if (value === null) return []
+      const point = `${index + 0.5} ${y(value).toFixed(3)}`
+      // A value between gaps is a dot: a line of no length with round caps.
+      const dot = isKnown(index - 1) || isKnown(index + 1) ? '' : `L${point}`
+      return [`${isKnown(index - 1) ? 'L' : 'M'}${point}${dot}`]
+    })
+    .join('')
+}
+
+interface Props {
+  values: readonly (number | null)[]
+  height: number
+  className?: string | undefined
+}
+
+/** A line without axes over the whole width. Decorative: whoever shows it states its numbers. */
+export const Sparkline = memo(function Sparkline({ values, height, className = '' }: Props) {
+  return (
+    <svg
+      className={`${styles['spark']} ${className}`}
+      viewBox={`0 0 ${Math.max(1, values.length)} 1`}
+      preserveAspectRatio="none"
+      height={height}
+      width="100%"
+      aria-hidden="true"
+    >
+      <path d={sparkPath(values)} />
+    </svg>
+  )
+})

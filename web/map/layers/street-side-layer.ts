@@ -1,0 +1,113 @@
+import type { ExpressionSpecification, LayerSpecification, SourceSpecification } from 'maplibre-gl'
+import { dataColors, type Scheme } from '#web/kit/theme.ts'
+import { byZoom } from '../drawing/style-expressions.ts'
+import type { MapLayer, PointerTarget } from '../map-layer.ts'
+import type { ShapeClass } from './shape-values.ts'
+import { noDataState, shapeStates, zeroState } from './shape-states.ts'
+
+/** Input of a map of lines beside streets, such as curb segments, and of points beside them. */
+export interface StreetSides {
+  /** Name of the source; changes with its data, so that no states remain on old ones. */
+  key: string
+  /** Vector tiles or GeoJSON of lines and points; `promoteId` must be `idProperty`. */
+  source: SourceSpecification
+  sourceLayer: string | null
+  idProperty: string
+  /** Property with the side as seen along the line: 1 is right, -1 is left. */
+  sideProperty: string
+  classes: ReadonlyMap<string, ShapeClass>
+  /** By class. */
+  colors: readonly string[]
+  scheme: Scheme
+}
+
+const bin: ExpressionSpecification = ['coalesce', ['feature-state', 'bin'], noDataState]
+const isSelected: ExpressionSpecification = ['boolean', ['feature-state', 'selected'], false]
+const isRaised: ExpressionSpecification = ['any', ['boolean', ['feature-state', 'hover'], false], isSelected]
+
+/** Distance from the center of the street, in pixels by zoom; about half the width of a drawn street. */
+const offsets: [zoom: number, pixels: number][] = [
+  [13, 1.5],
+  [16, 7],
+  [18, 16],
+  [20, 40],
+]
+const widths: [zoom: number, pixels: number][] = [
+  [13, 1.5],
+  [16, 4],
+  [18, 7],
+]
+
+/**
+ * Lines beside their streets and points as one layer. Classes, hover and selection are feature states: changing them
+ * neither loads data nor lays anything out again, so that tens of thousands of segments stay fluid.
+ */
+export function streetSideLayer(sides: StreetSides): MapLayer {
+  const { key, sourceLayer, idProperty, sideProperty, colors, scheme } = sides
+  const palette = dataColors[scheme]
+  const from = { source: key, ...(sourceLayer === null ? {} : { 'source-layer': sourceLayer }) }
+  const color = [
+    'match',
+    bin,
+    ...(colors.length > 0 ? colors : [palette.noData]).flatMap((each, index) => [index, each]),
+    zeroState,
+    palette.halo,
+    palette.noData,
+  ] as unknown as ExpressionSpecification
+  const sided = sideOffset(sideProperty)
+  const line = (id: string, paint: object): LayerSpecification => ({
+    id: `${key}:${id}`,
+    type: 'line',
+    ...from,
+    filter: ['==', ['geometry-type'], 'LineString'],
+    minzoom: 12,
+    paint: { 'line-offset': sided, ...paint },
+  })
+  const drawings: LayerSpecification[] = [
+    line('casing', {
+      'line-color': ['case', isSelected, palette.selected, palette.halo],
+      'line-width': byZoom(...widths.map(([zoom, width]): [number, number] => [zoom, width + 4])),
+      // Not zero, so that the pointer finds it beside the thin line.
+      'line-opacity': ['case', isRaised, 1, 0.01],
+    }),
+    line('line', { 'line-color': color, 'line-width': byZoom(...widths) }),
+    {
+      id: `${key}:point`,
+      type: 'circle',
+      ...from,
+      filter: ['==', ['geometry-type'], 'Point'],
+      minzoom: 14,
+      paint: {
+        'circle-color': color,
+        'circle-radius': byZoom([14, 2.5], [18, 7]),
+        'circle-stroke-color': ['case', isRaised, palette.selected, palette.halo],
+        'circle-stroke-width': ['case', isRaised, 2.5, 1],
+      },
+    },
+  ]
+  const target: PointerTarget = {
+    source: key,
+    sourceLayer,
+    idProperty,
+    drawings: [`${key}:casing`, `${key}:point`],
+  }
+  return {
+    sources: { [key]: sides.source },
+    drawings,
+    labels: [],
+    pointerTarget: target,
+    states: shapeStates(sides.classes),
+  }
+}
+
+/** Offset to the side of each feature, interpolated by zoom. */
+const sideOffset = (sideProperty: string): ExpressionSpecification =>
+  [
+    'interpolate',
+    ['linear'],
+    ['zoom'],
+    ...offsets.flatMap(([zoom, pixels]): (number | ExpressionSpecification)[] => [
+      zoom,
+      ['*', pixels, ['to-number', ['get', sideProperty], 0]],
+    ]),
+  ] as unknown as ExpressionSpecification

@@ -1,0 +1,87 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, expect, it, vi } from 'vitest'
+import type { DrawnChart } from '#web/charts/echarts-engine.ts'
+import { createQueryClient } from '#web/data/query.ts'
+import { renderApp } from '#web/shell/test-frame.tsx'
+import type { ScreenEntry } from '#web/shell/screen-entry.ts'
+import { DashboardScreen } from './dashboard.tsx'
+import { exampleDashboard } from './gallery/example-dashboard.tsx'
+
+// The page of tests has no canvas.
+const drawn = vi.hoisted(() => ({
+  show: vi.fn<DrawnChart['show']>(),
+  point: vi.fn<DrawnChart['point']>(),
+  remove: vi.fn(),
+}))
+vi.mock('#web/charts/echarts-engine.ts', () => ({
+  drawChart: () => ({ ...drawn, canvas: () => document.createElement('canvas') }),
+}))
+
+const client = createQueryClient()
+const screens: ScreenEntry[] = [
+  {
+    path: '/dashboard',
+    title: 'shell:pages.home',
+    permission: 'public',
+    Screen: () => (
+      <QueryClientProvider client={client}>
+        <DashboardScreen dashboard={exampleDashboard} />
+      </QueryClientProvider>
+    ),
+  },
+]
+const chart = () => screen.getByRole('figure', { name: 'Trips by day' })
+
+beforeEach(() => vi.clearAllMocks())
+
+it('shows filters, tiles, charts and a table of a declaration', async () => {
+  await renderApp(screens, '/dashboard')
+  expect(await screen.findByRole('heading', { level: 1, name: 'Trips of two operators' })).toBeVisible()
+  expect(
+    within(screen.getByRole('group', { name: 'Filters' })).getByPlaceholderText('All operators'),
+  ).toBeVisible()
+  expect(await screen.findByText('27,159')).toBeVisible()
+  expect(screen.getAllByRole('figure')).toHaveLength(2)
+  expect(screen.getByRole('table', { name: 'Trips of two operators' })).toBeVisible()
+  await waitFor(() => expect(drawn.show).toHaveBeenCalledTimes(2))
+})
+
+it('has its filters in the URL', async () => {
+  const router = await renderApp(screens, '/dashboard?operator=hop')
+  expect(
+    await within(await screen.findByRole('group', { name: 'Filters' })).findByDisplayValue('Hop'),
+  ).toBeVisible()
+  expect(
+    within(screen.getByRole('table', { name: 'Trips of two operators' })).queryByText('Glide'),
+  ).toBeNull()
+  await userEvent.click(within(screen.getByRole('group', { name: 'Filters' })).getByDisplayValue('Hop'))
+  await userEvent.click(await screen.findByRole('option', { name: 'Glide' }))
+  await waitFor(() => expect(router.state.location.search).toEqual({ operator: 'glide' }))
+})
+
+it('reads a chart value by value with the keyboard', async () => {
+  await renderApp(screens, '/dashboard')
+  await waitFor(() => expect(drawn.show).toHaveBeenCalledTimes(2))
+  const values = within(chart()).getByRole('slider', { name: 'Values of Trips by day, one by one' })
+  values.focus()
+  await userEvent.keyboard('{End}{ArrowLeft}')
+  expect(values).toHaveAttribute('aria-valuetext', expect.stringMatching(/^Nov 23, Glide: [\d,]+, Hop: \d+$/))
+  expect(drawn.point).toHaveBeenLastCalledWith(22)
+  await userEvent.keyboard('{Escape}')
+  expect(drawn.point).toHaveBeenLastCalledWith(null)
+})
+
+it('shows the comparison in drawing, legend and table', async () => {
+  await renderApp(screens, '/dashboard')
+  await waitFor(() => expect(drawn.show).toHaveBeenCalledTimes(2))
+  await userEvent.click(within(chart()).getByRole('switch', { name: 'Compare with the period before' }))
+  expect(within(chart()).getByRole('list', { name: 'Legend of Trips by day' })).toHaveTextContent(
+    'GlideHopGlide · the period beforeHop · the period before',
+  )
+  await userEvent.click(within(chart()).getByRole('button', { name: 'Show Trips by day as a table' }))
+  const table = within(chart()).getByRole('table', { name: 'Trips by day' })
+  expect(within(table).getByRole('columnheader', { name: /Glide · the period before/ })).toBeVisible()
+  expect(table).toHaveAttribute('aria-rowcount', '25')
+})

@@ -1,0 +1,124 @@
+import { Skeleton } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { TFunction } from 'i18next'
+import { type ComponentProps, Fragment, type ReactElement, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ChartPanel } from '#web/charts/chart-panel.tsx'
+import type { ApiError } from '#web/data/api-error.ts'
+import { EmptyState } from '#web/kit/empty-state.tsx'
+import { Loaded } from '#web/kit/loaded.tsx'
+import { type Metric, MetricTile, MetricTilePlaceholder } from '#web/kit/metric-tile.tsx'
+import { PageHeader } from '#web/kit/page-header.tsx'
+import { ReadingPage } from '#web/kit/reading-page.tsx'
+import { useSearchState } from '#web/shell/use-search-state.ts'
+import styles from './dashboard.module.css'
+
+type DashboardChart = ComponentProps<typeof ChartPanel> & {
+  /** Over the whole width, for many positions. */
+  isWide?: boolean
+}
+
+/** A filter of the bar: shows a part of the search and changes it. */
+export interface DashboardFilter<S> {
+  key: string
+  render: (search: S, change: (part: Partial<S>) => void) => ReactNode
+}
+
+/**
+ * A dashboard as a declaration. `S` is its state in the URL, `D` its data. Tiles, charts and table are functions of the
+ * data, so that their number is known before it is loaded.
+ */
+export interface Dashboard<S extends object, D> {
+  title: (t: TFunction) => string
+  /** One line: region, dates, freshness of the data. */
+  context: (data: D, t: TFunction) => string
+  readSearch: (search: Record<string, unknown>) => S
+  filters: readonly DashboardFilter<S>[]
+  /** Loads the data for a search, such as `endpointQuery(endpoint, input)`. */
+  query: (search: S) => {
+    queryKey: readonly unknown[]
+    queryFn: (context: { signal: AbortSignal }) => Promise<D> | D
+  }
+  isEmpty?: (data: D) => boolean
+  tiles?: readonly ((data: D, t: TFunction) => Metric)[]
+  charts?: readonly ((data: D, t: TFunction) => DashboardChart)[]
+  /** A table of the same data; its rows are of any type. */
+  table?: (data: D, t: TFunction) => ReactElement
+}
+
+/** The screen of a dashboard: filter bar, tiles, charts and a table. */
+export function DashboardScreen<S extends object, D>({ dashboard }: { dashboard: Dashboard<S, D> }) {
+  const { t } = useTranslation()
+  const { filters, isEmpty, tiles = [], charts = [], table } = dashboard
+  const { search, push } = useSearchState(dashboard.readSearch)
+  // While the data of other filters is loading, the old data remains, dimmed.
+  const data = useQuery<D, ApiError>({
+    ...dashboard.query(search),
+    placeholderData: keepPreviousData as never,
+  })
+  return (
+    <ReadingPage>
+      <PageHeader
+        title={dashboard.title(t)}
+        context={data.data === undefined ? '\u00a0' : dashboard.context(data.data, t)}
+      />
+      {filters.length > 0 ? (
+        <div className={styles['filters']} role="group" aria-label={t('reporting:filters')}>
+          {filters.map(({ key, render }) => (
+            <Fragment key={key}>{render(search, push)}</Fragment>
+          ))}
+        </div>
+      ) : null}
+      <Loaded
+        of={data}
+        skeleton={<Placeholder tiles={tiles.length} charts={charts.length} hasTable={table !== undefined} />}
+        {...(isEmpty ? { isEmpty } : {})}
+        empty={<EmptyState title={t('reporting:empty.title')}>{t('reporting:empty.text')}</EmptyState>}
+      >
+        {(loaded) => (
+          <div>
+            {tiles.length > 0 ? (
+              <div className={styles['tiles']}>
+                {tiles
+                  .map((tile) => tile(loaded, t))
+                  .map((metric) => (
+                    <MetricTile key={metric.label} metric={metric} />
+                  ))}
+              </div>
+            ) : null}
+            {charts.length > 0 ? (
+              <div className={styles['charts']}>
+                {charts
+                  .map((chart) => chart(loaded, t))
+                  .map(({ isWide, ...chart }) => (
+                    <div key={chart.title} className={isWide ? styles['wide'] : undefined}>
+                      <ChartPanel {...chart} />
+                    </div>
+                  ))}
+              </div>
+            ) : null}
+            {table?.(loaded, t)}
+          </div>
+        )}
+      </Loaded>
+    </ReadingPage>
+  )
+}
+
+function Placeholder({ tiles, charts, hasTable }: { tiles: number; charts: number; hasTable: boolean }) {
+  return (
+    <>
+      <div className={styles['tiles']}>
+        {Array.from({ length: tiles }, (_, index) => (
+          <MetricTilePlaceholder key={index} />
+        ))}
+      </div>
+      <div className={styles['charts']}>
+        {Array.from({ length: charts }, (_, index) => (
+          <Skeleton key={index} height={330} />
+        ))}
+      </div>
+      {hasTable ? <Skeleton height={240} /> : null}
+    </>
+  )
+}

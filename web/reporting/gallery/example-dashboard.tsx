@@ -1,0 +1,74 @@
+import type { TFunction } from 'i18next'
+import { DataTable } from '#web/kit/data-table.tsx'
+import { formatInteger } from '#web/kit/format.ts'
+import type { Dashboard } from '../dashboard.tsx'
+import { OperatorFilter } from './operator-filter.tsx'
+import { isOperator, type Sample, sampleOf } from './sample-data.ts'
+
+interface Search {
+  operator?: string | undefined
+}
+
+const trips = (t: TFunction) => ({ name: t('reporting:gallery.tripsUnit'), format: formatInteger })
+const sum = (values: readonly (number | null)[]): number =>
+  values.reduce<number>((total, value) => total + (value ?? 0), 0)
+const total = ({ operators }: Sample, key: 'trips' | 'before'): number =>
+  sum(operators.map((operator) => sum(operator[key])))
+const series = ({ operators }: Sample, key: 'trips' | 'before') =>
+  operators.map(({ slug, name, color, [key]: values }) => ({ key: slug, name, color, values }))
+
+/** Two charts, a table, tiles and a filter bar: what a dashboard costs. */
+export const exampleDashboard: Dashboard<Search, Sample> = {
+  title: (t) => t('reporting:gallery.example'),
+  context: (_, t) => t('reporting:gallery.exampleContext'),
+  readSearch: ({ operator }) => (isOperator(operator) ? { operator } : {}),
+  filters: [
+    {
+      key: 'operator',
+      render: ({ operator }, change) => <OperatorFilter value={operator} onChange={change} />,
+    },
+  ],
+  query: ({ operator }) => ({ queryKey: ['sample', operator], queryFn: () => sampleOf(operator) }),
+  tiles: [
+    (data, t) => ({
+      label: t('reporting:gallery.trips'),
+      value: total(data, 'trips'),
+      format: formatInteger,
+      unit: '',
+      definition: t('reporting:gallery.definition'),
+      comparisons: [{ key: 'before', name: t('reporting:gallery.previous'), value: total(data, 'before') }],
+      history: data.totals,
+    }),
+  ],
+  charts: [
+    (data, t) => ({
+      title: t('reporting:gallery.tripsByDay'),
+      unit: trips(t),
+      fileName: 'trips-by-day',
+      chart: {
+        kind: 'line',
+        axis: { title: t('reporting:gallery.day'), labels: data.days, unfinished: data.days.length - 1 },
+        series: series(data, 'trips'),
+        before: { name: t('reporting:gallery.previous'), series: series(data, 'before') },
+      },
+    }),
+    (data, t) => ({
+      title: t('reporting:gallery.tripsByHour'),
+      unit: trips(t),
+      fileName: 'trips-by-hour',
+      chart: { kind: 'heat-calendar', values: data.week },
+    }),
+  ],
+  table: (data, t) => (
+    <DataTable
+      label={t('reporting:gallery.example')}
+      rows={data.operators}
+      rowKey={({ slug }) => slug}
+      fileName="trips.csv"
+      columns={[
+        { key: 'operator', title: t('reporting:gallery.operator'), value: ({ name }) => name },
+        { key: 'trips', title: t('reporting:gallery.trips'), value: (row) => sum(row.trips), isNumber: true },
+      ]}
+    />
+  ),
+}

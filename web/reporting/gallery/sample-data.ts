@@ -1,0 +1,78 @@
+import { dataColors } from '#web/kit/theme.ts'
+
+/** Made-up trips of one operator. */
+interface OperatorSample {
+  slug: string
+  name: string
+  color: string
+  /** Trips by day; null while its feed was broken. */
+  trips: (number | null)[]
+  /** The same days of the period before. */
+  before: (number | null)[]
+}
+
+export interface Sample {
+  days: readonly string[]
+  operators: readonly OperatorSample[]
+  /** Trips of all operators by day; null if one of them is unknown. */
+  totals: readonly (number | null)[]
+  /** Trips by weekday and hour. */
+  week: readonly (readonly (number | null)[])[]
+}
+
+/** A wave around a mean: looks like a week without being random. */
+const wave = (length: number, mean: number, from: number): number[] =>
+  Array.from({ length }, (_, day) => Math.round(mean * (1 + 0.35 * Math.sin((day + from) * 0.9))))
+
+const days = Array.from({ length: 24 }, (_, day) => `Nov ${day + 1}`)
+const withGap = (values: number[], from: number, to: number): (number | null)[] =>
+  values.map((value, index) => (index >= from && index < to ? null : value))
+
+const operators: readonly OperatorSample[] = [
+  {
+    slug: 'glide',
+    name: 'Glide',
+    color: dataColors.light.categorical[0]!,
+    trips: withGap(wave(24, 820, 0), 9, 12),
+    before: wave(24, 760, 2),
+  },
+  {
+    slug: 'hop',
+    name: 'Hop',
+    color: dataColors.light.categorical[1]!,
+    trips: wave(24, 410, 3),
+    before: wave(24, 450, 5),
+  },
+]
+
+const totalsOf = (some: readonly OperatorSample[]): (number | null)[] =>
+  days.map((_, day) =>
+    some.reduce<number | null>((total, { trips }) => {
+      const value = trips[day] ?? null
+      return total === null || value === null ? null : total + value
+    }, 0),
+  )
+
+export const sample: Sample = {
+  days,
+  operators,
+  totals: totalsOf(operators),
+  week: Array.from({ length: 7 }, (_, day) =>
+    Array.from({ length: 24 }, (__, hour) =>
+      day === 6 && hour < 5
+        ? null
+        : Math.round(
+            Math.max(0, 60 * Math.sin(((hour - 5) / 19) * Math.PI) + (day > 4 ? 10 : 25) * Math.sin(hour)),
+          ),
+    ),
+  ),
+}
+
+/** The sample, or of one operator only. */
+export function sampleOf(operator: string | undefined): Sample {
+  const chosen = operators.filter(({ slug }) => operator === undefined || slug === operator)
+  return { ...sample, operators: chosen, totals: totalsOf(chosen) }
+}
+
+export const isOperator = (value: unknown): value is string =>
+  sample.operators.some(({ slug }) => slug === value)
