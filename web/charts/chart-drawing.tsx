@@ -1,5 +1,14 @@
 import { Skeleton } from '@mantine/core'
-import { type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react'
+import {
+  createContext,
+  type KeyboardEvent,
+  type Ref,
+  use,
+  useEffect,
+  useImperativeHandle,
+  useRef,
+  useState,
+} from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DrawnChart, drawChart } from './echarts-engine.ts'
 import type { PreparedChart } from './prepared-chart.ts'
@@ -20,14 +29,18 @@ export function nextPoint(index: number, key: string, count: number, rowLength: 
   return next < 0 || next >= count ? index : next
 }
 
-let engine: Promise<{ drawChart: typeof drawChart }> | null = null
+type Engine = Promise<{ drawChart: typeof drawChart }>
+let engine: Engine | null = null
 
 /** Loads the engine once for all charts; after a failure, again with the next chart. */
-const loadEngine = () =>
+const loadEngine = (): Engine =>
   (engine ??= import('./echarts-engine.ts').catch((error: unknown) => {
     engine = null
     throw error
   }))
+
+/** What loads the engine. Tests provide another one, because their page has no canvas. */
+export const ChartEngine = createContext(loadEngine)
 
 export interface ChartHandle {
   /** The drawing as a picture; null while there is none. */
@@ -44,6 +57,7 @@ interface Props {
 /** Draws a prepared chart. The engine is loaded with the first one. Arrow keys read the values one by one. */
 export function ChartDrawing({ title, chart, height, handle }: Props) {
   const { t } = useTranslation()
+  const load = use(ChartEngine)
   const element = useRef<HTMLDivElement>(null)
   const [drawn, setDrawn] = useState<DrawnChart | null>(null)
   const [hasFailed, setHasFailed] = useState(false)
@@ -53,7 +67,7 @@ export function ChartDrawing({ title, chart, height, handle }: Props) {
   useEffect(() => {
     let isGone = false
     let made: DrawnChart | null = null
-    loadEngine()
+    load()
       .then((loaded) => {
         if (isGone || !element.current) return
         made = loaded.drawChart(element.current)
@@ -67,7 +81,7 @@ export function ChartDrawing({ title, chart, height, handle }: Props) {
       isGone = true
       made?.remove()
     }
-  }, [])
+  }, [load])
   useEffect(() => drawn?.show(chart), [drawn, chart])
   useImperativeHandle(handle, () => ({ canvas: () => drawn?.canvas() ?? null }), [drawn])
 

@@ -2,6 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it, vi } from 'vitest'
+import { ChartEngine } from '#web/charts/chart-drawing.tsx'
 import type { DrawnChart } from '#web/charts/echarts-engine.ts'
 import { createQueryClient } from '#web/data/query.ts'
 import { renderApp } from '#web/shell/test-frame.tsx'
@@ -10,14 +11,11 @@ import { DashboardScreen } from './dashboard.tsx'
 import { exampleDashboard } from './gallery/example-dashboard.tsx'
 
 // The page of tests has no canvas.
-const drawn = vi.hoisted(() => ({
-  show: vi.fn<DrawnChart['show']>(),
-  point: vi.fn<DrawnChart['point']>(),
-  remove: vi.fn(),
-}))
-vi.mock('#web/charts/echarts-engine.ts', () => ({
-  drawChart: () => ({ ...drawn, canvas: () => document.createElement('canvas') }),
-}))
+const drawn = { show: vi.fn<DrawnChart['show']>(), point: vi.fn<DrawnChart['point']>(), remove: vi.fn() }
+const engine = Promise.resolve({
+  drawChart: (): DrawnChart => ({ ...drawn, canvas: () => document.createElement('canvas') }),
+})
+const loadEngine = () => engine
 
 const client = createQueryClient()
 const screens: ScreenEntry[] = [
@@ -26,9 +24,11 @@ const screens: ScreenEntry[] = [
     title: 'shell:pages.home',
     permission: 'public',
     Screen: () => (
-      <QueryClientProvider client={client}>
-        <DashboardScreen dashboard={exampleDashboard} />
-      </QueryClientProvider>
+      <ChartEngine value={loadEngine}>
+        <QueryClientProvider client={client}>
+          <DashboardScreen dashboard={exampleDashboard} />
+        </QueryClientProvider>
+      </ChartEngine>
     ),
   },
 ]
