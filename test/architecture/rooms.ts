@@ -46,6 +46,8 @@ export const webRooms = [
   'map',
   'data',
   'shell',
+  'filters',
+  'map-page',
   '<rooms>',
   'live',
   'screens',

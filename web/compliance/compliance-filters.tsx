@@ -37,7 +37,7 @@ export function ComplianceFilters({ search, operators, isSmall, onText, onChange
   return (
     <>
       <div className={styles['tools']}>
-        <SearchField label={t('compliance:search')} value={search.text ?? ''} onSearch={onText} />
+        <SearchField label={t('compliance:search')} value={search.search ?? ''} onSearch={onText} />
         {isSmall ? (
           <Button
             variant="default"

@@ -4,13 +4,13 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { getComplianceSummary, maxComplianceDays } from '#contract/compliance.ts'
+import { defaultCompliancePeriod, getComplianceSummary, maxComplianceDays } from '#contract/compliance.ts'
 import { listOperators } from '#contract/operators.ts'
 import { localDay } from '#contract/period.ts'
 import { now } from '#web/data/clock.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
-import { periodBefore } from '#web/evaluation/compare/compare-periods.ts'
-import { periodText } from '#web/evaluation/period-presets.ts'
+import { periodBefore } from '#web/filters/comparison.ts'
+import { chosenPeriod, periodState, periodText } from '#web/filters/period.ts'
 import { useSmallScreen } from '#web/evaluation/use-small-screen.ts'
 import { DateRangePicker } from '#web/kit/dates/date-range-picker.tsx'
 import { EmptyState } from '#web/kit/empty-state.tsx'
@@ -25,14 +25,13 @@ import { useSearchState } from '#web/shell/use-search-state.ts'
 import { useAccessContext } from '#web/shell/use-access-context.ts'
 import { AlertsButton } from './alerts/alerts-button.tsx'
 import { ComplianceFilters } from './compliance-filters.tsx'
-import { compliancePeriod, rememberDays } from './compliance-period.ts'
 import { type ComplianceSearch, complianceSearch } from './compliance-search.ts'
 import { MeasuringWait } from './measuring-wait.tsx'
 import { SummaryFound } from './summary-found.tsx'
 import { filterRows, summaryRows } from './summary-rows.ts'
 
 const noFilters: Partial<ComplianceSearch> = {
-  text: undefined,
+  search: undefined,
   types: undefined,
   operators: undefined,
   statuses: undefined,
@@ -49,7 +48,7 @@ export function ComplianceScreen() {
   const [today] = useState(() => localDay(new Date(now()), timezone))
   // What is being typed is the field's own: a new one begins empty.
   const [cleared, setCleared] = useState(0)
-  const period = compliancePeriod(search, today)
+  const period = chosenPeriod(search, today, defaultCompliancePeriod)
   const earlier = periodBefore(period)
   const asked = (of: typeof period) => ({
     params: { region_id: regionId },
@@ -86,7 +85,7 @@ export function ComplianceScreen() {
               requireDates
               onChange={({ from, to }) => {
                 if (from !== null && to !== null)
-                  change(rememberDays({ start_date: from, end_date: to }, today))
+                  change(periodState({ start_date: from, end_date: to }, today, defaultCompliancePeriod))
               }}
             />
           </Group>
@@ -97,7 +96,7 @@ export function ComplianceScreen() {
         search={search}
         operators={operators}
         isSmall={isSmall}
-        onText={(text) => adjust({ text })}
+        onText={(typed) => adjust({ search: typed })}
         onChange={change}
       />
       <Loaded

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Period, periodText } from '#web/evaluation/period-presets.ts'
+import { type Period, periodText } from '#web/filters/period.ts'
 import { DataTable } from '#web/kit/data-table.tsx'
 import { formatInteger } from '#web/kit/format.ts'
 import styles from './compliance.module.css'

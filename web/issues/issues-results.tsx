@@ -1,4 +1,4 @@
-import type { Period } from '#web/evaluation/period-presets.ts'
+import type { Period } from '#web/filters/period.ts'
 import { ResultsNow } from '#web/evaluation/results-now.tsx'
 import type { ShownMap } from '#web/evaluation/shown-map.ts'
 import type { IssuesSearch } from './issues-search.ts'

@@ -40,7 +40,7 @@ export function PoliciesFilters({ regionId, search, isSmall, onText, onChange }:
   const vehicleTypes = VehicleType.options.map((value) => ({ value, text: vehicleTypeTexts[value] }))
   return (
     <div className={styles['tools']}>
-      <SearchField label={t('policies:search')} value={search.text ?? ''} onSearch={onText} />
+      <SearchField label={t('policies:search')} value={search.search ?? ''} onSearch={onText} />
       {isSmall ? (
         <Button
           variant="default"
@@ -78,8 +78,8 @@ export function PoliciesFilters({ regionId, search, isSmall, onText, onChange }:
             label={t('policies:filter.vehicleTypes')}
             placeholder={t('policies:all.vehicleTypes')}
             options={vehicleTypes}
-            value={search.vehicleTypes ?? []}
-            onChange={(value) => onChange({ vehicleTypes: value })}
+            value={search.vehicle_types ?? []}
+            onChange={(value) => onChange({ vehicle_types: value })}
           />
         </>
       )}

@@ -27,7 +27,7 @@ import type { PolicyAct } from './act-fault.ts'
 import { FeeNotice } from './fee-notice.tsx'
 import { ImportPolicies } from './import/import-policies.tsx'
 import { PoliciesFilters } from './policies-filters.tsx'
-import { filterCount, type PoliciesSearch, policiesSearch, usualOrder } from './policies-search.ts'
+import { filterCount, type PoliciesSearch, policiesSearch, defaultOrder } from './policies-search.ts'
 import { PoliciesTable } from './policies-table.tsx'
 import { PolicyAsk } from './policy-ask.tsx'
 import { PolicyCards } from './policy-cards.tsx'
@@ -95,11 +95,11 @@ export function PoliciesScreen() {
 }
 
 const nothing: PoliciesSearch = {
-  text: undefined,
+  search: undefined,
   types: undefined,
   statuses: undefined,
   operators: undefined,
-  vehicleTypes: undefined,
+  vehicle_types: undefined,
   page: undefined,
 }
 
@@ -110,12 +110,12 @@ function Policies({ region: { regionId, text: regionName } }: { region: Region }
   const ground = useWordGround()
   const { search, push: change, replace: adjust } = useSearchState(policiesSearch)
   const {
-    text = '',
+    search: text = '',
     types = [],
     statuses = [],
     operators = [],
-    vehicleTypes = [],
-    sort = usualOrder,
+    vehicle_types = [],
+    sort = defaultOrder,
     page = 1,
   } = search
   const [asked, setAsked] = useState<{ act: PolicyAct; policy: ListedPolicy } | null>(null)
@@ -129,7 +129,7 @@ function Policies({ region: { regionId, text: regionName } }: { region: Region }
     types,
     statuses,
     operators,
-    vehicle_types: vehicleTypes,
+    vehicle_types,
     sort,
     page,
     size: policyPageSize,
@@ -184,7 +184,7 @@ function Policies({ region: { regionId, text: regionName } }: { region: Region }
         regionId={regionId}
         search={search}
         isSmall={isSmall}
-        onText={(typed) => adjust({ text: typed, page: undefined })}
+        onText={(typed) => adjust({ search: typed, page: undefined })}
         onChange={(part) => change({ ...part, page: undefined })}
       />
       <Loaded of={answer} isEmpty={(found) => found.total === 0} empty={none}>

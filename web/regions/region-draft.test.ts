@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { Region } from '#contract/regions.ts'
 import { testRegion } from '#web/shell/test-replies.ts'
 import { askOf, draftOf, emptyDraft, idOfName } from './region-draft.ts'
-import { regionsSearch } from './regions-screen.tsx'
 
 describe('a draft', () => {
   it('asks for nothing while a number is missing', () => {
@@ -54,50 +53,3 @@ it.each([
   ['São Paulo', 'sao-paulo'],
   ['  ', ''],
 ])('the id of %s is %s', (name, id) => expect(idOfName(name)).toBe(id))
-
-it('the address bar says which region is edited', () => {
-  expect(regionsSearch({ edit: 'ashford', isNew: 'yes' })).toEqual({ edit: 'ashford' })
-  expect(regionsSearch({ isNew: true })).toEqual({ isNew: true })
-})
-
-describe('the id of any name', () => {
-  const name = fc.string({
-    unit: fc.constantFrom('a', 'Z', '7', ' ', '-', '.', 'é', 'ß', '東', "'"),
-    maxLength: 60,
-  })
-
-  it('is one that the server takes, or none', () => {
-    fc.assert(
-      fc.property(name, (text) => {
-        const id = idOfName(text)
-        expect(id === '' || Region.shape.regionId.safeParse(id).success).toBe(true)
-        expect(id).not.toMatch(/^-|-$|--/)
-      }),
-    )
-  })
-
-  it('is the same of the id itself', () => {
-    fc.assert(
-      fc.property(name, (text) => {
-        expect(idOfName(idOfName(text))).toBe(idOfName(text))
-      }),
-    )
-  })
-
-  it('ends in no dash where a long name is cut', () => {
-    expect(idOfName(`${'a'.repeat(39)} county`)).toBe('a'.repeat(39))
-  })
-})
-
-describe('numbers of a draft', () => {
-  const draft = draftOf(testRegion('ashford', 'Ashford'))
-  it.each(['', ' ', '-', '1,5', 'north', '4 1'])('%j is none', (lat) =>
-    expect(askOf({ ...draft, lat })).toBeNull(),
-  )
-  it.each([
-    ['-0.5', -0.5],
-    ['41.', 41],
-    ['0', 0],
-    [' 7 ', 7],
-  ])('%j is %d', (lat, expected) => expect(askOf({ ...draft, lat })?.lat).toBe(expected))
-})

@@ -29,29 +29,7 @@ import { routeClasses } from './route-classes.ts'
 import { publicRouteTiles } from './route-tiles.ts'
 import { VolumeLegend } from './volume-legend.tsx'
 import styles from './route-card.module.css'
-import { flag, viewOf } from '#web/evaluation/search-values.ts'
-import { segmentOf } from './routes-search.ts'
-
-/** The public routes map's state in the address bar. */
-interface PublicRoutesSearch {
-  /** YYYY-MM; absent: the newest. */
-  month?: string | undefined
-  route?: string | undefined
-  results?: true | undefined
-  view?: [lon: number, lat: number, zoom: number] | undefined
-}
-
-/** Reads the address bar's state; never fails. */
-export function publicRoutesSearch(search: Record<string, unknown>): PublicRoutesSearch {
-  const month = search['month']
-  const found: PublicRoutesSearch = {
-    month: typeof month === 'string' && /^\d{4}-(0[1-9]|1[0-2])$/.test(month) ? month : undefined,
-    route: segmentOf(search['route']),
-    results: flag(search['results']),
-    view: viewOf(search['view']),
-  }
-  return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined))
-}
+import { publicRoutesSearch } from './routes-search.ts'
 
 /** What the pointer's card says of a segment of the public map; of a hidden one, only that it is hidden. */
 export function PublicRouteCard({ row, least }: { row: PublicRow | undefined; least: number }) {

@@ -10,7 +10,7 @@ import { coveredMap } from '#web/evaluation/covered-map.ts'
 import { EvaluationMap } from '#web/evaluation/evaluation-map.tsx'
 import { firstView } from '#web/evaluation/first-view.ts'
 import { MapNotice } from '#web/evaluation/map-notice.tsx'
-import { chosenPeriod, periodText } from '#web/evaluation/period-presets.ts'
+import { chosenPeriod, periodText } from '#web/filters/period.ts'
 import { ResultsDrawer } from '#web/evaluation/results-drawer.tsx'
 import { SelectionCard } from '#web/evaluation/selection-card.tsx'
 import { SidePanel } from '#web/evaluation/side-panel.tsx'
@@ -129,7 +129,7 @@ export function RoutesScreen() {
     first && last && (chosen.start_date > first || chosen.end_date < last)
       ? {
           period: periodText({ start_date: first, end_date: last }, i18n.language),
-          show: () => change({ period: undefined, startDate: first, endDate: last }),
+          show: () => change({ period: undefined, start_date: first, end_date: last }),
         }
       : null
   const lacks =

@@ -7,7 +7,7 @@ import { downloadFile } from '#web/kit/download-file.ts'
 import { toCsv } from '#web/kit/to-csv.ts'
 import { formatInteger } from '#web/kit/format.ts'
 import { auditColumns } from './audit-columns.tsx'
-import type { auditAsk } from './audit-search.ts'
+import type { auditQuery } from './audit-search.ts'
 import { type AuditEntry, listAudit } from '#contract/users.ts'
 import { call } from '#web/data/client.ts'
 
@@ -18,7 +18,7 @@ const mostRows = 10_000
 
 /** The newest entries that match, page by page. What is written meanwhile shifts the pages: no entry comes twice. */
 export async function fetchAudit(
-  filters: ReturnType<typeof auditAsk>,
+  filters: ReturnType<typeof auditQuery>,
   most = mostRows,
 ): Promise<AuditEntry[]> {
   const found = new Map<string, AuditEntry>()
@@ -31,7 +31,7 @@ export async function fetchAudit(
 }
 
 interface Props {
-  filters: ReturnType<typeof auditAsk>
+  filters: ReturnType<typeof auditQuery>
   total: number
   today: string
 }

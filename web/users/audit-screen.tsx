@@ -11,7 +11,7 @@ import { useSearchState } from '#web/shell/use-search-state.ts'
 import { AdminPage } from './admin-page.tsx'
 import { auditColumns } from './audit-columns.tsx'
 import { AuditDownload } from './audit-download.tsx'
-import { auditAsk, auditSearch, auditSort, type AuditSearch } from './audit-search.ts'
+import { auditQuery, auditSearch, auditSort, type AuditSearch } from './audit-search.ts'
 import { Switch } from '@mantine/core'
 import { DateRangePicker } from '#web/kit/dates/date-range-picker.tsx'
 import styles from './audit-filters.module.css'
@@ -61,7 +61,7 @@ export function AuditScreen() {
   // What was done a moment ago belongs into the log.
   const audit = useEndpointQuery(
     listAudit,
-    { query: { ...auditAsk(filters), page, size: pageSize } },
+    { query: { ...auditQuery(filters), page, size: pageSize } },
     { staleTime: 0, placeholderData: keepPreviousData },
   )
   const columns = useMemo(() => auditColumns(t), [t])
@@ -72,7 +72,7 @@ export function AuditScreen() {
       context={t('users:context.audit')}
       actions={
         <AuditDownload
-          filters={auditAsk({ ...filters, sort: undefined })}
+          filters={auditQuery({ ...filters, sort: undefined })}
           total={audit.data?.total ?? 0}
           today={today}
         />

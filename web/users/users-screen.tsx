@@ -25,7 +25,7 @@ import { UserTable } from './user-table.tsx'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
 import { InvitationDialog } from './invitation-dialog.tsx'
-import { parseOrder } from '#web/kit/sort-rows.ts'
+import { flag, page as pageParam, searchParams, sort as sortParam, text } from '#web/shell/search-params.ts'
 
 interface Props {
   act: 'disable' | 'enable' | 'removeFactors'
@@ -58,33 +58,15 @@ function UserAsk({ act, user, onClose }: Props) {
   )
 }
 
-interface UsersSearch {
-  /** Part of an e-mail or a name. */
-  search?: string | undefined
-  /** From 1; left out on the first. */
-  page?: number | undefined
-  /** What the list is sorted by, where it is not the e-mail. */
-  sort?: ReturnType<typeof userSort>
-  /** The user being changed. */
-  edit?: string | undefined
-  /** Whether somebody is being invited. */
-  isNew?: true | undefined
-}
+const userSort = sortParam(userOrders, 'email')
 
-const wholeFrom = (least: number, value: unknown): value is number =>
-  typeof value === 'number' && Number.isInteger(value) && value >= least
-
-const userSort = parseOrder(userOrders, 'email')
-
-export const usersSearch = ({ search, page, sort, edit, isNew }: Record<string, unknown>): UsersSearch => ({
-  // The address bar holds a search for 311 as a number.
-  ...((typeof search === 'string' && search !== '') || typeof search === 'number'
-    ? { search: String(search) }
-    : {}),
-  ...(wholeFrom(2, page) ? { page } : {}),
-  ...(userSort(sort) ? { sort: userSort(sort) } : {}),
-  ...(typeof edit === 'string' ? { edit } : {}),
-  ...(isNew === true ? { isNew } : {}),
+/** URL parameters of the list of users, and which dialog is open. */
+const usersSearch = searchParams({
+  search: text(),
+  page: pageParam,
+  sort: userSort,
+  edit: text(),
+  is_new: flag,
 })
 
 /** Makes a new link for who was invited and has not come. */
@@ -121,7 +103,7 @@ export function UsersScreen() {
   const { t } = useTranslation()
   const { user: self } = useMe()
   const {
-    search: { search = '', page = 1, sort, edit, isNew },
+    search: { search = '', page = 1, sort, edit, is_new },
     push: change,
     replace: adjust,
   } = useSearchState(usersSearch)
@@ -145,7 +127,7 @@ export function UsersScreen() {
       page="users"
       context={t('users:context.users')}
       actions={
-        <Button leftSection={<IconUserPlus size={18} />} onClick={() => change({ isNew: true })}>
+        <Button leftSection={<IconUserPlus size={18} />} onClick={() => change({ is_new: true })}>
           {t('users:invite.open')}
         </Button>
       }
@@ -181,7 +163,7 @@ export function UsersScreen() {
       {edited ? (
         <UserDialog key={edited.id} user={edited} onClose={() => change({ edit: undefined })} />
       ) : null}
-      {isNew ? <InviteDialog onClose={() => change({ isNew: undefined })} /> : null}
+      {is_new ? <InviteDialog onClose={() => change({ is_new: undefined })} /> : null}
       {asked?.act === 'renew' ? <RenewDialog user={asked.user} onClose={close} /> : null}
       {asked && asked.act !== 'renew' ? <UserAsk act={asked.act} user={asked.user} onClose={close} /> : null}
     </AdminPage>

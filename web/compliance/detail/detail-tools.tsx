@@ -2,12 +2,12 @@ import { Button } from '@mantine/core'
 import { IconDownload, IconFlask, IconPrinter } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { type ComplianceRecord, maxComplianceDays } from '#contract/compliance.ts'
+import { type ComplianceRecord, defaultCompliancePeriod, maxComplianceDays } from '#contract/compliance.ts'
 import { listOperators } from '#contract/operators.ts'
 import type { StoredPolicy } from '#contract/policies.ts'
 import type { LocalDay } from '#contract/period.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
-import type { Period } from '#web/evaluation/period-presets.ts'
+import { type Period, periodState } from '#web/filters/period.ts'
 import { DateRangePicker } from '#web/kit/dates/date-range-picker.tsx'
 import { downloadFile } from '#web/kit/download-file.ts'
 import { toCsv } from '#web/kit/to-csv.ts'
@@ -15,7 +15,6 @@ import { MultiDropdown } from '#web/kit/multi-dropdown.tsx'
 import { policyAddress } from '#web/policies/policy-address.ts'
 import { typeText } from '#web/policies/type-text.ts'
 import type { WordGround } from '#web/policies/word-ground.ts'
-import { rememberDays } from '../compliance-period.ts'
 import type { DetailSearch } from '../compliance-search.ts'
 import { fileName } from '../file-name.ts'
 import styles from './detail.module.css'
@@ -70,7 +69,7 @@ export function DetailTools({ policy, regionId, ground, search, change, period, 
         onChange={({ from, to }) => {
           if (from !== null && to !== null)
             change({
-              ...rememberDays({ start_date: from, end_date: to }, today),
+              ...periodState({ start_date: from, end_date: to }, today, defaultCompliancePeriod),
               date: undefined,
               operator: undefined,
               page: undefined,

@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { getComplianceForPolicy, listComplianceFacts } from '#contract/compliance.ts'
 import type { LocalDay } from '#contract/period.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
-import type { Period } from '#web/evaluation/period-presets.ts'
+import type { Period } from '#web/filters/period.ts'
 import type { DetailSearch } from '../compliance-search.ts'
 import { tallyRecords } from '../tally-records.ts'
 

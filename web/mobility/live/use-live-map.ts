@@ -60,7 +60,7 @@ export function useLiveMap(region: Region, width: number, here: UserLocation | n
         isFiltered
           ? {
               operators: undefined,
-              vehicleType: undefined,
+              vehicle_type: undefined,
               states: undefined,
               battery: undefined,
               seen: undefined,

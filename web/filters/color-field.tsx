@@ -2,10 +2,13 @@ import { Input } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { ColorRamp } from '#web/charts/color-ramp.tsx'
 import { dataColors, type Scheme } from '#web/kit/theme.ts'
-import { colorSchemes } from '../map-search.ts'
+import { oneOf } from '#web/shell/search-params.ts'
 import styles from './color-field.module.css'
 
-type ColorScheme = (typeof colorSchemes)[number]
+export const colorSchemes = ['tide', 'dusk', 'clay'] as const
+export type ColorScheme = (typeof colorSchemes)[number]
+/** URL parameter of the color scheme. */
+export const colorsParam = oneOf(colorSchemes, 'tide')
 
 interface Props {
   scheme: Scheme
@@ -16,9 +19,9 @@ interface Props {
 export function ColorField({ scheme, value, onChange }: Props) {
   const { t } = useTranslation()
   return (
-    <div role="radiogroup" aria-label={t('evaluation:colors.label')}>
+    <div role="radiogroup" aria-label={t('filters:colors.label')}>
       <Input.Label component="div" aria-hidden="true">
-        {t('evaluation:colors.label')}
+        {t('filters:colors.label')}
       </Input.Label>
       <div className={styles['schemes']}>
         {colorSchemes.map((name) => (
@@ -31,7 +34,7 @@ export function ColorField({ scheme, value, onChange }: Props) {
               onChange={() => onChange(name)}
             />
             <ColorRamp colors={dataColors[scheme].sequential[name]} />
-            <span className={styles['name']}>{t(`evaluation:colors.${name}`)}</span>
+            <span className={styles['name']}>{t(`filters:colors.${name}`)}</span>
           </label>
         ))}
       </div>

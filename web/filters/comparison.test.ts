@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { periodBefore, yearBefore } from './compare-periods.ts'
+import { periodBefore, yearBefore } from './comparison.ts'
 
 it('periodBefore is as long and ends the day before', () => {
   expect(periodBefore({ start_date: '2026-03-01', end_date: '2026-03-07' })).toEqual({

@@ -1,15 +1,5 @@
 import { expect, it } from 'vitest'
-import { geographiesSearch } from './geographies-search.ts'
 import { shownLayer } from './geographies-screen.tsx'
-
-it('reads what it knows and leaves out the rest', () => {
-  expect(
-    geographiesSearch({ layer: 'a', shape: 'new:1', view: [1, 2, 3], results: true, edit: true, other: 1 }),
-  ).toEqual({ layer: 'a', shape: 'new:1', view: [1, 2, 3], results: true, edit: true })
-  expect(geographiesSearch({ layer: 5, shape: '', view: [1, 'x', 3], results: 'yes', edit: false })).toEqual(
-    {},
-  )
-})
 
 it('shows the layer that is asked for, else the primary one, else one that is no basemap', () => {
   const layers = [

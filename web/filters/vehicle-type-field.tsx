@@ -17,11 +17,11 @@ export function VehicleTypeField({ present, value, onChange }: Props) {
   const types = every.filter((type) => present.length === 0 || present.includes(type) || type === value)
   return (
     <Select
-      label={t('evaluation:vehicleType.label')}
+      label={t('filters:vehicleType.label')}
       allowDeselect={false}
       value={value ?? all}
       data={[
-        { value: all, label: t('evaluation:vehicleType.all') },
+        { value: all, label: t('filters:vehicleType.all') },
         ...types.map((type) => ({ value: type, label: vehicleTypeTexts[type] })),
       ]}
       onChange={(chosen) => onChange(every.find((type) => type === chosen))}

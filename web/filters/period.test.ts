@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { dayFromNumber, defaultPeriod } from '#contract/period.ts'
-import { periodPresets } from './period-preset.ts'
-import { chosenPeriod, presetPeriod, rememberPeriod } from './period-presets.ts'
+import { chosenPeriod, periodPresets, periodState, presetPeriod } from './period.ts'
 
 describe('presetPeriod', () => {
   it('knows months and quarters', () => {
@@ -26,18 +25,18 @@ describe('chosenPeriod', () => {
           { start_date: dayFromNumber(Math.min(a, b)), end_date: dayFromNumber(Math.max(a, b)) },
           dayFromNumber(now),
         ]
-        expect(chosenPeriod(rememberPeriod(period, today), today)).toEqual(period)
+        expect(chosenPeriod(periodState(period, today), today)).toEqual(period)
       }),
     )
   })
   it('remembers relative periods as such, so that they move on', () => {
     for (const preset of periodPresets)
       expect(chosenPeriod({ period: preset }, '2026-11-21')).toEqual(presetPeriod(preset, '2026-11-21'))
-    expect(rememberPeriod(defaultPeriod('2026-11-21'), '2026-11-21')).toEqual({
+    expect(periodState(defaultPeriod('2026-11-21'), '2026-11-21')).toEqual({
       period: undefined,
-      startDate: undefined,
-      endDate: undefined,
+      start_date: undefined,
+      end_date: undefined,
     })
-    expect(rememberPeriod(presetPeriod('last_month', '2026-11-21'), '2026-11-21').period).toBe('last_month')
+    expect(periodState(presetPeriod('last_month', '2026-11-21'), '2026-11-21').period).toBe('last_month')
   })
 })

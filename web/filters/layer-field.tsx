@@ -12,11 +12,11 @@ export function LayerField({ options, value, onChange }: Props) {
   const { t } = useTranslation()
   return (
     <Select
-      label={t('evaluation:layer.label')}
+      label={t('filters:layer.label')}
       allowDeselect={false}
       searchable={options.length > 8}
       value={value?.shape_layer_uuid ?? null}
-      placeholder={t('evaluation:layer.none')}
+      placeholder={t('filters:layer.none')}
       data={options.map((layer) => ({ value: layer.shape_layer_uuid, label: layer.layer_name }))}
       onChange={(chosen) => {
         if (chosen !== null) onChange(chosen)

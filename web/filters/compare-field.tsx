@@ -2,19 +2,15 @@ import { Input, SegmentedControl, Stack, Switch } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { LocalDay } from '#contract/period.ts'
 import { DateRangePicker } from '#web/kit/dates/date-range-picker.tsx'
-import { periodBefore, yearBefore } from '../compare/compare-periods.ts'
-import { comparedPeriod } from '../map-question.ts'
-import type { MapSearch } from '../map-search.ts'
-import type { Period } from '../period-presets.ts'
-
-type CompareSearch = Pick<MapSearch, 'compareStart' | 'compareEnd' | 'sideBySide' | 'percent'>
+import { comparedPeriod, type ComparisonState, periodBefore, yearBefore } from './comparison.ts'
+import type { Period } from './period.ts'
 
 interface Props {
-  search: CompareSearch
+  search: ComparisonState
   /** The map's own days. */
   period: Period
   today: LocalDay
-  change: (part: CompareSearch) => void
+  change: (part: ComparisonState) => void
 }
 
 /** A second period, and whether it is shown as the difference or beside the first. */
@@ -22,27 +18,27 @@ export function CompareField({ search, period, today, change }: Props) {
   const { t } = useTranslation()
   const other = comparedPeriod(search)
   const compare = (days: Period | null): void =>
-    change({ compareStart: days?.start_date, compareEnd: days?.end_date })
+    change({ compare_start_date: days?.start_date, compare_end_date: days?.end_date })
   const named = (
     [
       ['previous', periodBefore(period)],
       ['year', yearBefore(period)],
     ] as const
   ).map(([key, days]) => ({
-    label: t(`evaluation:compare.${key}`),
+    label: t(`filters:compare.${key}`),
     range: { from: days.start_date, to: days.end_date },
   }))
   return (
     <Stack gap={8}>
       <Switch
-        label={t('evaluation:compare.label')}
+        label={t('filters:compare.label')}
         checked={other !== null}
         onChange={(event) => compare(event.currentTarget.checked ? periodBefore(period) : null)}
       />
       {other ? (
         <>
           <DateRangePicker
-            label={t('evaluation:compare.period')}
+            label={t('filters:compare.period')}
             range={{ from: other.start_date, to: other.end_date }}
             today={today}
             maxDate={today}
@@ -54,14 +50,14 @@ export function CompareField({ search, period, today, change }: Props) {
             }}
           />
           <Choice
-            label={t('evaluation:compare.show')}
+            label={t('filters:compare.show')}
             values={['difference', 'side']}
-            value={search.sideBySide ? 'side' : 'difference'}
-            onChange={(chosen) => change({ sideBySide: chosen === 'side' ? true : undefined })}
+            value={search.side_by_side ? 'side' : 'difference'}
+            onChange={(chosen) => change({ side_by_side: chosen === 'side' ? true : undefined })}
           />
-          {search.sideBySide ? null : (
+          {search.side_by_side ? null : (
             <Choice
-              label={t('evaluation:compare.in')}
+              label={t('filters:compare.in')}
               values={['number', 'percent']}
               value={search.percent ? 'percent' : 'number'}
               onChange={(chosen) => change({ percent: chosen === 'percent' ? true : undefined })}
@@ -93,7 +89,7 @@ function Choice({ label, values, value, onChange }: ChoiceProps) {
         size="sm"
         aria-label={label}
         value={value}
-        data={values.map((each) => ({ value: each, label: t(`evaluation:compare.${each}`) }))}
+        data={values.map((each) => ({ value: each, label: t(`filters:compare.${each}`) }))}
         onChange={onChange}
       />
     </div>

@@ -22,15 +22,15 @@ export function OperatorField({ regionId, value, onChange }: Props) {
     .map((slug) => ({ value: slug, label: data ? unknownOperatorText : slug }))
   return (
     <MultiSelect
-      label={t('evaluation:operators.label')}
-      placeholder={value.length === 0 ? t('evaluation:operators.all') : ''}
+      label={t('filters:operators.label')}
+      placeholder={value.length === 0 ? t('filters:operators.all') : ''}
       data={[...known, ...unknown]}
       value={[...value]}
       searchable
       clearable
       hidePickedOptions
-      nothingFoundMessage={t('evaluation:operators.none')}
-      clearButtonProps={{ 'aria-label': t('evaluation:operators.clear') }}
+      nothingFoundMessage={t('filters:operators.none')}
+      clearButtonProps={{ 'aria-label': t('filters:operators.clear') }}
       onChange={onChange}
     />
   )

@@ -24,15 +24,15 @@ export function ShapeField({ shapes, value, onChange }: Props) {
   const options = useMemo(() => optionsOf(shapes), [shapes])
   return (
     <Select
-      label={t('evaluation:shape.label')}
-      placeholder={t('evaluation:shape.any')}
+      label={t('filters:shape.label')}
+      placeholder={t('filters:shape.any')}
       data={options}
       value={value ?? null}
       searchable
       clearable
       limit={100}
-      nothingFoundMessage={t('evaluation:shape.none')}
-      clearButtonProps={{ 'aria-label': t('evaluation:shape.clear') }}
+      nothingFoundMessage={t('filters:shape.none')}
+      clearButtonProps={{ 'aria-label': t('filters:shape.clear') }}
       onChange={(chosen) => onChange(chosen ?? undefined)}
     />
   )

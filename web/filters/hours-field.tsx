@@ -18,10 +18,10 @@ export function HoursField({ value, onChange }: Props) {
   const [moving, setMoving] = useState<Hours | null>(null)
   const shown = moving ?? value
   return (
-    <div role="group" aria-label={t('evaluation:hours.label')}>
+    <div role="group" aria-label={t('filters:hours.label')}>
       <Group justify="space-between" wrap="nowrap">
         <Input.Label component="div" aria-hidden="true">
-          {t('evaluation:hours.label')}
+          {t('filters:hours.label')}
         </Input.Label>
         <Text size="sm" c="dimmed" className="figures">
           {clock(shown[0])} – {clock(shown[1])}
@@ -40,8 +40,8 @@ export function HoursField({ value, onChange }: Props) {
         mx={8}
         thumbSize={20}
         size={6}
-        thumbFromLabel={t('evaluation:hours.from')}
-        thumbToLabel={t('evaluation:hours.to')}
+        thumbFromLabel={t('filters:hours.from')}
+        thumbToLabel={t('filters:hours.to')}
         thumbValueText={clock}
         onChange={setMoving}
         onChangeEnd={(next) => {

@@ -13,7 +13,7 @@ export function WeekdaysField({ value, onChange }: Props) {
   const week = orderedWeekdays(1)
   return (
     <WeekdayToggle
-      label={t('evaluation:weekdays')}
+      label={t('filters:weekdays')}
       value={value.length === 0 ? week : value}
       onChange={(days) => onChange(days.length === week.length ? [] : days)}
     />

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { defaultPeriod, type LocalDay } from '#contract/period.ts'
 import { DateRangePicker } from '#web/kit/dates/date-range-picker.tsx'
-import type { Period } from '../period-presets.ts'
+import type { Period } from './period.ts'
 
 interface Props {
   value: Period
@@ -17,14 +17,14 @@ export function PeriodField({ value, today, onChange }: Props) {
   const usual = defaultPeriod(today)
   return (
     <DateRangePicker
-      label={t('evaluation:period.label')}
+      label={t('filters:period.label')}
       range={{ from: value.start_date, to: value.end_date }}
       today={today}
       maxDate={today}
       requireDates
       dropdownOptions={modes}
       morePresets={[
-        { label: t('evaluation:period.usual'), range: { from: usual.start_date, to: usual.end_date } },
+        { label: t('filters:period.usual'), range: { from: usual.start_date, to: usual.end_date } },
       ]}
       onChange={({ from, to }) => {
         if (from !== null && to !== null) onChange({ start_date: from, end_date: to })
