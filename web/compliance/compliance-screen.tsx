@@ -145,6 +145,8 @@ export function ComplianceScreen() {
               earlier={search.compare && before.data ? earlier : null}
               isSmall={isSmall}
               opens={standing !== null && isPageEnabled(standing, 'complianceDetail')}
+              state={search}
+              onState={change}
             />
           )
         }}

@@ -4,11 +4,11 @@ import { orderPeriod, periodParams } from '#web/filters/period.ts'
 import {
   day,
   flag,
-  page,
   searchParams,
   slug,
   slugs,
   someOf,
+  tableParams,
   text,
   uuid,
   type SearchOf,
@@ -24,6 +24,7 @@ export const complianceSearch = searchParams(
     statuses: someOf(complianceStatuses),
     /** Compared with the period before. */
     compare: flag,
+    ...tableParams,
   },
   orderPeriod,
 )
@@ -40,7 +41,7 @@ export const detailSearch = searchParams(
     shape: uuid,
     /** Includes uncertain facts. */
     uncertain: flag,
-    page,
+    ...tableParams,
     /** The report for print. */
     report: flag,
   },

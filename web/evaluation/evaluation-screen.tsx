@@ -201,6 +201,8 @@ export function EvaluationScreen(props: Props) {
               height={height}
               selected={search.shape}
               onSelect={select}
+              state={search}
+              onState={change}
             />
           )}
         </ResultsDrawer>

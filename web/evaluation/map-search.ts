@@ -9,6 +9,7 @@ import {
   matching,
   oneOf,
   searchParams,
+  tableParams,
   someOf,
   uuid,
   view,
@@ -44,6 +45,7 @@ export const mapParams = ({ aggregations, heat, fields }: ModeParams) =>
       heat: oneOf(heat?.places ?? []),
       colors: colorsParam,
       results: flag,
+      ...tableParams,
       view,
       /** Step of the time axis; absent: there is no axis. */
       by: oneOf(timeBuckets),

@@ -126,7 +126,7 @@ function Geographies({ region }: { region: Region }) {
   const open = (shapeLayerUuid: string) => {
     setOld(null)
     setOpened({ layer: shapeLayerUuid })
-    change({ layer: shapeLayerUuid, shape: undefined, edit: undefined })
+    change({ layer: shapeLayerUuid, shape: undefined, edit: undefined, page: undefined })
     if (isSmall) setPanelOpen(false)
   }
   const showResults = useCallback(
@@ -294,6 +294,8 @@ function Geographies({ region }: { region: Region }) {
                 height={height}
                 selected={search.shape}
                 onSelect={select}
+                state={search}
+                onState={change}
               />
             ) : null
           }

@@ -1,4 +1,4 @@
-import { flag, searchParams, text, view } from '#web/shell/search-params.ts'
+import { flag, searchParams, tableParams, text, view } from '#web/shell/search-params.ts'
 
 /** URL parameters of the geographies: layer (by default the primary one), shape, table and editor. */
 export const geographiesSearch = searchParams({
@@ -7,4 +7,5 @@ export const geographiesSearch = searchParams({
   view,
   results: flag,
   edit: flag,
+  ...tableParams,
 })

@@ -1,11 +1,31 @@
 import { healthFigureNames } from '#contract/health-figures.ts'
-import { day, oneOf, orderDays, page, searchParams, text, type SearchOf } from '#web/shell/search-params.ts'
+import { healthRowOrders } from '#contract/health.ts'
+import {
+  day,
+  oneOf,
+  orderDays,
+  searchParams,
+  sort,
+  tableParams,
+  text,
+  type SearchOf,
+} from '#web/shell/search-params.ts'
 
 /** URL parameters of data health: operator and days (each with a default), and the figure with open rows. */
 export const healthSearch = searchParams(
-  { operator: text(), start_date: day, end_date: day, figure: oneOf(healthFigureNames), page },
+  {
+    operator: text(),
+    start_date: day,
+    end_date: day,
+    figure: oneOf(healthFigureNames),
+    ...tableParams,
+    sort: sort(healthRowOrders, '-time'),
+  },
   orderDays('start_date', 'end_date'),
-  (state) => (state.figure ? state : { ...state, page: undefined }),
+  (state) =>
+    state.figure
+      ? state
+      : { ...state, page: undefined, size: undefined, sort: undefined, columns: undefined },
 )
 export type HealthSearch = SearchOf<typeof healthSearch>
 

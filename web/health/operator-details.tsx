@@ -133,9 +133,9 @@ export function OperatorDetails({ region, health, feeds, search, change }: Props
           figure={search.figure}
           period={periodQuery(search)}
           feeds={feeds}
-          page={search.page ?? 1}
+          state={search}
           takesFocus={isClicked}
-          onPage={(page) => change({ page })}
+          onState={change}
           onClose={() => change({ figure: undefined, page: undefined })}
         />
       ) : null}

@@ -73,14 +73,13 @@ export function IssuesResults({
   return (
     <IssuesTable
       list={list}
-      sort={search.sort ?? '-requested_time'}
+      state={search}
+      onState={change}
       zone={zone}
       day={day}
       height={height}
       selected={search.issue}
       onSelect={(key) => select(markOf(key))}
-      onSort={(sort) => change({ sort, page: undefined })}
-      onPage={(page) => change({ page })}
     />
   )
 }

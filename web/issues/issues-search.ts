@@ -10,10 +10,10 @@ import {
   listOf,
   matching,
   oneOf,
-  page,
   searchParams,
   someOf,
   sort,
+  tableParams,
   text,
   uuid,
   view,
@@ -49,8 +49,9 @@ export const issuesSearch = searchParams(
     resolution_time: matching(/^(\d{1,6}|\d{1,6}-(\d{1,6})?)$/),
     /** The selected issue (issue-key.ts). */
     issue: text(300),
+    ...tableParams,
+    /** Of the list of issues; the table of shapes is not in the URL. */
     sort: sort(issueSortKeys, '-requested_time'),
-    page,
     results: flag,
     view,
     by: oneOf<TimeBucket>(issueBuckets),

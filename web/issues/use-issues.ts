@@ -74,7 +74,7 @@ export function useIssues({ regionId }: Region, search: IssuesSearch, today: Loc
         ...(day ? { start_date: day, end_date: day } : {}),
         ...(search.sort ? { order_by: search.sort } : {}),
         page: search.page ?? 1,
-        size: pageSize,
+        size: search.size ?? 50,
       },
     },
     { enabled: search.results === true && !isByShape, placeholderData: keepPreviousData },

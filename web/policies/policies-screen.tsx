@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next'
 import {
   type ListedPolicy,
   listPolicies,
+  policyOrders,
   policyPageSize,
   getMdsGeographies,
   getMdsPolicies,
@@ -22,15 +23,17 @@ import { useMe } from '#web/shell/me.tsx'
 import { pagePath } from '#web/shell/pages.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
-import { Pager } from '#web/kit/pager.tsx'
+import { Table } from '#web/kit/table/table.tsx'
+import { Pager } from '#web/kit/table/pager.tsx'
 import type { PolicyAct } from './act-fault.ts'
 import { FeeNotice } from './fee-notice.tsx'
 import { ImportPolicies } from './import/import-policies.tsx'
 import { PoliciesFilters } from './policies-filters.tsx'
 import { filterCount, type PoliciesSearch, policiesSearch, defaultOrder } from './policies-search.ts'
-import { PoliciesTable } from './policies-table.tsx'
+import { policyMenu } from './policy-menu.ts'
 import { PolicyAsk } from './policy-ask.tsx'
 import { PolicyCards } from './policy-cards.tsx'
+import { usePolicyColumns } from './use-policy-columns.tsx'
 import { useWordGround } from './use-word-ground.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { ActionMenu } from '#web/kit/action-menu.tsx'
@@ -117,6 +120,7 @@ function Policies({ region: { regionId, text: regionName } }: { region: Region }
     vehicle_types = [],
     sort = defaultOrder,
     page = 1,
+    size = policyPageSize,
   } = search
   const [asked, setAsked] = useState<{ act: PolicyAct; policy: ListedPolicy } | null>(null)
   // What is being typed is the field's own: a new one begins empty.
@@ -132,7 +136,7 @@ function Policies({ region: { regionId, text: regionName } }: { region: Region }
     vehicle_types,
     sort,
     page,
-    size: policyPageSize,
+    size,
   }
   // Others write policies meanwhile.
   const answer = useEndpointQuery(listPolicies, { body }, { staleTime: 0, placeholderData: keepPreviousData })
@@ -165,7 +169,7 @@ function Policies({ region: { regionId, text: regionName } }: { region: Region }
       {mayEdit ? t('policies:empty.text') : null}
     </EmptyState>
   )
-  const List = isSmall ? PolicyCards : PoliciesTable
+  const columns = usePolicyColumns(ground)
   return (
     <ReadingPage>
       <PageHeader
@@ -190,20 +194,34 @@ function Policies({ region: { regionId, text: regionName } }: { region: Region }
       <Loaded of={answer} isEmpty={(found) => found.total === 0} empty={none}>
         {(found) => (
           <>
-            <List
-              policies={found.data}
-              ground={ground}
-              mayEdit={mayEdit}
-              sort={sort}
-              onSort={(order) => change({ sort: order, page: undefined })}
-              onAct={begin}
-            />
-            <Pager
-              page={page}
-              size={policyPageSize}
-              total={found.total}
-              onPage={(to) => change({ page: to })}
-            />
+            {isSmall ? (
+              <>
+                <PolicyCards
+                  policies={found.data}
+                  ground={ground}
+                  mayEdit={mayEdit}
+                  sort={sort}
+                  onSort={(order) => change({ sort: order, page: undefined })}
+                  onAct={begin}
+                />
+                <Pager page={page} size={size} total={found.total} onPage={(to) => change({ page: to })} />
+              </>
+            ) : (
+              <Table
+                label={t('policies:table.label')}
+                rows={found.data}
+                columns={columns}
+                rowKey={(policy) => policy.constant_policy_uuid}
+                state={search}
+                onState={change}
+                defaultSort={defaultOrder}
+                server={{ total: found.total, sortKeys: policyOrders }}
+                pageSize={policyPageSize}
+                maxHeight="none"
+                isWrapped
+                rowMenu={(policy) => policyMenu(t, policy, mayEdit, begin)}
+              />
+            )}
           </>
         )}
       </Loaded>

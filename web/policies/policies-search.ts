@@ -2,7 +2,15 @@ import { VehicleType } from '#contract/mobility.ts'
 import { type PolicyOrder, policyOrders } from '#contract/policies.ts'
 import { PolicyStatus } from '#contract/policy.ts'
 import { policyTypes } from '#contract/policy-types/list.ts'
-import { oneOf, page, searchParams, slugs, someOf, text, type SearchOf } from '#web/shell/search-params.ts'
+import {
+  oneOf,
+  searchParams,
+  slugs,
+  someOf,
+  tableParams,
+  text,
+  type SearchOf,
+} from '#web/shell/search-params.ts'
 
 export const defaultOrder: PolicyOrder = 'policy_name'
 
@@ -13,8 +21,8 @@ export const policiesSearch = searchParams({
   statuses: someOf(PolicyStatus.options),
   operators: slugs,
   vehicle_types: someOf(VehicleType.options),
+  ...tableParams,
   sort: oneOf(policyOrders, defaultOrder),
-  page,
 })
 export type PoliciesSearch = SearchOf<typeof policiesSearch>
 

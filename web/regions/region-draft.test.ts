@@ -53,3 +53,45 @@ it.each([
   ['São Paulo', 'sao-paulo'],
   ['  ', ''],
 ])('the id of %s is %s', (name, id) => expect(idOfName(name)).toBe(id))
+
+describe('the id of any name', () => {
+  const name = fc.string({
+    unit: fc.constantFrom('a', 'Z', '7', ' ', '-', '.', 'é', 'ß', '東', "'"),
+    maxLength: 60,
+  })
+
+  it('is one that the server takes, or none', () => {
+    fc.assert(
+      fc.property(name, (text) => {
+        const id = idOfName(text)
+        expect(id === '' || Region.shape.regionId.safeParse(id).success).toBe(true)
+        expect(id).not.toMatch(/^-|-$|--/)
+      }),
+    )
+  })
+
+  it('is the same of the id itself', () => {
+    fc.assert(
+      fc.property(name, (text) => {
+        expect(idOfName(idOfName(text))).toBe(idOfName(text))
+      }),
+    )
+  })
+
+  it('ends in no dash where a long name is cut', () => {
+    expect(idOfName(`${'a'.repeat(39)} county`)).toBe('a'.repeat(39))
+  })
+})
+
+describe('numbers of a draft', () => {
+  const draft = draftOf(testRegion('ashford', 'Ashford'))
+  it.each(['', ' ', '-', '1,5', 'north', '4 1'])('%j is none', (lat) =>
+    expect(askOf({ ...draft, lat })).toBeNull(),
+  )
+  it.each([
+    ['-0.5', -0.5],
+    ['41.', 41],
+    ['0', 0],
+    [' 7 ', 7],
+  ])('%j is %d', (lat, expected) => expect(askOf({ ...draft, lat })?.lat).toBe(expected))
+})

@@ -6,21 +6,19 @@ import { useEndpointQuery } from '#web/data/query.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { useMe } from '#web/shell/me.tsx'
-import { flag, searchParams, text } from '#web/shell/search-params.ts'
+import { flag, searchParams, tableParams, text } from '#web/shell/search-params.ts'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { AdminPage } from '#web/users/admin-page.tsx'
 import { RegionDialog } from './region-dialog.tsx'
 import { RegionTable } from './region-table.tsx'
 
 /** URL parameters of the list of regions: which dialog is open. */
-const regionsSearch = searchParams({ edit: text(), is_new: flag })
+const regionsSearch = searchParams({ edit: text(), is_new: flag, ...tableParams })
 
 export function RegionsScreen() {
   const { t } = useTranslation()
-  const {
-    search: { edit, is_new },
-    push: change,
-  } = useSearchState(regionsSearch)
+  const { search, push: change } = useSearchState(regionsSearch)
+  const { edit, is_new } = search
   const regions = useEndpointQuery(listRegions, { query: { size: 300 } })
   const edited = regions.data?.items.find((region) => region.regionId === edit)
   const { user } = useMe()
@@ -42,7 +40,14 @@ export function RegionsScreen() {
             </EmptyState>
           }
         >
-          {(found) => <RegionTable regions={found.items} onEdit={(regionId) => change({ edit: regionId })} />}
+          {(found) => (
+            <RegionTable
+              regions={found.items}
+              onEdit={(regionId) => change({ edit: regionId })}
+              state={search}
+              onState={change}
+            />
+          )}
         </Loaded>
       </Stack>
       {edited || is_new ? (

@@ -232,6 +232,8 @@ export function PublicRoutesMap({ region, about }: Props) {
               height={height}
               selected={search.route}
               onSelect={select}
+              state={search}
+              onState={change}
             />
           )}
         </ResultsDrawer>

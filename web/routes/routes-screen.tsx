@@ -269,6 +269,8 @@ export function RoutesScreen() {
                 height={height}
                 selected={search.route}
                 onSelect={select}
+                state={search}
+                onState={change}
               />
             ) : null
           }

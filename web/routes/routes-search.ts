@@ -1,7 +1,15 @@
 import { colorsParam } from '#web/filters/color-field.tsx'
 import { orderPeriod } from '#web/filters/period.ts'
 import { tripFilterParams } from '#web/filters/trip-filters.ts'
-import { flag, matching, oneOf, searchParams, view, type SearchOf } from '#web/shell/search-params.ts'
+import {
+  flag,
+  matching,
+  oneOf,
+  searchParams,
+  tableParams,
+  view,
+  type SearchOf,
+} from '#web/shell/search-params.ts'
 
 /** Directions to choose from. The API has two more, which depend on how a street is drawn. */
 export const shownDirections = ['both', 'north', 'east', 'south', 'west'] as const
@@ -18,6 +26,7 @@ export const routesSearch = searchParams(
     direction: oneOf(shownDirections, 'both'),
     colors: colorsParam,
     results: flag,
+    ...tableParams,
     view,
   },
   orderPeriod,
@@ -29,5 +38,6 @@ export const publicRoutesSearch = searchParams({
   month: matching(/^\d{4}-(0[1-9]|1[0-2])$/),
   route: segment,
   results: flag,
+  ...tableParams,
   view,
 })

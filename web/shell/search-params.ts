@@ -1,4 +1,5 @@
 import type { LocalDay } from '#contract/period.ts'
+import { type PageSize, pageSizes } from '#web/kit/table/table-state.ts'
 
 /** Reads one value of the URL; undefined if it is absent, invalid or the default, none of which is written. */
 export type Param<T> = (value: unknown) => T | undefined
@@ -99,6 +100,14 @@ export const sort = <Key extends string>(
   )
 /** Page of a list; the first is the default. */
 export const page = integer(2, 100_000)
+
+/** URL parameters of a table: sort, visible columns, page and rows per page. */
+export const tableParams = {
+  sort: matching(/^-?[\w:-]{1,80}$/),
+  columns: listOf(matching(/^[\w:-]{1,80}$/)),
+  page,
+  size: ((value) => pageSizes.find((each) => each === value)) satisfies Param<PageSize>,
+}
 
 /** A day of the calendar, YYYY-MM-DD. */
 export const day: Param<LocalDay> = (value) => {

@@ -1,17 +1,17 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { listAudit } from '#contract/users.ts'
+import { auditOrders, listAudit } from '#contract/users.ts'
 import { localDay, type LocalDay } from '#contract/period.ts'
+import { fetchAll } from '#web/data/fetch-all.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
-import { DataTable } from '#web/kit/data-table.tsx'
+import { Table } from '#web/kit/table/table.tsx'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { AdminPage } from './admin-page.tsx'
 import { auditColumns } from './audit-columns.tsx'
-import { AuditDownload } from './audit-download.tsx'
-import { auditQuery, auditSearch, auditSort, type AuditSearch } from './audit-search.ts'
+import { auditQuery, auditSearch, type AuditSearch } from './audit-search.ts'
 import { Switch } from '@mantine/core'
 import { DateRangePicker } from '#web/kit/dates/date-range-picker.tsx'
 import styles from './audit-filters.module.css'
@@ -52,32 +52,20 @@ function AuditFilters({ filters, today, onChange }: Props) {
   )
 }
 
-const pageSize = 50
-
 export function AuditScreen() {
   const { t } = useTranslation()
   const { search: filters, push: change, replace: adjust } = useSearchState(auditSearch)
-  const page = filters.page ?? 1
+  const { page = 1, size = 50 } = filters
   // What was done a moment ago belongs into the log.
   const audit = useEndpointQuery(
     listAudit,
-    { query: { ...auditQuery(filters), page, size: pageSize } },
+    { query: { ...auditQuery(filters), page, size } },
     { staleTime: 0, placeholderData: keepPreviousData },
   )
   const columns = useMemo(() => auditColumns(t), [t])
   const [today] = useState(() => localDay(new Date(), 'UTC'))
   return (
-    <AdminPage
-      page="audit"
-      context={t('users:context.audit')}
-      actions={
-        <AuditDownload
-          filters={auditQuery({ ...filters, sort: undefined })}
-          total={audit.data?.total ?? 0}
-          today={today}
-        />
-      }
-    >
+    <AdminPage page="audit" context={t('users:context.audit')}>
       <AuditFilters filters={filters} today={today} onChange={adjust} />
       <Loaded
         of={audit}
@@ -85,18 +73,20 @@ export function AuditScreen() {
         empty={<EmptyState title={t('users:audit.empty.title')}>{t('users:audit.empty.text')}</EmptyState>}
       >
         {(found) => (
-          <DataTable
+          <Table
             label={t('shell:pages.audit')}
             rows={found.items}
             columns={columns}
             rowKey={(entry) => entry.id}
+            state={filters}
+            onState={change}
+            defaultSort="-at"
+            fileName={`audit-log-${today}.csv`}
             server={{
-              page,
-              size: pageSize,
               total: found.total,
-              order: filters.sort ?? '-at',
-              onOrder: (order) => adjust({ sort: auditSort(order), page: undefined }),
-              onPage: (to) => change({ page: to }),
+              sortKeys: auditOrders,
+              loadAll: (onProgress) =>
+                fetchAll(listAudit, { query: auditQuery(filters) }, ({ id }) => id, onProgress),
             }}
           />
         )}

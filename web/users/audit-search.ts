@@ -1,7 +1,5 @@
 import { auditOrders } from '#contract/users.ts'
-import { day, flag, page, searchParams, sort, text, type SearchOf } from '#web/shell/search-params.ts'
-
-export const auditSort = sort(auditOrders, '-at')
+import { day, flag, searchParams, sort, tableParams, text, type SearchOf } from '#web/shell/search-params.ts'
 
 /** URL parameters of the audit log. A range of days may have one end only. */
 export const auditSearch = searchParams(
@@ -13,8 +11,8 @@ export const auditSearch = searchParams(
     impersonated: flag,
     start_date: day,
     end_date: day,
-    sort: auditSort,
-    page,
+    ...tableParams,
+    sort: sort(auditOrders, '-at'),
   },
   ({ start_date, end_date, ...state }) =>
     start_date && end_date && start_date > end_date
@@ -24,7 +22,14 @@ export const auditSearch = searchParams(
 export type AuditSearch = SearchOf<typeof auditSearch>
 
 /** The filters as the API takes them, without the page. */
-export const auditQuery = ({ page: _page, sort: order_by, impersonated, ...filters }: AuditSearch) => ({
+export const auditQuery = ({
+  page: _page,
+  size: _size,
+  columns: _columns,
+  sort: order_by,
+  impersonated,
+  ...filters
+}: AuditSearch) => ({
   ...filters,
   ...(order_by ? { order_by } : {}),
   ...(impersonated ? { impersonated: 'true' as const } : {}),

@@ -7,7 +7,6 @@ import {
   listUsers,
   type ManagedUser,
   renewInvitation,
-  userOrders,
   changeUser,
   removeSecondFactors,
 } from '#contract/users.ts'
@@ -19,13 +18,13 @@ import { useSearchState } from '#web/shell/use-search-state.ts'
 import { AdminPage } from './admin-page.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
 import { SearchField } from '#web/kit/search-field.tsx'
-import type { UserAct } from './user-actions.tsx'
+import type { UserAct } from './user-menu.ts'
 import { UserDialog } from './user-dialog.tsx'
 import { UserTable } from './user-table.tsx'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
 import { InvitationDialog } from './invitation-dialog.tsx'
-import { flag, page as pageParam, searchParams, sort as sortParam, text } from '#web/shell/search-params.ts'
+import { usersSearch } from './users-search.ts'
 
 interface Props {
   act: 'disable' | 'enable' | 'removeFactors'
@@ -58,17 +57,6 @@ function UserAsk({ act, user, onClose }: Props) {
   )
 }
 
-const userSort = sortParam(userOrders, 'email')
-
-/** URL parameters of the list of users, and which dialog is open. */
-const usersSearch = searchParams({
-  search: text(),
-  page: pageParam,
-  sort: userSort,
-  edit: text(),
-  is_new: flag,
-})
-
 /** Makes a new link for who was invited and has not come. */
 function RenewDialog({ user, onClose }: { user: ManagedUser; onClose: () => void }) {
   const { t } = useTranslation()
@@ -97,21 +85,16 @@ function RenewDialog({ user, onClose }: { user: ManagedUser; onClose: () => void
   )
 }
 
-const pageSize = 50
-
 export function UsersScreen() {
   const { t } = useTranslation()
   const { user: self } = useMe()
-  const {
-    search: { search = '', page = 1, sort, edit, is_new },
-    push: change,
-    replace: adjust,
-  } = useSearchState(usersSearch)
+  const { search: state, push: change, replace: adjust } = useSearchState(usersSearch)
+  const { search = '', page = 1, size = 50, sort = 'email', edit, is_new } = state
   const [asked, setAsked] = useState<{ act: Exclude<UserAct, 'edit'>; user: ManagedUser } | null>(null)
   // Others sign in and change users meanwhile.
   const users = useEndpointQuery(
     listUsers,
-    { query: { page, size: pageSize, search, order_by: sort ?? 'email' } },
+    { query: { page, size, search, order_by: sort } },
     { staleTime: 0, placeholderData: keepPreviousData },
   )
   const edited = users.data?.items.find(({ id }) => id === edit)
@@ -147,16 +130,11 @@ export function UsersScreen() {
         {(found) => (
           <UserTable
             users={found.items}
+            total={found.total}
+            state={state}
+            onState={change}
             selfId={self.id}
             onAct={begin}
-            server={{
-              page,
-              size: pageSize,
-              total: found.total,
-              order: sort ?? 'email',
-              onOrder: (order) => adjust({ sort: userSort(order), page: undefined }),
-              onPage: (to) => change({ page: to }),
-            }}
           />
         )}
       </Loaded>

@@ -242,6 +242,8 @@ function LiveMap({ region }: { region: Region }) {
                 height={height}
                 selected={search.vehicle}
                 onSelect={select}
+                state={search}
+                onState={change}
               />
             ) : null
           }

@@ -8,6 +8,7 @@ import {
   maybeEmpty,
   oneOf,
   searchParams,
+  tableParams,
   slugs,
   view,
   type SearchOf,
@@ -33,6 +34,7 @@ export const liveSearch = searchParams(
     /** `operator:number` of the selected vehicle. */
     vehicle: matching(/^[a-z0-9][a-z0-9_-]{0,59}:.{1,200}$/),
     results: flag,
+    ...tableParams,
     view,
   },
   (state) => {

@@ -1,12 +1,14 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { fakeServer, Refusal } from '#web/data/fake-server.ts'
-import { fetchAudit } from './audit-download.tsx'
-import { testEntry } from './test-users.ts'
+import { listAudit } from '#contract/users.ts'
+import { fakeServer, Refusal } from './fake-server.ts'
+import { fetchAll } from './fetch-all.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
 const entries = (first: number, count: number) =>
-  Array.from({ length: count }, (_, at) => testEntry(String(first + at)))
+  Array.from({ length: count }, (_, at) => ({ id: String(first + at) }))
+const load = (query: object, maxRows?: number) =>
+  fetchAll(listAudit, { query }, ({ id }) => id, undefined, maxRows)
 
 it('asks page by page, each with the filters, and takes none twice', async () => {
   // One entry was written while the first page was on its way: the second begins with the last of the first.
@@ -18,7 +20,7 @@ it('asks page by page, each with the filters, and takes none twice', async () =>
       size: 300,
     }),
   })
-  const found = await fetchAudit({ search: 'x', impersonated: 'true' })
+  const found = await load({ search: 'x', impersonated: 'true' })
   expect(found.map(({ id }) => id)).toEqual(entries(0, 350).map(({ id }) => id))
   expect(asked.map(({ query }) => query.toString())).toEqual([
     'search=x&impersonated=true&page=1&size=300',
@@ -35,13 +37,13 @@ it('stops at the most that a file holds', async () => {
       size: 300,
     }),
   })
-  expect(await fetchAudit({}, 500)).toHaveLength(500)
+  expect(await load({}, 500)).toHaveLength(500)
   expect(asked).toHaveLength(2)
 })
 
 it('ends where a page is empty, whatever the total says', async () => {
   fakeServer({ 'GET /v2/audit': () => ({ items: [], total: 10_000, page: 1, size: 300 }) })
-  expect(await fetchAudit({})).toEqual([])
+  expect(await load({})).toEqual([])
 })
 
 it('fails where a page fails: half a log looks like a whole one', async () => {
@@ -51,5 +53,5 @@ it('fails where a page fails: half a log looks like a whole one', async () => {
         ? { items: entries(0, 300), total: 600, page: 1, size: 300 }
         : new Refusal(503, 'Not now'),
   })
-  await expect(fetchAudit({})).rejects.toMatchObject({ status: 503 })
+  await expect(load({})).rejects.toMatchObject({ status: 503 })
 })

@@ -8,19 +8,13 @@ import {
   IconWorldUpload,
   type Icon,
 } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import type { TFunction } from 'i18next'
 import type { ListedPolicy } from '#contract/policies.ts'
-import { RowMenu } from '#web/kit/action-menu.tsx'
+import type { MenuAction } from '#web/kit/action-menu.tsx'
 import { pagePath } from '#web/shell/pages.ts'
 import type { PolicyAct } from './act-fault.ts'
 import { offeredActs, type OfferedAct } from './offered-acts.ts'
 import { policyAddress } from './policy-address.ts'
-
-export interface ActsProps {
-  policy: ListedPolicy
-  mayEdit: boolean
-  onAct: (act: PolicyAct, policy: ListedPolicy) => void
-}
 
 const icons: Record<OfferedAct, Icon> = {
   open: IconEye,
@@ -32,9 +26,13 @@ const icons: Record<OfferedAct, Icon> = {
   delete: IconTrash,
 }
 
-/** What can be done with a policy, behind a button. */
-export function PolicyActs({ policy, mayEdit, onAct }: ActsProps) {
-  const { t } = useTranslation()
+/** Menu of a policy: label and actions. */
+export function policyMenu(
+  t: TFunction,
+  policy: ListedPolicy,
+  mayEdit: boolean,
+  onAct: (act: PolicyAct, policy: ListedPolicy) => void,
+): { label: string; acts: MenuAction[] } {
   const { region_id: regionId, constant_policy_uuid: id } = policy
   const targetOf = (act: OfferedAct) => {
     if (act === 'open') return { to: policyAddress(regionId, id) }
@@ -49,5 +47,5 @@ export function PolicyActs({ policy, mayEdit, onAct }: ActsProps) {
     isDanger: act === 'delete' || act === 'discard',
     ...targetOf(act),
   }))
-  return <RowMenu label={t('policies:acts.of', { name: policy.policy_name })} acts={acts} />
+  return { label: t('policies:acts.of', { name: policy.policy_name }), acts }
 }

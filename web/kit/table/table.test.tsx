@@ -1,9 +1,10 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { renderPart } from './test-part.tsx'
-import { DataTable } from './data-table.tsx'
+import { renderPart } from '../test-part.tsx'
+import { Table } from './table.tsx'
 import type { TableColumn } from './table-column.ts'
+import type { TableState } from './table-state.ts'
 
 interface Row {
   name: string
@@ -18,13 +19,7 @@ const columns: TableColumn<Row>[] = [
 const rows = (count: number): Row[] =>
   Array.from({ length: count }, (_, at) => ({ name: `Ward ${at + 1}`, trips: count - at }))
 const table = (count: number) => (
-  <DataTable
-    label="Wards"
-    rows={rows(count)}
-    columns={columns}
-    rowKey={(row) => row.name}
-    fileName="wards.csv"
-  />
+  <Table label="Wards" rows={rows(count)} columns={columns} rowKey={(row) => row.name} fileName="wards.csv" />
 )
 const bodyRows = () => screen.getAllByRole('row').slice(1)
 
@@ -34,7 +29,7 @@ beforeEach(() => {
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(800)
 })
 
-describe('DataTable', () => {
+describe('a table', () => {
   it('renders only the visible ones of 100,000 rows, and shows their number', async () => {
     await renderPart(table(100_000))
     expect(screen.getByText('100,000 rows')).toBeInTheDocument()
@@ -88,28 +83,25 @@ describe('DataTable', () => {
 })
 
 describe('a table that the server pages', () => {
-  const serverColumns: TableColumn<Row>[] = [
-    { key: 'name', title: 'Name', orderBy: 'ward', value: (row) => row.name },
-    { key: 'trips', title: 'Trips', value: (row) => row.trips },
-  ]
-  const paged = (order: string | undefined, total = 120) => {
-    const [onOrder, onPage] = [vi.fn<(order: string | undefined) => void>(), vi.fn<(page: number) => void>()]
-    const part = (
-      <DataTable
+  const open = async (state: TableState, more: object = {}) => {
+    const onState = vi.fn<(part: TableState) => void>()
+    await renderPart(
+      <Table
         label="Wards"
         rows={[...rows(5)].toReversed()}
-        columns={serverColumns}
+        columns={columns}
         rowKey={(row) => row.name}
-        server={{ page: 2, size: 50, total, order, onOrder, onPage }}
-      />
+        state={state}
+        onState={onState}
+        server={{ total: 120, sortKeys: ['name'] }}
+        {...more}
+      />,
     )
-    return { part, onOrder, onPage }
+    return onState
   }
 
   it('shows the page once, and leaves the order to the server', async () => {
-    const { part, onPage } = paged('-ward')
-    await renderPart(part)
-    expect(screen.getAllByText(/120/)).toHaveLength(1)
+    const onState = await open({ sort: '-name', page: 2 })
     expect(screen.getByText('51–100 of 120')).toBeInTheDocument()
     expect(screen.queryByText(/rows$/)).not.toBeInTheDocument()
     expect(bodyRows().map((row) => within(row).getAllByRole('cell')[0]?.textContent)).toEqual([
@@ -119,22 +111,73 @@ describe('a table that the server pages', () => {
       'Ward 2',
       'Ward 1',
     ])
+    expect(bodyRows()[0]).toHaveAttribute('aria-rowindex', '52')
     expect(screen.getByRole('columnheader', { name: /Name/ })).toHaveAttribute('aria-sort', 'descending')
     await userEvent.click(screen.getByText('Next'))
-    expect(onPage).toHaveBeenCalledWith(3)
+    expect(onState).toHaveBeenCalledWith({ page: 3 })
   })
 
-  it.each([
-    [undefined, 'ward'],
-    ['ward', '-ward'],
-    ['-ward', undefined],
-  ])('with order %s requests %s, for columns with a sort key', async (order, next) => {
-    const { part, onOrder } = paged(order)
-    await renderPart(part)
+  it('sorts by the columns that the server can sort by, from the first page on', async () => {
+    const onState = await open({ page: 2 })
     expect(
       within(screen.getByRole('columnheader', { name: 'Trips' })).queryByRole('button'),
     ).not.toBeInTheDocument()
     await userEvent.click(within(screen.getByRole('columnheader', { name: /Name/ })).getByRole('button'))
-    expect(onOrder).toHaveBeenCalledWith(next)
+    expect(onState).toHaveBeenCalledWith({ sort: 'name', page: undefined })
+  })
+
+  it('offers page sizes', async () => {
+    const onState = await open({ page: 2 })
+    await userEvent.click(screen.getByRole('combobox', { name: 'Rows per page' }))
+    await userEvent.click(await screen.findByText('10'))
+    expect(onState).toHaveBeenCalledWith({ size: 10, page: undefined })
+  })
+
+  it('downloads all rows, not the page', async () => {
+    const loadAll = vi.fn<() => Promise<Row[]>>().mockResolvedValue([])
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined)
+    await open({}, { server: { total: 120, sortKeys: [], loadAll }, fileName: 'wards.csv' })
+    await userEvent.click(screen.getByRole('button', { name: 'Download CSV' }))
+    expect(loadAll).toHaveBeenCalledOnce()
+  })
+})
+
+describe('rows', () => {
+  it('have placeholders while they load', async () => {
+    await renderPart(
+      <Table label="Wards" rows={undefined} columns={columns} rowKey={(row: Row) => row.name} />,
+    )
+    expect(screen.getByText('Loading')).toBeInTheDocument()
+    expect(screen.queryByText('No rows')).not.toBeInTheDocument()
+  })
+
+  it('are selected by their first cell, have a menu, and totals', async () => {
+    const [onSelect, onOpen] = [vi.fn<(key: string) => void>(), vi.fn<() => void>()]
+    await renderPart(
+      <Table
+        label="Wards"
+        rows={rows(2)}
+        columns={columns}
+        rowKey={(row) => row.name}
+        selected="Ward 1"
+        onSelect={onSelect}
+        rowMenu={({ name }) => ({
+          label: `Actions for ${name}`,
+          acts: [{ key: 'open', label: 'Open', onSelect: onOpen }],
+        })}
+        totals={{ trips: 3 }}
+      />,
+    )
+    expect(screen.getByRole('button', { name: 'Ward 1' })).toHaveAttribute('aria-pressed', 'true')
+    await userEvent.click(screen.getByRole('button', { name: 'Ward 2' }))
+    expect(onSelect).toHaveBeenCalledWith('Ward 2')
+    await userEvent.click(screen.getByRole('button', { name: 'Actions for Ward 2' }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Open' }))
+    expect(onOpen).toHaveBeenCalledOnce()
+    expect(
+      within(bodyRows().at(-1)!)
+        .getAllByRole('cell')
+        .map((cell) => cell.textContent),
+    ).toEqual(['Total', '3', ''])
   })
 })

@@ -2,8 +2,9 @@ import type { ReactNode } from 'react'
 
 export type CellValue = string | number | null
 
-/** A column of a DataTable. */
+/** A column of a table. */
 export interface TableColumn<T> {
+  /** Key of the column in the URL; if the server sorts, its sort key. */
   key: string
   title: string
   /** Value for sorting and CSV. */
@@ -14,25 +15,8 @@ export interface TableColumn<T> {
   isNumber?: boolean
   /** In pixels; columns without a width share the remaining space. */
   width?: number
-  /** Sort key on the server; without it the column of a server-paged table cannot be sorted. */
-  orderBy?: string
   /** Hidden until the user shows the column. */
   isHidden?: boolean
   /** Column of buttons: not sorted, not in the CSV, always visible. */
   isActions?: boolean
-}
-
-/** State of a table that the server sorts and pages. `order`: a key, with a leading `-` for descending. */
-export interface ServerPage {
-  page: number
-  size: number
-  total: number
-  order: string | undefined
-  onOrder: (order: string | undefined) => void
-  onPage: (page: number) => void
-}
-
-export interface Sorting {
-  key: string
-  isDescending: boolean
 }

@@ -6,19 +6,12 @@ import {
   IconUserCheck,
   IconUserOff,
 } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import type { TFunction } from 'i18next'
 import type { ManagedUser } from '#contract/users.ts'
-import { RowMenu } from '#web/kit/action-menu.tsx'
+import type { MenuAction } from '#web/kit/action-menu.tsx'
 import { impersonateAddress } from './impersonate-address.ts'
 
 export type UserAct = 'edit' | 'disable' | 'enable' | 'removeFactors' | 'renew'
-
-interface Props {
-  user: ManagedUser
-  /** The one who looks at the list. */
-  isSelf: boolean
-  onAct: (act: UserAct) => void
-}
 
 const icons = {
   edit: IconPencil,
@@ -40,18 +33,22 @@ function actsOn({ disabled, invited, secondFactors }: ManagedUser, isSelf: boole
   return (Object.keys(may) as UserAct[]).filter((act) => may[act])
 }
 
-/** The actions of a row behind a button. */
-export function UserActions({ user, isSelf, onAct }: Props) {
-  const { t } = useTranslation()
+/** Menu of a user: label and actions. */
+export function userMenu(
+  t: TFunction,
+  user: ManagedUser,
+  isSelf: boolean,
+  onAct: (act: UserAct, user: ManagedUser) => void,
+): { label: string; acts: MenuAction[] } {
   const acts = actsOn(user, isSelf).map((act) => ({
     key: act,
     label: t(`users:act.${act}`),
     icon: icons[act],
-    onSelect: () => onAct(act),
+    onSelect: () => onAct(act, user),
   }))
   const viewAs =
     user.disabled || isSelf
       ? []
       : [{ key: 'viewAs', label: t('users:act.viewAs'), icon: IconEye, href: impersonateAddress(user) }]
-  return <RowMenu label={t('users:actionsOf', { email: user.email })} acts={[...acts, ...viewAs]} />
+  return { label: t('users:actionsOf', { email: user.email }), acts: [...acts, ...viewAs] }
 }

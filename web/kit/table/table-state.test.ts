@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { nextSorting, sortRows } from './sort-rows.ts'
+import { nextSort, sortRows, toggleColumn, visibleColumns } from './table-state.ts'
 import type { TableColumn } from './table-column.ts'
 
 interface Row {
@@ -20,40 +20,50 @@ const names = (sorted: readonly Row[]) => sorted.map((row) => row.name)
 
 describe('sorting', () => {
   it('compares numbers within names numerically', () => {
-    expect(names(sortRows(rows, columns, { key: 'name', isDescending: false }))).toEqual([
-      'Ward 1',
-      'ward 2',
-      'Ward 10',
-    ])
+    expect(names(sortRows(rows, columns, 'name'))).toEqual(['Ward 1', 'ward 2', 'Ward 10'])
   })
 
   it('puts missing values last in both directions', () => {
-    expect(names(sortRows(rows, columns, { key: 'trips', isDescending: false }))).toEqual([
-      'Ward 10',
-      'Ward 1',
-      'ward 2',
-    ])
-    expect(names(sortRows(rows, columns, { key: 'trips', isDescending: true }))).toEqual([
-      'Ward 1',
-      'Ward 10',
-      'ward 2',
-    ])
+    expect(names(sortRows(rows, columns, 'trips'))).toEqual(['Ward 10', 'Ward 1', 'ward 2'])
+    expect(names(sortRows(rows, columns, '-trips'))).toEqual(['Ward 1', 'Ward 10', 'ward 2'])
   })
 
   it('leaves the rows unsorted without a sorting, or with an unknown column', () => {
-    expect(sortRows(rows, columns, null)).toBe(rows)
-    expect(sortRows(rows, columns, { key: 'gone', isDescending: false })).toBe(rows)
+    expect(sortRows(rows, columns, undefined)).toBe(rows)
+    expect(sortRows(rows, columns, 'gone')).toBe(rows)
   })
 
-  it('cycles through ascending, descending and unsorted', () => {
-    const up = nextSorting(null, 'name')
-    const down = nextSorting(up, 'name')
-    expect([up, down, nextSorting(down, 'name')]).toEqual([
-      { key: 'name', isDescending: false },
-      { key: 'name', isDescending: true },
-      null,
-    ])
-    expect(nextSorting(down, 'trips')).toEqual({ key: 'trips', isDescending: false })
+  it.each([
+    [undefined, undefined, 'name'],
+    ['name', undefined, '-name'],
+    ['-name', undefined, undefined],
+    ['trips', undefined, 'name'],
+    [undefined, '-name', 'name'],
+    ['name', '-name', undefined],
+    [undefined, 'name', '-name'],
+    ['-name', 'name', undefined],
+  ])('after %s with the default %s, a click leads to %s', (sort, defaultSort, next) => {
+    expect(nextSort(sort, 'name', defaultSort)).toBe(next)
+  })
+})
+
+describe('visible columns', () => {
+  const all: TableColumn<Row>[] = [
+    ...columns,
+    { key: 'twice', title: 'Twice', isHidden: true, value: () => null },
+    { key: 'menu', title: 'Menu', isActions: true, value: () => null },
+  ]
+  const keys = (chosen?: string[]) => visibleColumns(all, chosen).map(({ key }) => key)
+
+  it('are those chosen, else the default ones; actions are always visible', () => {
+    expect(keys()).toEqual(['name', 'trips', 'menu'])
+    expect(keys(['twice', 'name', 'gone'])).toEqual(['name', 'twice', 'menu'])
+    expect(keys(['gone'])).toEqual(['name', 'trips', 'menu'])
+  })
+
+  it('change one by one, and the default ones are no choice', () => {
+    expect(toggleColumn(all, undefined, 'twice')).toEqual(['name', 'trips', 'twice'])
+    expect(toggleColumn(all, ['name', 'trips', 'twice'], 'twice')).toBeUndefined()
   })
 })
 
@@ -62,7 +72,7 @@ describe('any rows', () => {
     name: fc.string({ maxLength: 4 }),
     trips: fc.option(fc.integer({ min: -5, max: 5 })),
   })
-  const sorting = fc.record({ key: fc.constantFrom('name', 'trips'), isDescending: fc.boolean() })
+  const sorting = fc.constantFrom('name', '-name', 'trips', '-trips')
 
   it('are all retained, and the input is not modified', () => {
     fc.assert(
@@ -80,7 +90,7 @@ describe('any rows', () => {
     fc.assert(
       fc.property(fc.array(row), fc.boolean(), (input, isDescending) => {
         const turn = isDescending ? -1 : 1
-        const sorted = sortRows(input, columns, { key: 'trips', isDescending })
+        const sorted = sortRows(input, columns, `${isDescending ? '-' : ''}trips`)
         const expected = [
           ...input.filter(({ trips }) => trips !== null).toSorted((a, b) => turn * (a.trips! - b.trips!)),
           ...input.filter(({ trips }) => trips === null),
