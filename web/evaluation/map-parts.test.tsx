@@ -9,7 +9,7 @@ import { Legend } from './legend.tsx'
 import type { MapSearch } from './map-search.ts'
 import { MapsBeside } from './maps-beside.tsx'
 import { mapModes } from './modes/map-modes.ts'
-import { SelectionCard } from './selection-card.tsx'
+import { DetailCard } from '#web/kit/detail-card.tsx'
 import { ShapeCard } from './shape-card.tsx'
 import { anEvaluation } from './test-evaluation.ts'
 
@@ -63,7 +63,7 @@ describe('the selected shape', () => {
   it('shows its numbers as they come, and lets go', async () => {
     const clear = vi.fn<() => void>()
     await renderPart(
-      <SelectionCard
+      <DetailCard
         name="Harbour"
         figures={[
           { key: 'a', label: 'Origins', value: '30' },

@@ -4,11 +4,12 @@ import { useMemo, useState, Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import { localDay } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
-import type { SpatialMode, SpatialAggregation } from '#contract/spatial.ts'
+import { downloadSpatialByDay, type SpatialAggregation, type SpatialMode } from '#contract/spatial.ts'
+import { call } from '#web/data/client.ts'
+import { DownloadButton } from '#web/kit/download-button.tsx'
 import { formatNumber } from '#web/kit/format.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
-import { ByDayButton } from './by-day-button.tsx'
 import { EvaluationScreen } from './evaluation-screen.tsx'
 import { countsOf } from './modes/map-mode.ts'
 import { mapModes } from './modes/map-modes.ts'
@@ -213,10 +214,20 @@ function ModeMap({ region, mode: key }: { region: Region; mode: SpatialMode }) {
                 {t('evaluation:time.open')}
               </Button>
             )}
-            <ByDayButton
-              regionId={region.regionId}
-              question={map.question}
-              fileName={`${fileName}-by-day.csv`}
+            <DownloadButton
+              variant="subtle"
+              size="compact-sm"
+              label={t('evaluation:results.byDay')}
+              formats={[
+                {
+                  fileName: `${fileName}-by-day.csv`,
+                  load: () =>
+                    call(downloadSpatialByDay, {
+                      params: { region_id: region.regionId },
+                      body: map.question,
+                    }),
+                },
+              ]}
             />
           </>
         ) : null

@@ -1,6 +1,6 @@
 import { Button, Text, type ButtonProps } from '@mantine/core'
 import { IconChevronDown, IconDownload } from '@tabler/icons-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ActionMenu } from './action-menu.tsx'
 import { downloadFile } from './download-file.ts'
@@ -21,10 +21,12 @@ export interface DownloadFormat {
 interface Props extends Pick<ButtonProps, 'size' | 'variant' | 'disabled' | 'color'> {
   label: string
   formats: readonly DownloadFormat[]
+  /** Replaces the message of a failure. */
+  renderError?: (error: DisplayableError, onClose: () => void) => ReactNode
 }
 
 /** Downloads a file, in one of several formats from a menu; shows progress and failure. */
-export function DownloadButton({ label, formats, disabled = false, ...look }: Props) {
+export function DownloadButton({ label, formats, disabled = false, renderError, ...look }: Props) {
   const { t } = useTranslation()
   const [share, setShare] = useState<number | null>(null)
   const [error, setError] = useState<DisplayableError | null>(null)
@@ -50,7 +52,9 @@ export function DownloadButton({ label, formats, disabled = false, ...look }: Pr
   }
   return (
     <>
-      {error ? (
+      {error && renderError ? (
+        renderError(error, () => setError(null))
+      ) : error ? (
         <Text size="sm" c="var(--red)" role="alert">
           {error.message} {error.id ? t('kit:quote', { id: error.id }) : ''}
         </Text>

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconFileOff, IconFilePlus, IconFilterOff, IconDownload } from '@tabler/icons-react'
+import { IconFileOff, IconFilePlus, IconFilterOff } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
@@ -13,8 +13,9 @@ import {
   getMdsPolicies,
 } from '#contract/policies.ts'
 import type { Region } from '#contract/regions.ts'
+import { call } from '#web/data/client.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
-import { useSmallScreen } from '#web/evaluation/use-small-screen.ts'
+import { useSmallScreen } from '#web/kit/use-small-screen.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { PageHeader } from '#web/kit/page-header.tsx'
@@ -35,59 +36,29 @@ import { PolicyAsk } from './policy-ask.tsx'
 import { PolicyCards } from './policy-cards.tsx'
 import { usePolicyColumns } from './use-policy-columns.tsx'
 import { useWordGround } from './use-word-ground.ts'
-import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
-import { ActionMenu } from '#web/kit/action-menu.tsx'
-import { downloadFile } from '#web/kit/download-file.ts'
+import { DownloadButton, type DownloadFormat } from '#web/kit/download-button.tsx'
 import { PolicyNotice } from './policy-notice.tsx'
 
 /** The public MDS data of a region as files. */
 export function MdsDownload({ regionId }: { regionId: string }) {
   const { t } = useTranslation()
-  const policies = useEndpointMutation(getMdsPolicies)
-  const geographies = useEndpointMutation(getMdsGeographies)
-  const failed = policies.error ?? geographies.error
-  const given = { body: { region_id: regionId } }
-  const save =
-    (name: string) =>
-    (answer: unknown): void =>
-      downloadFile(`${name}-${regionId}.json`, JSON.stringify(answer, null, 2), 'application/json')
+  const format = (name: 'policies' | 'geographies', load: () => Promise<unknown>): DownloadFormat => ({
+    label: t(`policies:mds.${name}`),
+    fileName: `mds-${name}-${regionId}.json`,
+    media: 'application/json',
+    load: async () => JSON.stringify(await load(), null, 2),
+  })
+  const body = { region_id: regionId }
   return (
-    <>
-      <ActionMenu
-        width={220}
-        target={
-          <Button
-            variant="default"
-            leftSection={<IconDownload size={18} />}
-            loading={policies.isPending || geographies.isPending}
-          >
-            {t('policies:mds.open')}
-          </Button>
-        }
-        acts={[
-          {
-            key: 'policies',
-            label: t('policies:mds.policies'),
-            onSelect: () => policies.mutate(given, { onSuccess: save('mds-policies') }),
-          },
-          {
-            key: 'geographies',
-            label: t('policies:mds.geographies'),
-            onSelect: () => geographies.mutate(given, { onSuccess: save('mds-geographies') }),
-          },
-        ]}
-      />
-      {failed ? (
-        <PolicyNotice
-          notice="mds"
-          error={failed}
-          onClose={() => {
-            policies.reset()
-            geographies.reset()
-          }}
-        />
-      ) : null}
-    </>
+    <DownloadButton
+      variant="default"
+      label={t('policies:mds.open')}
+      formats={[
+        format('policies', () => call(getMdsPolicies, { body })),
+        format('geographies', () => call(getMdsGeographies, { body })),
+      ]}
+      renderError={(error, onClose) => <PolicyNotice notice="mds" error={error} onClose={onClose} />}
+    />
   )
 }
 

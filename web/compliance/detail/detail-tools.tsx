@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconDownload, IconFlask, IconPrinter } from '@tabler/icons-react'
+import { IconFlask, IconPrinter } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { type ComplianceRecord, defaultCompliancePeriod, maxComplianceDays } from '#contract/compliance.ts'
@@ -9,7 +9,7 @@ import type { LocalDay } from '#contract/period.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { type Period, periodState } from '#web/filters/period.ts'
 import { DateRangePicker } from '#web/kit/dates/date-range-picker.tsx'
-import { downloadFile } from '#web/kit/download-file.ts'
+import { DownloadButton } from '#web/kit/download-button.tsx'
 import { toCsv } from '#web/kit/to-csv.ts'
 import { MultiDropdown } from '#web/kit/multi-dropdown.tsx'
 import { policyAddress } from '#web/policies/policy-address.ts'
@@ -105,14 +105,12 @@ export function DetailTools({ policy, regionId, ground, search, change, period, 
         >
           {t('compliance:report.open')}
         </Button>
-        <Button
+        <DownloadButton
           variant="default"
-          leftSection={<IconDownload size={18} />}
+          label={t('kit:downloadCsv')}
           disabled={records.length === 0}
-          onClick={() => downloadFile(name, toCsv(records, recordFile(t)), 'text/csv')}
-        >
-          {t('kit:downloadCsv')}
-        </Button>
+          formats={[{ fileName: name, load: () => toCsv(records, recordFile(t)) }]}
+        />
       </div>
     </div>
   )

@@ -1,22 +1,22 @@
 import { CloseButton } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import styles from './selection-card.module.css'
+import styles from './detail-card.module.css'
 
 interface Props {
   name: string
-  /** What to say of it, in the order given; null while it is on its way. */
+  /** Values are null while they load. */
   figures: readonly { key: string; label: string; value: string | null }[]
   onClear: () => void
 }
 
-/** The selected shape: all of its own numbers, whatever the map shows of the others. */
-export function SelectionCard({ name, figures, onClear }: Props) {
+/** Card of a selected feature with its figures. */
+export function DetailCard({ name, figures, onClear }: Props) {
   const { t } = useTranslation()
   return (
-    <section className={styles['card']} aria-label={t('evaluation:selection.label')}>
+    <section className={styles['card']} aria-label={t('kit:selection.label')}>
       <header className={styles['head']}>
         <h2 className={styles['name']}>{name}</h2>
-        <CloseButton size="sm" aria-label={t('evaluation:selection.clear')} onClick={onClear} />
+        <CloseButton size="sm" aria-label={t('kit:selection.clear')} onClick={onClear} />
       </header>
       <dl className={styles['figures']}>
         {figures.map(({ key, label, value }) => (

@@ -28,7 +28,7 @@ export function ResultsDrawer({ isOpen, onOpen, isSmall, before, actions, childr
   const room = height - (isSmall ? barOfPhones : bar)
   const hasRow = isSmall && actions !== null
   return (
-    <section className={styles['drawer']} aria-label={t('evaluation:results.label')}>
+    <section className={styles['drawer']} aria-label={t('map:page.results')}>
       <div className={styles['bar']} data-small={isSmall || undefined}>
         {before}
         <Button
@@ -41,7 +41,7 @@ export function ResultsDrawer({ isOpen, onOpen, isSmall, before, actions, childr
           leftSection={isOpen ? <IconChevronDown size={18} /> : <IconTable size={18} />}
           rightSection={isSmall ? null : <Kbd size="xs">T</Kbd>}
         >
-          {t(isOpen ? 'evaluation:results.hide' : 'evaluation:results.show')}
+          {t(isOpen ? 'map:page.hideResults' : 'map:page.showResults')}
         </Button>
         {isSmall ? null : actions}
       </div>

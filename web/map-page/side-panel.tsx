@@ -29,9 +29,9 @@ export function SidePanel({ title, isSmall, isOpen, onOpen, words, foot, childre
     hide,
     icon,
   } = words ?? {
-    name: t('evaluation:filters'),
-    open: t('evaluation:filters'),
-    hide: t('evaluation:hideFilters'),
+    name: t('map:page.filters'),
+    open: t('map:page.filters'),
+    hide: t('map:page.hideFilters'),
     icon: <IconAdjustmentsHorizontal size={18} />,
   }
   const close = useRef<HTMLButtonElement>(null)

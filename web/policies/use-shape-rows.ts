@@ -1,0 +1,54 @@
+import { keepPreviousData, useQueries } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Layer } from '#contract/geography.ts'
+import { listShapeRows, type shapeOrders, type ShapeRow } from '#contract/geography-use.ts'
+import type { ApiError } from '#web/data/api-error.ts'
+import { call } from '#web/data/client.ts'
+import { endpointQueryKey } from '#web/data/query.ts'
+
+export type ShapeOrder = (typeof shapeOrders)[number]
+
+const size = 200
+
+interface ShapeRows {
+  /** How many there are; null until the first are here. */
+  total: number | null
+  at: (index: number) => ShapeRow | undefined
+  error: ApiError | null
+  isFetching: boolean
+  refetch: () => void
+  /** Says which rows are in sight: pages of others are not asked for. */
+  show: (from: number, to: number) => void
+}
+
+/** The rows of a layer's table: only the pages that are in sight are fetched, so that 50,000 shapes cost no more than 500. */
+export function useShapeRows(layer: Layer, text: string, order: ShapeOrder): ShapeRows {
+  const [seen, setSeen] = useState<[number, number]>([0, 0])
+  // The first page is always there: it says how many there are, also while others are on their way.
+  const pages = [...new Set([0, ...Array.from({ length: seen[1] - seen[0] + 1 }, (_, at) => seen[0] + at)])]
+  const params = { region_id: layer.region_id, shape_layer_uuid: layer.shape_layer_uuid }
+  const answers = useQueries({
+    queries: pages.map((page) => {
+      const given = { params, query: { order_by: order, page: page + 1, size, ...(text ? { text } : {}) } }
+      return {
+        queryKey: [...endpointQueryKey(listShapeRows, given), layer.content_hash],
+        queryFn: ({ signal }: { signal: AbortSignal }) => call(listShapeRows, given, { signal }),
+        placeholderData: keepPreviousData,
+      }
+    }),
+  })
+  return {
+    total: answers[0]?.data?.total ?? null,
+    at: (index) => {
+      const answer = answers[pages.indexOf(Math.floor(index / size))]
+      return answer && !answer.isPlaceholderData ? answer.data?.items[index % size] : undefined
+    },
+    error: (answers.find(({ error }) => error !== null)?.error ?? null) as ApiError | null,
+    isFetching: answers.some(({ isFetching }) => isFetching),
+    refetch: () => answers.forEach(({ refetch }) => void refetch()),
+    show: (from, to) => {
+      const next: [number, number] = [Math.floor(from / size), Math.floor(Math.max(from, to) / size)]
+      if (next[0] !== seen[0] || next[1] !== seen[1]) setSeen(next)
+    },
+  }
+}
