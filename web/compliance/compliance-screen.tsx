@@ -4,7 +4,12 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { defaultCompliancePeriod, getComplianceSummary, maxComplianceDays } from '#contract/compliance.ts'
+import {
+  complianceStatuses,
+  defaultCompliancePeriod,
+  getComplianceSummary,
+  maxComplianceDays,
+} from '#contract/compliance.ts'
 import { listOperators } from '#contract/operators.ts'
 import { localDay } from '#contract/period.ts'
 import { now } from '#web/data/clock.ts'
@@ -24,11 +29,16 @@ import { useRegion } from '#web/shell/region.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { useAccessContext } from '#web/shell/use-access-context.ts'
 import { AlertsButton } from './alerts/alerts-button.tsx'
-import { ComplianceFilters } from './compliance-filters.tsx'
+import { FilterBar } from '#web/filters/filter-bar.tsx'
+import { policyTypes } from '#contract/policy-types/list.ts'
+import { typeText } from '#web/policies/type-text.ts'
 import { type ComplianceSearch, complianceSearch } from './compliance-search.ts'
 import { MeasuringWait } from './measuring-wait.tsx'
 import { SummaryFound } from './summary-found.tsx'
 import { filterRows, summaryRows } from './summary-rows.ts'
+
+/** Types that are measured, and `unknown`: imported rules. */
+const measuredTypes = [...policyTypes.filter(({ isFee }) => !isFee).map(({ name }) => name), 'unknown']
 
 const noFilters: Partial<ComplianceSearch> = {
   search: undefined,
@@ -91,13 +101,36 @@ export function ComplianceScreen() {
           </Group>
         }
       />
-      <ComplianceFilters
+      <FilterBar
         key={cleared}
-        search={search}
-        operators={operators}
-        isSmall={isSmall}
-        onText={(typed) => adjust({ search: typed })}
+        filters={[
+          { kind: 'search', key: 'search', label: t('compliance:search') },
+          {
+            kind: 'choices',
+            key: 'types',
+            label: t('policies:filter.types'),
+            all: t('policies:all.types'),
+            options: measuredTypes.map((name) => ({ value: name, text: typeText(t, name) })),
+          },
+          {
+            kind: 'choices',
+            key: 'operators',
+            label: t('policies:filter.operators'),
+            all: t('policies:all.operators'),
+            options: operators.map(({ slug, name }) => ({ value: slug, text: name })),
+          },
+          {
+            kind: 'choices',
+            key: 'statuses',
+            label: t('compliance:table.status'),
+            all: t('compliance:allStatuses'),
+            options: complianceStatuses.map((value) => ({ value, text: t(`compliance:status.${value}`) })),
+          },
+          { kind: 'flag', key: 'compare', label: t('compliance:compare') },
+        ]}
+        state={search}
         onChange={change}
+        onType={adjust}
       />
       <Loaded
         of={both}

@@ -29,7 +29,11 @@ import { Pager } from '#web/kit/table/pager.tsx'
 import type { PolicyAct } from './act-fault.ts'
 import { FeeNotice } from './fee-notice.tsx'
 import { ImportPolicies } from './import/import-policies.tsx'
-import { PoliciesFilters } from './policies-filters.tsx'
+import { FilterBar } from '#web/filters/filter-bar.tsx'
+import { listOperators } from '#contract/operators.ts'
+import { policyTypes } from '#contract/policy-types/list.ts'
+import { PolicyStatus } from '#contract/policy.ts'
+import { typeText } from './type-text.ts'
 import { filterCount, type PoliciesSearch, policiesSearch, defaultOrder } from './policies-search.ts'
 import { policyMenu } from './policy-menu.ts'
 import { PolicyAsk } from './policy-ask.tsx'
@@ -141,6 +145,7 @@ function Policies({ region: { regionId, text: regionName } }: { region: Region }
     </EmptyState>
   )
   const columns = usePolicyColumns(ground)
+  const known = useEndpointQuery(listOperators, { query: { region_id: regionId, size: 300 } })
   return (
     <ReadingPage>
       <PageHeader
@@ -154,13 +159,40 @@ function Policies({ region: { regionId, text: regionName } }: { region: Region }
           </>
         }
       />
-      <PoliciesFilters
+      <FilterBar
         key={cleared}
-        regionId={regionId}
-        search={search}
-        isSmall={isSmall}
-        onText={(typed) => adjust({ search: typed, page: undefined })}
+        filters={[
+          { kind: 'search', key: 'search', label: t('policies:search') },
+          {
+            kind: 'choices',
+            key: 'types',
+            label: t('policies:filter.types'),
+            all: t('policies:all.types'),
+            options: policyTypes.map(({ name }) => ({ value: name, text: typeText(t, name) })),
+          },
+          {
+            kind: 'choices',
+            key: 'statuses',
+            label: t('policies:filter.statuses'),
+            all: t('policies:all.statuses'),
+            options: PolicyStatus.options.map((value) => ({ value, text: t(`policies:status.${value}`) })),
+          },
+          {
+            kind: 'choices',
+            key: 'operators',
+            label: t('policies:filter.operators'),
+            all: t('policies:all.operators'),
+            options: (known.data?.items ?? []).map(({ slug, name }) => ({ value: slug, text: name })),
+          },
+          {
+            kind: 'vehicleTypes',
+            label: t('policies:filter.vehicleTypes'),
+            all: t('policies:all.vehicleTypes'),
+          },
+        ]}
+        state={search}
         onChange={(part) => change({ ...part, page: undefined })}
+        onType={(part) => adjust({ ...part, page: undefined })}
       />
       <Loaded of={answer} isEmpty={(found) => found.total === 0} empty={none}>
         {(found) => (
