@@ -40,7 +40,7 @@ export function RenameShape({ shape, regionId, onClose }: Props) {
       isPending={change.isPending}
       error={change.error}
       errorTitle={t(
-        change.error.status === 409 ? 'geography:shape.changedMeanwhile' : 'geography:layer.failed',
+        change.error?.status === 409 ? 'geography:shape.changedMeanwhile' : 'geography:layer.failed',
       )}
       onSubmit={() => {
         const body = {

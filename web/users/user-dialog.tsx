@@ -74,8 +74,8 @@ export function UserDialog({ user, onClose }: { user: ManagedUser; onClose: () =
       gap="lg"
       action={t('kit:save')}
       isPending={isPending}
-      error={failed.error}
-      errorTitle={t(`users:failed.${failed.part}`)}
+      error={failed?.error ?? null}
+      errorTitle={failed ? t(`users:failed.${failed.part}`) : ''}
       onSubmit={() => {
         void save(draft)
       }}
