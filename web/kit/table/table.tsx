@@ -122,12 +122,14 @@ export function Table<T>({
     count: shown.length,
     getScrollElement: () => scrollBox.current,
     estimateSize: () => rowHeightPx,
-    overscan: isWrapped ? shown.length : 12,
+    overscan: 12,
     initialRect: { width: 800, height: 560 },
   })
   const items = virtual.getVirtualItems()
-  const above = items[0]?.start ?? 0
-  const below = virtual.getTotalSize() - (items.at(-1)?.end ?? 0)
+  const above = isWrapped ? 0 : (items[0]?.start ?? 0)
+  const below = isWrapped ? 0 : virtual.getTotalSize() - (items.at(-1)?.end ?? 0)
+  // Rows of different heights are all rendered.
+  const indexes = isWrapped ? [...shown.keys()] : items.map(({ index }) => index)
   const csv =
     fileName !== undefined && (!server || server.loadAll)
       ? {
@@ -179,7 +181,7 @@ export function Table<T>({
           />
           <tbody>
             {above > 0 ? <tr aria-hidden="true" style={{ height: above }} /> : null}
-            {items.map(({ index }) => {
+            {indexes.map((index) => {
               const row = shown[index]
               if (row === undefined) return null
               const key = rowKey(row)
