@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Period, periodText } from '#web/filters/period.ts'
-import type { TableState } from '#web/kit/table/table-state.ts'
+import type { TableState, TableStateHandler } from '#web/kit/table/table-state.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { formatInteger } from '#web/kit/format.ts'
 import styles from './compliance.module.css'
@@ -19,8 +19,8 @@ interface Props {
   earlier: Period | null
   isSmall: boolean
   opens: boolean
-  state: TableState
-  onState: (part: TableState) => void
+  state?: TableState | undefined
+  onState?: TableStateHandler | undefined
   /** Another period is on its way; the rows are of the one before. */
   isMeasuring?: boolean
 }

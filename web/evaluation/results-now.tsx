@@ -6,7 +6,7 @@ import { periodText, type Period } from '#web/filters/period.ts'
 import { comparedColumns, countColumns, targetColumn, valueColumn } from './result-columns.ts'
 import { ResultsTable } from './results-table.tsx'
 import type { ShownMap } from './shown-map.ts'
-import type { TableState } from '#web/kit/table/table-state.ts'
+import type { TableState, TableStateHandler } from '#web/kit/table/table-state.ts'
 import { useTargets } from './targets/use-targets.ts'
 import { useShownNow } from './use-shown-now.ts'
 
@@ -24,7 +24,7 @@ interface Props {
   onSelect: (id: string) => void
   /** Sort and columns in the URL; without it the table holds them itself. */
   state?: TableState | undefined
-  onState?: ((part: TableState) => void) | undefined
+  onState?: TableStateHandler | undefined
 }
 
 /** The column that a comparison is sorted by. */

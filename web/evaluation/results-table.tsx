@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { TableState } from '#web/kit/table/table-state.ts'
+import type { TableState, TableStateHandler } from '#web/kit/table/table-state.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import type { TableColumn } from '#web/kit/table/table-column.ts'
 import type { Evaluation, EvaluationRow } from './evaluation.ts'
@@ -12,7 +12,7 @@ interface Props {
   columns: readonly TableColumn<EvaluationRow>[]
   defaultSort: string
   state: TableState | undefined
-  onState: ((part: TableState) => void) | undefined
+  onState: TableStateHandler | undefined
   fileName: string
   height: number
   selected: string | undefined

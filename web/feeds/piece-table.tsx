@@ -3,7 +3,7 @@ import { type PullWindow, pullWindowOrders } from '#contract/feeds.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { formatDateTime, formatInteger } from '#web/kit/format.ts'
 import type { TableColumn } from '#web/kit/table/table-column.ts'
-import type { TableState } from '#web/kit/table/table-state.ts'
+import type { TableState, TableStateHandler } from '#web/kit/table/table-state.ts'
 import styles from './feeds.module.css'
 
 /** Pieces of a feed, each with what became of it; times in UTC. */
@@ -18,7 +18,7 @@ export function PieceTable({
   label: string
   total: number
   state: TableState
-  onState: (part: TableState) => void
+  onState: TableStateHandler
 }) {
   const { t } = useTranslation()
   const moment = (time: string | null): string => (time ? formatDateTime(time, 'UTC') : '')

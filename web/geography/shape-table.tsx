@@ -8,9 +8,10 @@ import { FailedState } from '#web/kit/failed-state.tsx'
 import { formatDateTime } from '#web/kit/format.ts'
 import { SearchField } from '#web/kit/search-field.tsx'
 import type { TableColumn } from '#web/kit/table/table-column.ts'
-import type { TableState } from '#web/kit/table/table-state.ts'
+import type { TableState, TableStateHandler } from '#web/kit/table/table-state.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { useRegion } from '#web/shell/region.tsx'
+import styles from './shape-table.module.css'
 
 interface Props {
   layer: Layer
@@ -18,12 +19,12 @@ interface Props {
   selected: string | undefined
   onSelect: (shapeUuid: string) => void
   state: TableState
-  onState: (part: TableState) => void
+  onState: TableStateHandler
 }
 
 const sortKeys = ['shape_name', 'shape_id', 'modified_time']
 /** Height of the search field above the table, and of the toolbar and pager around the rows, in pixels. */
-const aroundRowsPx = 150
+const aroundRowsPx = 164
 
 /** The shapes of a layer, searched, sorted and paged by the server. */
 export function ShapeTable({ layer, height, selected, onSelect, state, onState }: Props) {
@@ -61,14 +62,16 @@ export function ShapeTable({ layer, height, selected, onSelect, state, onState }
   ]
   return (
     <>
-      <SearchField
-        label={t('geography:shape.search')}
-        value={text}
-        onSearch={(next) => {
-          setText(next)
-          onState({ page: undefined })
-        }}
-      />
+      <div className={styles['search']}>
+        <SearchField
+          label={t('geography:shape.search')}
+          value={text}
+          onSearch={(next) => {
+            setText(next)
+            onState({ page: undefined })
+          }}
+        />
+      </div>
       {answer.error ? <FailedState error={answer.error} onRetry={() => void answer.refetch()} /> : null}
       <Table
         label={t('geography:table.label', { name: layer.layer_name })}

@@ -18,7 +18,7 @@ import { DownloadButton } from '#web/kit/download-button.tsx'
 import { Dialog } from '#web/kit/dialog.tsx'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { Loaded } from '#web/kit/loaded.tsx'
-import type { TableState } from '#web/kit/table/table-state.ts'
+import type { TableStateHandler } from '#web/kit/table/table-state.ts'
 import { useFocusReturn } from '#web/kit/focus.ts'
 import styles from './row-list.module.css'
 import type { HealthSearch } from './health-search.ts'
@@ -41,7 +41,7 @@ interface Props {
   period: { start_date?: string; end_date?: string }
   feeds: readonly FeedStatus[]
   state: HealthSearch
-  onState: (part: TableState) => void
+  onState: TableStateHandler
   onClose: () => void
   /** Whoever opened it by a click is led here; not who came by a link. */
   takesFocus: boolean

@@ -7,7 +7,7 @@ import { bucketName } from '#web/evaluation/time/bucket-name.ts'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { formatDateTime } from '#web/kit/format.ts'
 import type { TableColumn } from '#web/kit/table/table-column.ts'
-import type { TableState } from '#web/kit/table/table-state.ts'
+import type { TableState, TableStateHandler } from '#web/kit/table/table-state.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ApiError } from '#web/data/api-error.ts'
@@ -17,7 +17,7 @@ import { resolutionText, typeText } from './issue-text.ts'
 interface Props {
   list: UseQueryResult<EndpointOutput<typeof listIssues>, ApiError>
   state: TableState
-  onState: (part: TableState) => void
+  onState: TableStateHandler
   /** Of the region. */
   zone: string
   /** The one day whose issues these are, where the map shows single days. */

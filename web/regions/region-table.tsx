@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Region } from '#contract/regions.ts'
-import type { TableState } from '#web/kit/table/table-state.ts'
+import type { TableState, TableStateHandler } from '#web/kit/table/table-state.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import type { TableColumn } from '#web/kit/table/table-column.ts'
 
@@ -12,7 +12,7 @@ interface Props {
   regions: readonly Region[]
   onEdit: (regionId: string) => void
   state: TableState
-  onState: (part: TableState) => void
+  onState: TableStateHandler
 }
 
 export function RegionTable({ regions, onEdit, state, onState }: Props) {

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Table } from '#web/kit/table/table.tsx'
 import type { TableColumn } from '#web/kit/table/table-column.ts'
-import type { TableState } from '#web/kit/table/table-state.ts'
+import type { TableState, TableStateHandler } from '#web/kit/table/table-state.ts'
 import type { Box } from '#contract/place.ts'
 import type { PublicRouteVolumes } from '#contract/routes.ts'
 
@@ -24,7 +24,7 @@ interface Props {
   selected: string | undefined
   onSelect: (id: string) => void
   state: TableState
-  onState: (part: TableState) => void
+  onState: TableStateHandler
 }
 
 const tools = 50

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { distanceUnit, toDistanceUnit } from '#contract/units.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import type { TableColumn } from '#web/kit/table/table-column.ts'
-import type { TableState } from '#web/kit/table/table-state.ts'
+import type { TableState, TableStateHandler } from '#web/kit/table/table-state.ts'
 import type { RouteRow } from './route-row.ts'
 import type { TFunction } from 'i18next'
 import { compassOf } from '#contract/routes.ts'
@@ -18,8 +18,8 @@ interface Props {
   height: number
   selected: string | undefined
   onSelect: (id: string) => void
-  state: TableState
-  onState: (part: TableState) => void
+  state?: TableState | undefined
+  onState?: TableStateHandler | undefined
 }
 
 const tools = 50

@@ -5,7 +5,7 @@ import { fetchAll } from '#web/data/fetch-all.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { formatDateTime } from '#web/kit/format.ts'
 import type { TableColumn } from '#web/kit/table/table-column.ts'
-import type { TableState } from '#web/kit/table/table-state.ts'
+import type { TableStateHandler } from '#web/kit/table/table-state.ts'
 import { StateMark } from './state-mark.tsx'
 import { type UserAct, userMenu } from './user-menu.ts'
 import type { UsersSearch } from './users-search.ts'
@@ -24,7 +24,7 @@ interface Props {
   users: readonly ManagedUser[]
   total: number
   state: UsersSearch
-  onState: (part: TableState) => void
+  onState: TableStateHandler
   /** Who looks at the list. */
   selfId: string
   onAct: (act: UserAct, user: ManagedUser) => void

@@ -8,7 +8,7 @@ import type { ApiError } from '#web/data/api-error.ts'
 import { formatInteger } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
 import type { TableColumn } from '#web/kit/table/table-column.ts'
-import type { TableState } from '#web/kit/table/table-state.ts'
+import type { TableState, TableStateHandler } from '#web/kit/table/table-state.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import styles from './detail.module.css'
 import { factKind, factTimes, factValue } from './fact-text.ts'
@@ -23,7 +23,7 @@ interface Props {
   withUncertain: boolean
   onUncertain: (withUncertain: boolean) => void
   state: TableState
-  onState: (part: TableState) => void
+  onState: TableStateHandler
   /** Key of the fact that the map shows: its id and its shape. */
   selected: string | null
   onSelect: (key: string) => void

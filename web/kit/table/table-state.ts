@@ -14,6 +14,12 @@ export interface TableState {
   size?: PageSize | undefined
 }
 
+/**
+ * Takes a change of the state. Written as a method, because screens narrow `sort` to their keys; their parsers
+ * drop other ones.
+ */
+export type TableStateHandler = { handle(part: TableState): void }['handle']
+
 export interface Sorting {
   key: string
   isDescending: boolean

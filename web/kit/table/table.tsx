@@ -14,6 +14,7 @@ import {
   parseSort,
   sortRows,
   type TableState,
+  type TableStateHandler,
   toggleColumn,
   visibleColumns,
 } from './table-state.ts'
@@ -38,7 +39,7 @@ interface Props<T> {
   rowKey: (row: T) => string
   /** Sort, columns, page and page size in the URL; without it the table holds them itself. */
   state?: TableState | undefined
-  onState?: ((part: TableState) => void) | undefined
+  onState?: TableStateHandler | undefined
   defaultSort?: string
   server?: ServerList<T>
   /** Rows per page unless the user chooses; without it, only a list of the server has pages. */

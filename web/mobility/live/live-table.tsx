@@ -5,7 +5,7 @@ import { vehicleTypeTexts } from '#contract/mobility.ts'
 import type { Operator } from '#contract/operators.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import type { TableColumn } from '#web/kit/table/table-column.ts'
-import type { TableState } from '#web/kit/table/table-state.ts'
+import type { TableState, TableStateHandler } from '#web/kit/table/table-state.ts'
 import { type FleetColumns, unknownBattery } from './fleet-columns.ts'
 import { operatorName } from '#contract/operators.ts'
 import { momentText } from './zone-clock.ts'
@@ -20,8 +20,8 @@ interface Props {
   height: number
   selected: string | undefined
   onSelect: (id: string) => void
-  state: TableState
-  onState: (part: TableState) => void
+  state?: TableState | undefined
+  onState?: TableStateHandler | undefined
 }
 
 const tools = 50
