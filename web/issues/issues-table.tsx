@@ -1,11 +1,10 @@
-import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { EndpointOutput } from '#contract/endpoint.ts'
 import { type Issue, issueSortKeys, type listIssues } from '#contract/issues.ts'
 import type { LocalDay } from '#contract/period.ts'
 import { bucketName } from '#web/evaluation/time/bucket-name.ts'
 import { FailedState } from '#web/kit/failed-state.tsx'
-import { formatDateTime } from '#web/kit/format.ts'
+import { formatDateTime, formatInteger } from '#web/kit/format.ts'
 import type { TableColumn } from '#web/kit/table/table-column.ts'
 import type { TableState, TableStateHandler } from '#web/kit/table/table-state.ts'
 import { Table } from '#web/kit/table/table.tsx'
@@ -76,11 +75,6 @@ export function IssuesTable({ list, state, onState, zone, day, height, selected,
   ]
   return (
     <>
-      {day ? (
-        <Text size="sm" c="dimmed" className="figures" px="sm">
-          {bucketName(t, i18n.language, 'day', day)}
-        </Text>
-      ) : null}
       {list.error ? <FailedState error={list.error} onRetry={() => void list.refetch()} /> : null}
       <Table
         label={t('issues:table.label')}
@@ -94,6 +88,12 @@ export function IssuesTable({ list, state, onState, zone, day, height, selected,
         maxHeight={Math.max(120, height - aroundRowsPx)}
         selected={selected}
         onSelect={onSelect}
+        countText={[
+          ...(list.data
+            ? [t('issues:total', { count: list.data.total, shown: formatInteger(list.data.total) })]
+            : []),
+          ...(day ? [bucketName(t, i18n.language, 'day', day)] : []),
+        ].join(' · ')}
       />
     </>
   )

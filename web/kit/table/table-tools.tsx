@@ -2,12 +2,10 @@ import { Button, Checkbox, Group, Popover, Stack, Text } from '@mantine/core'
 import { IconColumns3 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { DownloadButton } from '../download-button.tsx'
-import { formatInteger } from '../format.ts'
 import type { TableColumn } from './table-column.ts'
 
 interface Props<T> {
-  /** Number of rows; null if the pager shows it. */
-  total: number | null
+  countText: string
   columns: readonly TableColumn<T>[]
   visible: readonly TableColumn<T>[]
   onToggle: (key: string) => void
@@ -20,19 +18,15 @@ interface Props<T> {
 }
 
 /** Toolbar of a table: number of rows, column selection, download. */
-export function TableTools<T>({ total, columns, visible, onToggle, csv }: Props<T>) {
+export function TableTools<T>({ countText, columns, visible, onToggle, csv }: Props<T>) {
   const { t } = useTranslation()
   const isVisible = (key: string): boolean => visible.some((column) => column.key === key)
   const isLast = visible.filter(({ isActions }) => !isActions).length === 1
   return (
     <Group justify="space-between" px="sm" py="xs" gap="xs">
-      {total === null ? (
-        <span />
-      ) : (
-        <Text size="sm" c="dimmed" className="figures">
-          {t('kit:rows', { count: total, shown: formatInteger(total) })}
-        </Text>
-      )}
+      <Text size="sm" c="dimmed" className="figures">
+        {countText}
+      </Text>
       <Group gap="xs">
         <Popover position="bottom-end" trapFocus returnFocus>
           <Popover.Target>

@@ -58,6 +58,8 @@ interface Props<T> {
   totals?: Readonly<Record<string, CellValue>>
   /** Text wraps and rows grow; for pages, not for long lists. */
   isWrapped?: boolean
+  /** Replaces the number of rows in the toolbar. */
+  countText?: string
   /** Text of an empty table. */
   empty?: string
 }
@@ -90,6 +92,7 @@ export function Table<T>({
   rowMenu,
   totals,
   isWrapped = false,
+  countText,
   empty,
 }: Props<T>) {
   const { t } = useTranslation()
@@ -147,7 +150,13 @@ export function Table<T>({
   return (
     <div className={styles['frame']} data-wrapped={isWrapped || undefined}>
       <TableTools
-        total={pageSize !== undefined && total > size ? null : rows ? total : null}
+        countText={
+          countText ??
+          // The pager shows it.
+          (rows === undefined || (pageSize !== undefined && total > size)
+            ? ''
+            : t('kit:rows', { count: total, shown: formatInteger(total) }))
+        }
         columns={columns}
         visible={visible}
         onToggle={(key) => change({ columns: toggleColumn(columns, state.columns, key) })}
