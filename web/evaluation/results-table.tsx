@@ -19,8 +19,6 @@ interface Props {
   onSelect: (id: string) => void
 }
 
-const tools = 50
-
 /** The same numbers as the map's, and what lies in no shape, so that the column adds up to the legend's total. */
 export function ResultsTable({
   label,
@@ -57,7 +55,7 @@ export function ResultsTable({
       selected={selected}
       onSelect={onSelect}
       canSelect={(row) => row.id !== evaluation.notInShape?.id}
-      maxHeight={height - tools - 12}
+      height={height - 12}
       defaultSort={defaultSort}
       state={state}
       onState={onState}

@@ -23,8 +23,8 @@ interface Props {
 }
 
 const sortKeys = ['shape_name', 'shape_id', 'modified_time']
-/** Height of the search field above the table, and of the toolbar and pager around the rows, in pixels. */
-const aroundRowsPx = 164
+/** Height of the search field above the table, with the margins, in pixels. */
+const searchHeightPx = 80
 
 /** The shapes of a layer, searched, sorted and paged by the server. */
 export function ShapeTable({ layer, height, selected, onSelect, state, onState }: Props) {
@@ -82,7 +82,7 @@ export function ShapeTable({ layer, height, selected, onSelect, state, onState }
         onState={onState}
         defaultSort="shape_name"
         server={{ total: answer.data?.total ?? 0, sortKeys }}
-        maxHeight={Math.max(120, height - aroundRowsPx)}
+        height={height - searchHeightPx}
         selected={selected}
         onSelect={onSelect}
         empty={t(text ? 'geography:shape.noneFound' : 'geography:shape.none')}

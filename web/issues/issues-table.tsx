@@ -27,9 +27,6 @@ interface Props {
   onSelect: (key: string) => void
 }
 
-/** Height of the toolbar and pager around the rows, in pixels. */
-const aroundRowsPx = 110
-
 /** The issues of the map, those without a place too: a page of them, sorted by the server. */
 export function IssuesTable({ list, state, onState, zone, day, height, selected, onSelect }: Props) {
   const { t, i18n } = useTranslation()
@@ -85,7 +82,7 @@ export function IssuesTable({ list, state, onState, zone, day, height, selected,
         onState={onState}
         defaultSort="-requested_time"
         server={{ total: list.data?.total ?? 0, sortKeys: issueSortKeys }}
-        maxHeight={Math.max(120, height - aroundRowsPx)}
+        height={height - 12}
         selected={selected}
         onSelect={onSelect}
         countText={[

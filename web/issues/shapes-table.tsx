@@ -17,8 +17,6 @@ interface Props {
   onSelect: (id: string) => void
 }
 
-const tools = 50
-
 /** The same numbers as the map's, and what lies in no shape, so that the columns add up. */
 export function ShapesTable({ measure, answer, rows, fileName, height, selected, onSelect }: Props) {
   const { t } = useTranslation()
@@ -74,7 +72,7 @@ export function ShapesTable({ measure, answer, rows, fileName, height, selected,
       selected={selected}
       onSelect={onSelect}
       canSelect={(row) => row.id !== notInShape}
-      maxHeight={height - tools - 12}
+      height={height - 12}
       defaultSort={`-${measure}`}
     />
   )

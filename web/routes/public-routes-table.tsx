@@ -27,8 +27,6 @@ interface Props {
   onState: TableStateHandler
 }
 
-const tools = 50
-
 /** The segments of the public map, the busiest first. */
 export function PublicRoutesTable({ rows, fileName, height, selected, onSelect, state, onState }: Props) {
   const { t } = useTranslation()
@@ -52,7 +50,7 @@ export function PublicRoutesTable({ rows, fileName, height, selected, onSelect, 
       onState={onState}
       selected={selected}
       onSelect={onSelect}
-      maxHeight={height - tools - 12}
+      height={height - 12}
       defaultSort="-trips"
     />
   )

@@ -22,8 +22,6 @@ interface Props {
   onState?: TableStateHandler | undefined
 }
 
-const tools = 50
-
 /** The segments of the map, the busiest first: the same numbers. */
 export function RoutesTable({ rows, isMetric, fileName, height, selected, onSelect, state, onState }: Props) {
   const { t } = useTranslation()
@@ -75,7 +73,7 @@ export function RoutesTable({ rows, isMetric, fileName, height, selected, onSele
       onState={onState}
       selected={selected}
       onSelect={onSelect}
-      maxHeight={height - tools - 12}
+      height={height - 12}
       defaultSort="-trips"
     />
   )

@@ -25,7 +25,7 @@ export function Pager({ page, size, total, onPage, onSize }: Props) {
     <Group component="nav" justify="flex-end" gap="sm" mt="sm" aria-label={t('kit:pager.label')}>
       {onSize ? (
         <Group gap="xs" mr="auto" wrap="nowrap">
-          <Text size="sm" c="dimmed" aria-hidden="true">
+          <Text size="sm" c="dimmed" aria-hidden="true" visibleFrom="sm">
             {t('kit:pager.size')}
           </Text>
           <Select

@@ -46,7 +46,10 @@ interface Props<T> {
   pageSize?: PageSize
   /** Name of the CSV file; without it there is none to download. */
   fileName?: string
+  /** Maximum height of the rows. */
   maxHeight?: number | string
+  /** Maximum height of the whole table with its toolbar and pager, in pixels; wins over `maxHeight`. */
+  height?: number
   /** Key of the selected row. Rows are selected by their first cell. */
   selected?: string | null | undefined
   onSelect?: (key: string) => void
@@ -86,6 +89,7 @@ export function Table<T>({
   pageSize = server ? defaultPageSize : undefined,
   fileName,
   maxHeight = 560,
+  height,
   selected,
   onSelect,
   canSelect,
@@ -148,7 +152,11 @@ export function Table<T>({
       : null
 
   return (
-    <div className={styles['frame']} data-wrapped={isWrapped || undefined}>
+    <div
+      className={styles['frame']}
+      data-wrapped={isWrapped || undefined}
+      style={height === undefined ? {} : { maxHeight: height }}
+    >
       <TableTools
         countText={
           countText ??
@@ -166,7 +174,7 @@ export function Table<T>({
       <div
         ref={scrollBox}
         className={styles['box']}
-        style={{ maxHeight }}
+        style={height === undefined ? { maxHeight } : {}}
         tabIndex={0}
         role="region"
         aria-label={label}

@@ -24,7 +24,6 @@ interface Props {
   onState?: TableStateHandler | undefined
 }
 
-const tools = 50
 /** Rows are sorted anew at most so often, ms. */
 const steadyMs = 2000
 const digits = (degrees: number): number | null => (Number.isNaN(degrees) ? null : Number(degrees.toFixed(6)))
@@ -120,7 +119,7 @@ export function LiveTable({
       onState={onState}
       selected={selected}
       onSelect={onSelect}
-      maxHeight={height - tools - 12}
+      height={height - 12}
     />
   )
 }
