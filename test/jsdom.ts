@@ -21,6 +21,9 @@ window.matchMedia ??= (media) => ({
   dispatchEvent: () => false,
 })
 Element.prototype.scrollIntoView ??= () => {}
+// jsdom has no layout, so virtualized tables get a size.
+for (const [side, pixels] of Object.entries({ clientHeight: 560, clientWidth: 1000 }))
+  Object.defineProperty(HTMLElement.prototype, side, { configurable: true, get: () => pixels })
 // Text areas that grow measure again once a font has come.
 if (!('fonts' in document)) Object.defineProperty(document, 'fonts', { value: new EventTarget() })
 

@@ -47,6 +47,8 @@ export const webRooms = [
   'map',
   'data',
   'shell',
+  'filters',
+  'map-page',
   '<rooms>',
   'live',
   'screens',

@@ -7,7 +7,7 @@ const plainContract = ['period', 'money', 'place', 'units', 'problem']
 
 const order = importRule(
   '4',
-  'web: i18n -> kit -> charts -> map -> data -> shell -> rooms -> live -> screens -> main, downward only; kit and charts know no domain word',
+  'web: i18n -> kit -> charts -> map -> data -> shell -> filters -> map-page -> rooms -> live -> screens -> main, downward only; kit and charts know no domain word',
   (file, target) => {
     if (target === undefined || roofOf(file.path) !== 'web') return undefined
     const room = roomOf(file.path)

@@ -3,7 +3,7 @@ import { answer, expect, type Page, test } from './fixtures.ts'
 
 const region = '/v2/regions/port-meridian'
 const day = (ago: number): string => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
-const filters = `startDate=${day(20)}&endDate=${day(2)}&types=${encodeURIComponent('["spec-blocked-ramp"]')}`
+const filters = `start_date=${day(20)}&end_date=${day(2)}&types=${encodeURIComponent('["spec-blocked-ramp"]')}`
 const legendOf = (page: Page) => page.getByRole('region', { name: 'Legend' })
 
 /** Thirty requests, 12 of them open, two at no place, the first three at one place. */
@@ -75,7 +75,7 @@ test('a day is played by keyboard, and two periods of shapes are compared', asyn
   await expect(page).toHaveURL(new RegExp(`at=${day(10)}`))
   await expectClean(page, 'issues of a day')
   await page.goto(
-    `/port-meridian/mobility/maps/311?${filters}&show=shapes&compareStart=${day(60)}&compareEnd=${day(42)}`,
+    `/port-meridian/mobility/maps/311?${filters}&show=shapes&compare_start_date=${day(60)}&compare_end_date=${day(42)}`,
   )
   await expect(legendOf(page).getByRole('heading', { name: 'Issues: change' })).toBeVisible()
   await expect(legendOf(page)).toContainText('Total+30')

@@ -4,7 +4,7 @@ import { expect, type Page, test } from './fixtures.ts'
 const maps = '/port-meridian/mobility/maps'
 // The city of the specs has forty days behind it.
 const day = (ago: number): string => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
-const days = `startDate=${day(16)}&endDate=${day(3)}`
+const days = `start_date=${day(16)}&end_date=${day(3)}`
 
 interface Found {
   total: number
@@ -64,11 +64,11 @@ test('one step of a playback is on the axis, in the legend, the table and the ad
 })
 
 test('two periods are compared, as a difference and beside each other', async ({ page }) => {
-  await open(page, `trips?${days}&compareStart=${day(30)}&compareEnd=${day(17)}&results=true`)
+  await open(page, `trips?${days}&compare_start_date=${day(30)}&compare_end_date=${day(17)}&results=true`)
   await expect(page.getByRole('heading', { name: 'Origins: change' })).toBeVisible()
   await expect(page.getByRole('columnheader', { name: /Change \(%\)/ })).toBeVisible()
   await expectClean(page, 'comparison')
   await page.getByText('Side by side').click()
-  await expect(page).toHaveURL(/sideBySide=true/)
+  await expect(page).toHaveURL(/side_by_side=true/)
   await expect(page.locator('.maplibregl-canvas')).toHaveCount(2)
 })

@@ -6,7 +6,7 @@ const region = 'port-meridian'
 // The city of the specs has forty days behind it.
 const day = (ago: number): string => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
 const [from, to] = [day(16), day(3)]
-const days = `startDate=${from}&endDate=${to}`
+const days = `start_date=${from}&end_date=${to}`
 const map = `/${region}/mobility/maps/routes`
 
 interface Volumes {

@@ -4,9 +4,9 @@ import type { TFunction } from 'i18next'
 import { type CSSProperties, useId, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ActionMenu } from '#web/kit/action-menu.tsx'
-import { DataTable } from '#web/kit/data-table.tsx'
+import { Table } from '#web/kit/table/table.tsx'
 import { downloadFile } from '#web/kit/download-file.ts'
-import type { TableColumn } from '#web/kit/table-column.ts'
+import type { TableColumn } from '#web/kit/table/table-column.ts'
 import { toCsv } from '#web/kit/to-csv.ts'
 import type { Chart, ChartRow, ChartUnit } from './chart.ts'
 import { chartImage } from './chart-image.ts'
@@ -100,7 +100,7 @@ export function ChartPanel({ title, context = '', unit, chart, fileName, height 
         </div>
       </div>
       {isTable ? (
-        <DataTable
+        <Table
           label={title}
           rows={prepared.rows}
           columns={columns}

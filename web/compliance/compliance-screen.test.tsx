@@ -63,7 +63,7 @@ describe('the summary', () => {
     const [first] = await rows()
     const link = within(first!).getByRole('link', { name: 'Wharf' })
     expect(decodeURIComponent(link.getAttribute('href') ?? '')).toBe(
-      `${address}/${constantId}?startDate=2026-11-15&endDate=2026-11-22&operators=["glide"]`,
+      `${address}/${constantId}?start_date=2026-11-15&end_date=2026-11-22&operators=["glide"]`,
     )
   })
 

@@ -4,14 +4,19 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { getComplianceSummary, maxComplianceDays } from '#contract/compliance.ts'
+import {
+  complianceStatuses,
+  defaultCompliancePeriod,
+  getComplianceSummary,
+  maxComplianceDays,
+} from '#contract/compliance.ts'
 import { listOperators } from '#contract/operators.ts'
 import { localDay } from '#contract/period.ts'
 import { now } from '#web/data/clock.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
-import { periodBefore } from '#web/evaluation/compare/compare-periods.ts'
-import { periodText } from '#web/evaluation/period-presets.ts'
-import { useSmallScreen } from '#web/evaluation/use-small-screen.ts'
+import { periodBefore } from '#web/filters/comparison.ts'
+import { chosenPeriod, periodState, periodText } from '#web/filters/period.ts'
+import { useSmallScreen } from '#web/kit/use-small-screen.ts'
 import { DateRangePicker } from '#web/kit/dates/date-range-picker.tsx'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { Loaded } from '#web/kit/loaded.tsx'
@@ -24,15 +29,19 @@ import { useRegion } from '#web/shell/region.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { useAccessContext } from '#web/shell/use-access-context.ts'
 import { AlertsButton } from './alerts/alerts-button.tsx'
-import { ComplianceFilters } from './compliance-filters.tsx'
-import { compliancePeriod, rememberDays } from './compliance-period.ts'
+import { FilterBar } from '#web/filters/filter-bar.tsx'
+import { policyTypes } from '#contract/policy-types/list.ts'
+import { typeText } from '#web/policies/type-text.ts'
 import { type ComplianceSearch, complianceSearch } from './compliance-search.ts'
 import { MeasuringWait } from './measuring-wait.tsx'
 import { SummaryFound } from './summary-found.tsx'
 import { filterRows, summaryRows } from './summary-rows.ts'
 
+/** Types that are measured, and `unknown`: imported rules. */
+const measuredTypes = [...policyTypes.filter(({ isFee }) => !isFee).map(({ name }) => name), 'unknown']
+
 const noFilters: Partial<ComplianceSearch> = {
-  text: undefined,
+  search: undefined,
   types: undefined,
   operators: undefined,
   statuses: undefined,
@@ -49,7 +58,7 @@ export function ComplianceScreen() {
   const [today] = useState(() => localDay(new Date(now()), timezone))
   // What is being typed is the field's own: a new one begins empty.
   const [cleared, setCleared] = useState(0)
-  const period = compliancePeriod(search, today)
+  const period = chosenPeriod(search, today, defaultCompliancePeriod)
   const earlier = periodBefore(period)
   const asked = (of: typeof period) => ({
     params: { region_id: regionId },
@@ -86,19 +95,42 @@ export function ComplianceScreen() {
               requireDates
               onChange={({ from, to }) => {
                 if (from !== null && to !== null)
-                  change(rememberDays({ start_date: from, end_date: to }, today))
+                  change(periodState({ start_date: from, end_date: to }, today, defaultCompliancePeriod))
               }}
             />
           </Group>
         }
       />
-      <ComplianceFilters
+      <FilterBar
         key={cleared}
-        search={search}
-        operators={operators}
-        isSmall={isSmall}
-        onText={(text) => adjust({ text })}
+        filters={[
+          { kind: 'search', key: 'search', label: t('compliance:search') },
+          {
+            kind: 'choices',
+            key: 'types',
+            label: t('policies:filter.types'),
+            all: t('policies:all.types'),
+            options: measuredTypes.map((name) => ({ value: name, text: typeText(t, name) })),
+          },
+          {
+            kind: 'choices',
+            key: 'operators',
+            label: t('policies:filter.operators'),
+            all: t('policies:all.operators'),
+            options: operators.map(({ slug, name }) => ({ value: slug, text: name })),
+          },
+          {
+            kind: 'choices',
+            key: 'statuses',
+            label: t('compliance:table.status'),
+            all: t('compliance:allStatuses'),
+            options: complianceStatuses.map((value) => ({ value, text: t(`compliance:status.${value}`) })),
+          },
+          { kind: 'flag', key: 'compare', label: t('compliance:compare') },
+        ]}
+        state={search}
         onChange={change}
+        onType={adjust}
       />
       <Loaded
         of={both}
@@ -146,6 +178,8 @@ export function ComplianceScreen() {
               earlier={search.compare && before.data ? earlier : null}
               isSmall={isSmall}
               opens={standing !== null && isPageEnabled(standing, 'complianceDetail')}
+              state={search}
+              onState={change}
             />
           )
         }}

@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { dayNumber } from '#contract/period.ts'
-import type { Period } from '#web/evaluation/period-presets.ts'
+import type { Period } from '#web/filters/period.ts'
 import { formatInteger } from '#web/kit/format.ts'
 import styles from './compliance.module.css'
 

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import type { Period } from '#web/evaluation/period-presets.ts'
+import type { Period } from '#web/filters/period.ts'
 import { formatChange } from '#web/evaluation/format-value.ts'
 import { formatInteger } from '#web/kit/format.ts'
 import { typeText } from '#web/policies/type-text.ts'

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import type { TFunction } from 'i18next'
 import { formatChange } from '#web/evaluation/format-value.ts'
-import type { Period } from '#web/evaluation/period-presets.ts'
+import type { Period } from '#web/filters/period.ts'
 import { formatInteger } from '#web/kit/format.ts'
-import type { TableColumn } from '#web/kit/table-column.ts'
+import type { TableColumn } from '#web/kit/table/table-column.ts'
 import { typeText } from '#web/policies/type-text.ts'
 import styles from './compliance.module.css'
 import { DaysSpark } from './parts/days-spark.tsx'
@@ -43,7 +43,7 @@ export const rowLink = (
   { start_date, end_date }: Period,
 ) => ({
   to: complianceAddress(regionId, constantId),
-  search: { startDate: start_date, endDate: end_date, operators: [operator] } as never,
+  search: { start_date, end_date, operators: [operator] } as never,
 })
 
 /** What the summary says of a policy and an operator. */

@@ -1,7 +1,8 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Period, periodText } from '#web/evaluation/period-presets.ts'
-import { DataTable } from '#web/kit/data-table.tsx'
+import { type Period, periodText } from '#web/filters/period.ts'
+import type { TableState, TableStateHandler } from '#web/kit/table/table-state.ts'
+import { Table } from '#web/kit/table/table.tsx'
 import { formatInteger } from '#web/kit/format.ts'
 import styles from './compliance.module.css'
 import { fileName } from './file-name.ts'
@@ -18,6 +19,8 @@ interface Props {
   earlier: Period | null
   isSmall: boolean
   opens: boolean
+  state?: TableState | undefined
+  onState?: TableStateHandler | undefined
   /** Another period is on its way; the rows are of the one before. */
   isMeasuring?: boolean
 }
@@ -30,6 +33,8 @@ export function SummaryFound({
   earlier,
   isSmall,
   opens,
+  state,
+  onState,
   isMeasuring = false,
 }: Props) {
   const { t, i18n } = useTranslation()
@@ -58,16 +63,16 @@ export function SummaryFound({
       {isSmall ? (
         <SummaryCards regionId={regionId} rows={rows} period={period} opens={opens} />
       ) : (
-        // Other columns begin anew: which are left out is the table's own.
-        <DataTable
-          key={String(compares)}
+        <Table
+          state={state}
+          onState={onState}
           label={t('compliance:table.label')}
           rows={rows}
           columns={columns}
           rowKey={({ key }) => key}
           fileName={fileName(['compliance', regionId, start, end], 'csv')}
           maxHeight="calc(100dvh - 340px)"
-          firstSorting={{ key: 'violations', isDescending: true }}
+          defaultSort="-violations"
         />
       )}
     </>

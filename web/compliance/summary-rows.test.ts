@@ -32,7 +32,7 @@ describe('the rows of the summary', () => {
   })
 
   it('are filtered by name, type, operator and status', () => {
-    expect(filterRows(rows, { text: 'wha' })).toHaveLength(2)
+    expect(filterRows(rows, { search: 'wha' })).toHaveLength(2)
     expect(filterRows(rows, { types: ['vehicle_cap'], operators: ['skip'] }).map(({ key }) => key)).toEqual([
       '33333333-ceea-467f-a0e6-7a1d2b3c4d5e skip',
     ])

@@ -54,11 +54,11 @@ export function summaryRows(
 export function filterRows(
   rows: readonly SummaryRow[],
   {
-    text = '',
+    search: text = '',
     types,
     operators,
     statuses,
-  }: Pick<ComplianceSearch, 'text' | 'types' | 'operators' | 'statuses'>,
+  }: Pick<ComplianceSearch, 'search' | 'types' | 'operators' | 'statuses'>,
 ): SummaryRow[] {
   const wanted = text.toLocaleLowerCase()
   return rows.filter(

@@ -5,14 +5,16 @@ import type { ApiError } from './api-error.ts'
 import { call } from './client.ts'
 import { endpointQueryKey } from './query.ts'
 
-interface ListResponse<T> {
+/** One page of a list. */
+export interface ListResponse<T> {
   items: T[]
   total: number
   page: number
   size: number
 }
 
-type ItemOf<E extends Endpoint> = E['answer'] extends { _output: ListResponse<infer T> } ? T : never
+/** Item of a list endpoint. */
+export type ItemOf<E extends Endpoint> = E['answer'] extends { _output: ListResponse<infer T> } ? T : never
 
 export interface PagedQuery<T> {
   /** Items of all pages so far; undefined until the first has loaded. */

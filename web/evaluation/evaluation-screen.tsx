@@ -1,26 +1,20 @@
-import { Button, useComputedColorScheme } from '@mantine/core'
-import { useHotkeys } from '@mantine/hooks'
-import { IconAdjustmentsHorizontal } from '@tabler/icons-react'
+import { useComputedColorScheme } from '@mantine/core'
 import { useCallback, useMemo, useState, type ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { Region } from '#contract/regions.ts'
-import { isInPopup } from '#web/kit/focus.ts'
 import type { DisplayableError } from '#web/kit/failed-state.tsx'
 import { dataColors } from '#web/kit/theme.ts'
 import type { HeatPoint } from '#web/map/layers/heat-points.ts'
-import { EvaluationMap } from './evaluation-map.tsx'
+import { MapPage } from '#web/map-page/map-page.tsx'
+import { useMapPage } from '#web/map-page/use-map-page.ts'
 import type { Explanation } from './evaluation.ts'
 import { LegendNow } from './legend-now.tsx'
-import { MapNotice } from './map-notice.tsx'
+import { MapNotice } from '#web/map-page/map-notice.tsx'
 import type { MapSearch } from './map-search.ts'
-import type { Period } from './period-presets.ts'
-import { ResultsDrawer } from './results-drawer.tsx'
+import type { Period } from '#web/filters/period.ts'
 import { ResultsNow } from './results-now.tsx'
-import { SelectionCard } from './selection-card.tsx'
+import { DetailCard } from '#web/kit/detail-card.tsx'
 import type { ShownMap } from './shown-map.ts'
 import { ShownMaps } from './shown-maps.tsx'
-import { SidePanel } from './side-panel.tsx'
-import { useSmallScreen } from './use-small-screen.ts'
 
 interface Props {
   title: string
@@ -74,49 +68,28 @@ export function EvaluationScreen(props: Props) {
     heat,
     status,
   } = props
-  const { t } = useTranslation()
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
-  const isSmall = useSmallScreen()
-  const [panelChoice, setPanelOpen] = useState<boolean | null>(null)
   const [legendChoice, setLegendOpen] = useState<boolean | null>(null)
-  const isPanelOpen = panelChoice ?? !isSmall
+  const selected = search.shape ?? null
+  const select = useCallback((id: string | null) => change({ shape: id ?? undefined }), [change])
+  const page = useMapPage(search, adjust)
+  const { isSmall, isPanelOpen } = page
   // Beside another map there is less room: the legend's colours and ends say enough until it is opened.
   const isBeside = map.comparison?.kind === 'side'
   const isLegendOpen = legendChoice ?? !(isSmall || isBeside)
-  const areResultsOpen = search.results === true
   const ramp = dataColors[scheme].sequential[search.colors ?? 'tide']
-  const selected = search.shape ?? null
   const selectedName = useMemo(
     () => map.shapes?.find((shape) => shape.shape_uuid === selected)?.shape_name ?? null,
     [map.shapes, selected],
   )
 
-  const select = useCallback((id: string | null) => change({ shape: id ?? undefined }), [change])
-  const showResults = useCallback(
-    (isOpen: boolean) => adjust({ results: isOpen ? true : undefined }),
-    [adjust],
-  )
-  useHotkeys([
-    ['T', () => showResults(!areResultsOpen)],
-    [
-      'Escape',
-      (event) => {
-        if (selected !== null && !isInPopup(event.target)) select(null)
-      },
-      { preventDefault: false },
-    ],
-  ])
-
   return (
-    <EvaluationMap
+    <MapPage
+      page={page}
+      selected={selected}
+      onSelect={select}
       title={title}
-      isSmall={isSmall}
-      isPanelOpen={isPanelOpen}
-      panel={
-        <SidePanel title={title} isSmall={isSmall} isOpen={isPanelOpen} onOpen={setPanelOpen}>
-          {props.panel}
-        </SidePanel>
-      }
+      panel={props.panel}
       map={
         <ShownMaps
           title={title}
@@ -148,63 +121,39 @@ export function EvaluationScreen(props: Props) {
         />
       }
       corner={
-        isSmall && (isPanelOpen || areResultsOpen) ? null : (
-          <>
-            {selectedName === null ? null : (
-              <SelectionCard
-                name={selectedName}
-                figures={props.selectionFigures}
-                onClear={() => select(null)}
-              />
-            )}
-            <LegendNow
-              map={map}
-              heading={heading}
-              unitText={unitText}
-              explanation={explanation}
-              ramp={ramp}
-              heat={heat && { text: heat.text, points: heat.points?.length ?? null }}
-              isOpen={isLegendOpen}
-              onOpen={setLegendOpen}
-            />
-          </>
-        )
+        <>
+          {selectedName === null ? null : (
+            <DetailCard name={selectedName} figures={props.selectionFigures} onClear={() => select(null)} />
+          )}
+          <LegendNow
+            map={map}
+            heading={heading}
+            unitText={unitText}
+            explanation={explanation}
+            ramp={ramp}
+            heat={heat && { text: heat.text, points: heat.points?.length ?? null }}
+            isOpen={isLegendOpen}
+            onOpen={setLegendOpen}
+          />
+        </>
       }
       axis={isSmall && isPanelOpen ? null : props.axis}
-      drawer={
-        <ResultsDrawer
-          isOpen={areResultsOpen}
-          onOpen={showResults}
-          isSmall={isSmall}
-          actions={props.resultActions}
-          before={
-            isSmall ? (
-              <Button
-                variant="default"
-                leftSection={<IconAdjustmentsHorizontal size={18} />}
-                aria-expanded={isPanelOpen}
-                onClick={() => setPanelOpen(!isPanelOpen)}
-              >
-                {t('evaluation:filters')}
-              </Button>
-            ) : null
-          }
-        >
-          {(height) => (
-            <ResultsNow
-              map={map}
-              regionId={region.regionId}
-              heading={heading}
-              unitText={valueUnit}
-              period={props.period}
-              fileName={props.fileName}
-              height={height}
-              selected={search.shape}
-              onSelect={select}
-            />
-          )}
-        </ResultsDrawer>
-      }
+      resultActions={props.resultActions}
+      results={(height) => (
+        <ResultsNow
+          map={map}
+          regionId={region.regionId}
+          heading={heading}
+          unitText={valueUnit}
+          period={props.period}
+          fileName={props.fileName}
+          height={height}
+          selected={search.shape}
+          onSelect={select}
+          state={search}
+          onState={change}
+        />
+      )}
     />
   )
 }

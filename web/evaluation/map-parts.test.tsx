@@ -3,13 +3,13 @@ import userEvent from '@testing-library/user-event'
 import { describe, expect, it, vi } from 'vitest'
 import { renderPart } from '#web/kit/test-part.tsx'
 import { changeOf } from './compare/compare-evaluations.ts'
-import { CompareField } from './fields/compare-field.tsx'
+import { CompareField } from '#web/filters/compare-field.tsx'
 import { HeatField } from './fields/heat-field.tsx'
 import { Legend } from './legend.tsx'
 import type { MapSearch } from './map-search.ts'
 import { MapsBeside } from './maps-beside.tsx'
 import { mapModes } from './modes/map-modes.ts'
-import { SelectionCard } from './selection-card.tsx'
+import { DetailCard } from '#web/kit/detail-card.tsx'
 import { ShapeCard } from './shape-card.tsx'
 import { anEvaluation } from './test-evaluation.ts'
 
@@ -63,7 +63,7 @@ describe('the selected shape', () => {
   it('shows its numbers as they come, and lets go', async () => {
     const clear = vi.fn<() => void>()
     await renderPart(
-      <SelectionCard
+      <DetailCard
         name="Harbour"
         figures={[
           { key: 'a', label: 'Origins', value: '30' },
@@ -157,7 +157,7 @@ describe('fields', () => {
   })
   it('end a comparison, and turn it into percent', async () => {
     const change = vi.fn<(part: Partial<MapSearch>) => void>()
-    const search: MapSearch = { compareStart: '2026-02-01', compareEnd: '2026-02-28' }
+    const search: MapSearch = { compare_start_date: '2026-02-01', compare_end_date: '2026-02-28' }
     await renderPart(
       <CompareField
         search={search}
@@ -169,10 +169,14 @@ describe('fields', () => {
     fireEvent.click(screen.getByRole('radio', { name: 'Percent' }))
     expect(change).toHaveBeenLastCalledWith({ percent: true })
     fireEvent.click(screen.getByRole('switch', { name: 'Compare with another period' }))
-    expect(change).toHaveBeenLastCalledWith({ compareStart: undefined, compareEnd: undefined })
+    expect(change).toHaveBeenLastCalledWith({ compare_start_date: undefined, compare_end_date: undefined })
   })
   it('have no numbers or percent beside each other', async () => {
-    const search: MapSearch = { compareStart: '2026-02-01', compareEnd: '2026-02-28', sideBySide: true }
+    const search: MapSearch = {
+      compare_start_date: '2026-02-01',
+      compare_end_date: '2026-02-28',
+      side_by_side: true,
+    }
     await renderPart(
       <CompareField
         search={search}

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { aggregations, SpatialRequest, spatialModes } from '#contract/spatial.ts'
-import { comparedPeriod, heatFilters, mapQuestion } from './map-question.ts'
+import { comparedPeriod } from '#web/filters/comparison.ts'
+import { heatFilters, mapQuestion } from './map-question.ts'
 import { mapModes } from './modes/map-modes.ts'
-import { readMapSearch } from './mode-screen.tsx'
+import { mapParams } from './map-search.ts'
 
 const layer = '6f1b1d1e-0000-4000-8000-000000000001'
 const today = '2026-11-21'
@@ -27,14 +28,14 @@ describe('mapQuestion', () => {
     },
   )
   it('asks for what was chosen', () => {
-    const search = readMapSearch(mapModes.parking, {
+    const search = mapParams(mapModes.parking)({
       aggregation: 'average_parked_duration',
       hours: [7, 9],
       days: [1],
       buffer: 50,
       operators: ['swift'],
-      vehicleType: 'moped',
-      parkingDurationFilter: 4320,
+      vehicle_type: 'moped',
+      parked_duration: 4320,
     })
     expect(SpatialRequest.parse(mapQuestion(mapModes.parking, search, layer, today))).toMatchObject({
       aggregation: 'average_parked_duration',
@@ -54,7 +55,7 @@ describe('mapQuestion', () => {
 })
 
 it('comparedPeriod is there once both its days are', () => {
-  expect(comparedPeriod({ compareStart: '2026-01-01', compareEnd: '2026-01-31' })).toEqual({
+  expect(comparedPeriod({ compare_start_date: '2026-01-01', compare_end_date: '2026-01-31' })).toEqual({
     start_date: '2026-01-01',
     end_date: '2026-01-31',
   })
@@ -68,6 +69,6 @@ it('heatFilters are those of the map', () => {
     hours: [7, 8],
     days: [1, 2],
     operators: ['a', 'b'],
-    vehicleType: undefined,
+    vehicle_type: undefined,
   })
 })

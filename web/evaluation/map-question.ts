@@ -4,8 +4,8 @@ import type { HourRange, LocalDay } from '#contract/period.ts'
 import type { SpatialRequest } from '#contract/spatial.ts'
 import type { MapSearch } from './map-search.ts'
 import type { MapMode } from './modes/map-mode.ts'
-import { chosenPeriod, type Period } from './period-presets.ts'
-import { hoursAsked } from './search-values.ts'
+import { chosenPeriod, type Period } from '#web/filters/period.ts'
+import { hourRange } from '#web/filters/trip-filters.ts'
 
 export type MapQuestion = z.input<typeof SpatialRequest>
 
@@ -16,37 +16,28 @@ export function mapQuestion(mode: MapMode, search: MapSearch, layerId: string, t
     aggregation: search.aggregation ?? mode.aggregations[0]!,
     ...chosenPeriod(search, today),
     operators: search.operators ?? [],
-    vehicle_type: search.vehicleType ?? null,
+    vehicle_type: search.vehicle_type ?? null,
     days: search.days ?? [],
-    hour_filters: hoursAsked(search.hours),
+    hour_filters: hourRange(search.hours),
     shape_layer_uuid: layerId,
     buffer: search.buffer ?? 0,
-    parked_duration: search.parkingDurationFilter ?? 0,
+    parked_duration: search.parked_duration ?? 0,
     shape_filter: mode.narrows ? (search.shape ?? null) : null,
   }
 }
 
-/** The days that the map is compared with; null where it is not. */
-export const comparedPeriod = ({
-  compareStart,
-  compareEnd,
-}: Pick<MapSearch, 'compareStart' | 'compareEnd'>): Period | null =>
-  compareStart !== undefined && compareEnd !== undefined
-    ? { start_date: compareStart, end_date: compareEnd }
-    : null
-
 interface HeatFilters extends Period {
   hours: HourRange
   operators: string[] | undefined
-  vehicleType: VehicleType | undefined
+  vehicle_type: VehicleType | undefined
   days: number[] | undefined
 }
 
 /** The same filters as the points of a heat map take them. */
 export const heatFilters = (search: MapSearch, today: LocalDay): HeatFilters => ({
   ...chosenPeriod(search, today),
-  hours: hoursAsked(search.hours),
+  hours: hourRange(search.hours),
   operators: search.operators,
-  vehicleType: search.vehicleType,
+  vehicle_type: search.vehicle_type,
   days: search.days,
 })

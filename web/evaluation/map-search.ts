@@ -1,38 +1,80 @@
-import type { LocalDay } from '#contract/period.ts'
 import type { SpatialAggregation, TimeBucket } from '#contract/spatial.ts'
-import type { TripFilters } from './read-trip-filters.ts'
+import { colorsParam } from '#web/filters/color-field.tsx'
+import { comparisonParams, orderComparison } from '#web/filters/comparison.ts'
+import { orderPeriod } from '#web/filters/period.ts'
+import { tripFilterParams } from '#web/filters/trip-filters.ts'
+import {
+  flag,
+  integer,
+  matching,
+  oneOf,
+  searchParams,
+  tableParams,
+  someOf,
+  uuid,
+  view,
+  day,
+} from '#web/shell/search-params.ts'
 
-export const colorSchemes = ['tide', 'dusk', 'clay'] as const
 export const heatPlaces = ['origin', 'destination', 'parked'] as const
 export type HeatPlace = (typeof heatPlaces)[number]
-export const largestBuffer = 5000
-export const longestParked = 525_600
+export const maxBuffer = 5000
+export const maxParkedMinutes = 525_600
 export const timeBuckets = ['hour_of_day', 'day'] as const satisfies readonly TimeBucket[]
 export const axisExtras = ['weather', 'issues'] as const
 export type AxisExtra = (typeof axisExtras)[number]
 
-/** The state of any map of values by shape in the address bar: the union of all their fields. What has its default value is absent. */
-export interface MapSearch extends TripFilters {
-  aggregation?: SpatialAggregation | undefined
-  layer?: string | undefined
-  shape?: string | undefined
-  buffer?: number | undefined
-  /** Minutes that a vehicle rested at least. */
-  parkingDurationFilter?: number | undefined
-  heat?: HeatPlace | undefined
-  colors?: (typeof colorSchemes)[number] | undefined
-  results?: true | undefined
-  /** Longitude, latitude, zoom. */
-  view?: [lon: number, lat: number, zoom: number] | undefined
-  /** What the time axis is cut into; absent: there is none. */
+/** What a map has of the parameters that only some maps have. */
+interface ModeParams {
+  aggregations: readonly SpatialAggregation[]
+  heat: { places: readonly HeatPlace[] } | null
+  fields: readonly string[]
+}
+
+/** URL parameters of a map of values by shape; those that the map has no field for are absent. */
+export const mapParams = ({ aggregations, heat, fields }: ModeParams) =>
+  searchParams(
+    {
+      aggregation: oneOf(aggregations, aggregations[0]),
+      layer: uuid,
+      shape: uuid,
+      ...tripFilterParams,
+      buffer: integer(1, maxBuffer),
+      /** Minutes that a vehicle was parked at least. */
+      parked_duration: integer(1, fields.includes('parkedDuration') ? maxParkedMinutes : 0),
+      heat: oneOf(heat?.places ?? []),
+      colors: colorsParam,
+      results: flag,
+      ...tableParams,
+      view,
+      /** Step of the time axis; absent: there is no axis. */
+      by: oneOf(timeBuckets),
+      /** The step that is shown: an hour or a day. */
+      at: matching(/^(\d{4}-\d\d-\d\d|1?\d|2[0-3])$/),
+      under: someOf(axisExtras),
+      ...comparisonParams,
+    },
+    orderPeriod,
+    orderComparison,
+    playOrCompare,
+  )
+export type MapSearch = ReturnType<ReturnType<typeof mapParams>>
+
+interface PlaybackState {
   by?: TimeBucket | undefined
-  /** The piece of time that is shown: an hour or a day. */
   at?: string | undefined
   under?: AxisExtra[] | undefined
-  /** A second period, compared with the first; never while the time axis is there. */
-  compareStart?: LocalDay | undefined
-  compareEnd?: LocalDay | undefined
-  /** Two maps in place of the difference. */
-  sideBySide?: true | undefined
-  percent?: true | undefined
+  compare_start_date?: string | undefined
+}
+
+/** Rule: a comparison has no time axis; a step suits its axis; only an axis of days has something below it. */
+export function playOrCompare<S extends PlaybackState>(state: S): S {
+  const by = state.compare_start_date === undefined ? state.by : undefined
+  const isStep = state.at !== undefined && (by === 'day' ? day(state.at) : by && state.at.length <= 2)
+  return {
+    ...state,
+    by,
+    at: isStep ? state.at : undefined,
+    under: by === 'day' ? state.under : undefined,
+  }
 }

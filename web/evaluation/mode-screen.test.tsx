@@ -99,7 +99,7 @@ describe('parking', () => {
       '10 days',
     ])
     await userEvent.click(screen.getByRole('option', { name: '48 hours' }))
-    await waitFor(() => expect(search()).toMatchObject({ parkingDurationFilter: 2880 }))
+    await waitFor(() => expect(search()).toMatchObject({ parked_duration: 2880 }))
     await waitFor(() => expect(questions().at(-1)).toMatchObject({ parked_duration: 2880 }))
   })
 
@@ -121,13 +121,13 @@ describe('the other map', () => {
   it('takes over whose vehicles and when, and begins with its own defaults', async () => {
     const { router, search } = await openMap(
       'trips',
-      '?days=[1]&heat="origin"&operators=["swift"]&startDate=2026-03-01&endDate=2026-03-31&aggregation=destinations',
+      '?days=[1]&heat="origin"&operators=["swift"]&start_date=2026-03-01&end_date=2026-03-31&aggregation=destinations',
     )
     await findLegend()
     await userEvent.click(screen.getByRole('combobox', { name: 'Map' }))
     await userEvent.click(await screen.findByRole('option', { name: 'Parking' }))
     await waitFor(() => expect(router.state.location.pathname).toBe('/port-meridian/mobility/maps/parking'))
-    expect(search()).toEqual({ operators: ['swift'], startDate: '2026-03-01', endDate: '2026-03-31' })
+    expect(search()).toEqual({ operators: ['swift'], start_date: '2026-03-01', end_date: '2026-03-31' })
   })
 })
 

@@ -1,18 +1,19 @@
 import { Button, useComputedColorScheme } from '@mantine/core'
 import { IconPlayerPlay } from '@tabler/icons-react'
-import { useCallback, useMemo, useState, Fragment } from 'react'
+import { useMemo, useState, Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import { localDay } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
-import type { SpatialMode, SpatialAggregation, TimeBucket } from '#contract/spatial.ts'
+import { downloadSpatialByDay, type SpatialAggregation, type SpatialMode } from '#contract/spatial.ts'
+import { call } from '#web/data/client.ts'
+import { DownloadButton } from '#web/kit/download-button.tsx'
 import { formatNumber } from '#web/kit/format.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
-import { ByDayButton } from './by-day-button.tsx'
 import { EvaluationScreen } from './evaluation-screen.tsx'
-import { countsOf, type MapMode } from './modes/map-mode.ts'
+import { countsOf } from './modes/map-mode.ts'
 import { mapModes } from './modes/map-modes.ts'
-import { chosenPeriod, periodText } from './period-presets.ts'
+import { chosenPeriod, periodText } from '#web/filters/period.ts'
 import { readCounts } from './read-evaluation.ts'
 import { AxisOfMap } from './time/axis-of-map.tsx'
 import { useAxisFocus } from './time/use-axis-focus.ts'
@@ -22,65 +23,8 @@ import type { TFunction } from 'i18next'
 import { distanceUnit } from '#contract/units.ts'
 import { Link } from '@tanstack/react-router'
 import { EmptyState } from '#web/kit/empty-state.tsx'
-import {
-  axisExtras,
-  colorSchemes,
-  largestBuffer,
-  longestParked,
-  timeBuckets,
-  type MapSearch,
-} from './map-search.ts'
-import { readTripFilters } from './read-trip-filters.ts'
-import {
-  daysInOrder,
-  flag,
-  oneDay,
-  oneOf,
-  oneUuid,
-  someOf,
-  unlessDefault,
-  viewOf,
-  wholeUpTo,
-} from './search-values.ts'
+import { mapParams } from './map-search.ts'
 import { aggregationName } from './fields/aggregation-field.tsx'
-
-/** Reads the address bar's state of a map; never fails. What makes no sense, or the map has no field for, is as if absent. */
-export function readMapSearch(mode: MapMode, search: Record<string, unknown>): MapSearch {
-  const [compareStart, compareEnd] = daysInOrder(oneDay(search['compareStart']), oneDay(search['compareEnd']))
-  const isCompared = compareStart !== undefined
-  const by = isCompared ? undefined : oneOf(timeBuckets, search['by'])
-  const found: MapSearch = {
-    aggregation: unlessDefault(oneOf(mode.aggregations, search['aggregation']), mode.aggregations[0]),
-    layer: oneUuid(search['layer']),
-    shape: oneUuid(search['shape']),
-    ...readTripFilters(search),
-    buffer: wholeUpTo(largestBuffer, search['buffer']),
-    parkingDurationFilter: mode.fields.includes('parkedDuration')
-      ? wholeUpTo(longestParked, search['parkingDurationFilter'])
-      : undefined,
-    heat: oneOf(mode.heat?.places ?? [], search['heat']),
-    colors: unlessDefault(oneOf(colorSchemes, search['colors']), 'tide'),
-    results: flag(search['results']),
-    view: viewOf(search['view']),
-    by,
-    at: by && bucketOf(by, search['at']),
-    under: by === 'day' ? someOf(axisExtras, search['under']) : undefined,
-    compareStart,
-    compareEnd,
-    sideBySide: isCompared ? flag(search['sideBySide']) : undefined,
-    percent: isCompared ? flag(search['percent']) : undefined,
-  }
-  return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined))
-}
-
-/** An hour or a day, as buckets are called; hours may be numbers in an address. */
-function bucketOf(by: TimeBucket, value: unknown): string | undefined {
-  if (by === 'day') return oneDay(value)
-  const hour = typeof value === 'string' && /^\d{1,2}$/.test(value) ? Number(value) : value
-  return typeof hour === 'number' && Number.isInteger(hour) && hour >= 0 && hour <= 23
-    ? String(hour)
-    : undefined
-}
 
 interface Props {
   regionId: string
@@ -137,11 +81,7 @@ function ModeMap({ region, mode: key }: { region: Region; mode: SpatialMode }) {
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
   const [at] = useState(() => Date.now())
   const today = localDay(new Date(at), region.timezone)
-  const {
-    search,
-    push: change,
-    replace: adjust,
-  } = useSearchState(useCallback((said: Record<string, unknown>) => readMapSearch(mode, said), [mode]))
+  const { search, push: change, replace: adjust } = useSearchState(useMemo(() => mapParams(mode), [mode]))
   const { start_date, end_date } = chosenPeriod(search, today)
   const period = useMemo(() => ({ start_date, end_date }), [start_date, end_date])
   const map = useModeMap(mode, region, search, adjust, today)
@@ -198,7 +138,7 @@ function ModeMap({ region, mode: key }: { region: Region; mode: SpatialMode }) {
     ? null
     : {
         period: periodText({ start_date: first, end_date: last }, i18n.language),
-        show: () => change({ period: undefined, startDate: first, endDate: last }),
+        show: () => change({ period: undefined, start_date: first, end_date: last }),
       }
   const selectedCounts = map.selected && readCounts(map.selected.counts)
   const selectionFigures = countsOf(mode, aggregation).map((count) => ({
@@ -274,10 +214,20 @@ function ModeMap({ region, mode: key }: { region: Region; mode: SpatialMode }) {
                 {t('evaluation:time.open')}
               </Button>
             )}
-            <ByDayButton
-              regionId={region.regionId}
-              question={map.question}
-              fileName={`${fileName}-by-day.csv`}
+            <DownloadButton
+              variant="subtle"
+              size="compact-sm"
+              label={t('evaluation:results.byDay')}
+              formats={[
+                {
+                  fileName: `${fileName}-by-day.csv`,
+                  load: () =>
+                    call(downloadSpatialByDay, {
+                      params: { region_id: region.regionId },
+                      body: map.question,
+                    }),
+                },
+              ]}
             />
           </>
         ) : null

@@ -7,21 +7,21 @@ import type { getSpatialExtent, SpatialAggregation } from '#contract/spatial.ts'
 import type { Scheme } from '#web/kit/theme.ts'
 import { AggregationField } from './fields/aggregation-field.tsx'
 import { BufferField } from './fields/buffer-field.tsx'
-import { ColorField } from './fields/color-field.tsx'
-import { CompareField } from './fields/compare-field.tsx'
+import { ColorField } from '#web/filters/color-field.tsx'
+import { CompareField } from '#web/filters/compare-field.tsx'
 import { HeatField } from './fields/heat-field.tsx'
-import { HoursField } from './fields/hours-field.tsx'
-import { LayerField } from './fields/layer-field.tsx'
+import { HoursField } from '#web/filters/hours-field.tsx'
+import { LayerField } from '#web/filters/layer-field.tsx'
 import { ModeField } from './fields/mode-field.tsx'
-import { OperatorField } from './fields/operator-field.tsx'
+import { OperatorField } from '#web/filters/operator-field.tsx'
 import { ParkedDurationField } from './fields/parked-duration-field.tsx'
-import { PeriodField } from './fields/period-field.tsx'
-import { ShapeField } from './fields/shape-field.tsx'
-import { VehicleTypeField } from './fields/vehicle-type-field.tsx'
-import { WeekdaysField } from './fields/weekdays-field.tsx'
+import { PeriodField } from '#web/filters/period-field.tsx'
+import { ShapeField } from '#web/filters/shape-field.tsx'
+import { VehicleTypeField } from '#web/filters/vehicle-type-field.tsx'
+import { WeekdaysField } from '#web/filters/weekdays-field.tsx'
 import type { MapSearch } from './map-search.ts'
 import type { FieldName, MapMode } from './modes/map-mode.ts'
-import { chosenPeriod, rememberPeriod } from './period-presets.ts'
+import { chosenPeriod, periodState } from '#web/filters/period.ts'
 
 /** What a map can be asked of a layer: routes are known only to layers that support it. What was asked stays offered, so that it can be seen. */
 export const offeredAggregations = (
@@ -77,7 +77,7 @@ export const panelFields: Readonly<Record<FieldName, (given: PanelGiven) => Reac
     <PeriodField
       value={chosenPeriod(search, today)}
       today={today}
-      onChange={(period) => change(rememberPeriod(period, today))}
+      onChange={(period) => change(periodState(period, today))}
     />
   ),
   compare: ({ search, today, change }) => (
@@ -92,8 +92,8 @@ export const panelFields: Readonly<Record<FieldName, (given: PanelGiven) => Reac
   parkedDuration: ({ layer, search, change }) => (
     <ParkedDurationField
       offered={layer?.parking_duration_filters ?? []}
-      value={search.parkingDurationFilter}
-      onChange={(parkingDurationFilter) => change({ parkingDurationFilter })}
+      value={search.parked_duration}
+      onChange={(parked_duration) => change({ parked_duration })}
     />
   ),
   operators: ({ regionId, search, change }) => (
@@ -106,8 +106,8 @@ export const panelFields: Readonly<Record<FieldName, (given: PanelGiven) => Reac
   vehicleType: ({ extent, search, change }) => (
     <VehicleTypeField
       present={(extent?.vehicle_types ?? []).filter(isVehicleType)}
-      value={search.vehicleType}
-      onChange={(vehicleType) => change({ vehicleType })}
+      value={search.vehicle_type}
+      onChange={(vehicle_type) => change({ vehicle_type })}
     />
   ),
   buffer: ({ layer, search, change }) => (

@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next'
 import { type Operator, operatorName } from '#contract/operators.ts'
 import { formatNumber } from '#web/kit/format.ts'
-import type { TableColumn } from '#web/kit/table-column.ts'
+import type { TableColumn } from '#web/kit/table/table-column.ts'
 import type { Evaluation, EvaluationRow, ShownUnit } from './evaluation.ts'
 import { formatChange, formatValue, isWhole } from './format-value.ts'
 import { allCounts, type MapMode } from './modes/map-mode.ts'

@@ -2,10 +2,11 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listOperators } from '#contract/operators.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
-import { periodText, type Period } from './period-presets.ts'
+import { periodText, type Period } from '#web/filters/period.ts'
 import { comparedColumns, countColumns, targetColumn, valueColumn } from './result-columns.ts'
 import { ResultsTable } from './results-table.tsx'
 import type { ShownMap } from './shown-map.ts'
+import type { TableState, TableStateHandler } from '#web/kit/table/table-state.ts'
 import { useTargets } from './targets/use-targets.ts'
 import { useShownNow } from './use-shown-now.ts'
 
@@ -21,7 +22,13 @@ interface Props {
   height: number
   selected: string | undefined
   onSelect: (id: string) => void
+  /** Sort and columns in the URL; without it the table holds them itself. */
+  state?: TableState | undefined
+  onState?: TableStateHandler | undefined
 }
+
+/** The column that a comparison is sorted by. */
+const comparedSort = { percent: 'percent', side: 'now', change: 'change' } as const
 
 /** The table of what is shown now. */
 export function ResultsNow({
@@ -34,6 +41,8 @@ export function ResultsNow({
   height,
   selected,
   onSelect,
+  state,
+  onState,
 }: Props) {
   const { t, i18n } = useTranslation()
   const { mode, evaluation, comparison, playing } = map
@@ -68,16 +77,9 @@ export function ResultsNow({
       label={heading}
       evaluation={shown}
       columns={columns}
-      firstSorting={{
-        key: comparison
-          ? comparison.kind === 'percent'
-            ? 'percent'
-            : comparison.kind === 'side'
-              ? 'now'
-              : 'change'
-          : 'value',
-        isDescending: true,
-      }}
+      defaultSort={`-${comparison ? comparedSort[comparison.kind] : 'value'}`}
+      state={state}
+      onState={onState}
       fileName={`${fileName}${bucket}.csv`}
       height={height}
       selected={selected}

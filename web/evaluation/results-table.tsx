@@ -1,31 +1,32 @@
-import { UnstyledButton } from '@mantine/core'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { DataTable } from '#web/kit/data-table.tsx'
-import type { Sorting, TableColumn } from '#web/kit/table-column.ts'
+import type { TableState, TableStateHandler } from '#web/kit/table/table-state.ts'
+import { Table } from '#web/kit/table/table.tsx'
+import type { TableColumn } from '#web/kit/table/table-column.ts'
 import type { Evaluation, EvaluationRow } from './evaluation.ts'
-import styles from './results-table.module.css'
 
 interface Props {
   label: string
   evaluation: Evaluation
   /** After the name of the shape. */
   columns: readonly TableColumn<EvaluationRow>[]
-  firstSorting: Sorting
+  defaultSort: string
+  state: TableState | undefined
+  onState: TableStateHandler | undefined
   fileName: string
   height: number
   selected: string | undefined
   onSelect: (id: string) => void
 }
 
-const tools = 50
-
 /** The same numbers as the map's, and what lies in no shape, so that the column adds up to the legend's total. */
 export function ResultsTable({
   label,
   evaluation,
   columns,
-  firstSorting,
+  defaultSort,
+  state,
+  onState,
   fileName,
   height,
   selected,
@@ -42,28 +43,22 @@ export function ResultsTable({
     key: 'name',
     title: t('evaluation:results.shape'),
     value: (row) => row.name,
-    renderCell: (row) =>
-      row.id === evaluation.notInShape?.id ? (
-        <em>{row.name}</em>
-      ) : (
-        <UnstyledButton
-          className={styles['name'] ?? ''}
-          aria-pressed={row.id === selected}
-          onClick={() => onSelect(row.id)}
-        >
-          {row.name}
-        </UnstyledButton>
-      ),
+    renderCell: (row) => (row.id === evaluation.notInShape?.id ? <em>{row.name}</em> : row.name),
   }
   return (
-    <DataTable
+    <Table
       label={label}
       rows={rows}
       columns={[name, ...columns]}
       rowKey={(row) => row.id}
       fileName={fileName}
-      maxHeight={height - tools - 12}
-      firstSorting={firstSorting}
+      selected={selected}
+      onSelect={onSelect}
+      canSelect={(row) => row.id !== evaluation.notInShape?.id}
+      height={height - 12}
+      defaultSort={defaultSort}
+      state={state}
+      onState={onState}
     />
   )
 }

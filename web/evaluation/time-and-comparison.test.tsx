@@ -55,7 +55,7 @@ describe('playing through time', () => {
 
 describe('comparing', () => {
   const year =
-    '?results=true&startDate=2026-03-01&endDate=2026-03-31&compareStart=2025-03-01&compareEnd=2025-03-31'
+    '?results=true&start_date=2026-03-01&end_date=2026-03-31&compare_start_date=2025-03-01&compare_end_date=2025-03-31'
 
   it('shows the difference, symmetric around none', async () => {
     const { questions } = await openMap('trips', year)
@@ -80,7 +80,7 @@ describe('comparing', () => {
   })
 
   it('shows both periods in the same colours beside each other', async () => {
-    await openMap('trips', `${year}&sideBySide=true`)
+    await openMap('trips', `${year}&side_by_side=true`)
     const beside = () =>
       [...shownMaps].filter(([title]) => title.includes(', Mar')).map(([, shown]) => binsShown(shown))
     await waitFor(() =>
@@ -96,18 +96,18 @@ describe('comparing', () => {
   })
 
   it('begins with the days before', async () => {
-    const { search } = await openMap('trips', '?startDate=2026-03-11&endDate=2026-03-20&by=day')
+    const { search } = await openMap('trips', '?start_date=2026-03-11&end_date=2026-03-20&by=day')
     await findLegend()
     await userEvent.click(screen.getByRole('switch', { name: 'Compare with another period' }))
     await waitFor(() =>
       expect(search()).toEqual({
-        startDate: '2026-03-11',
-        endDate: '2026-03-20',
-        compareStart: '2026-03-01',
-        compareEnd: '2026-03-10',
+        start_date: '2026-03-11',
+        end_date: '2026-03-20',
+        compare_start_date: '2026-03-01',
+        compare_end_date: '2026-03-10',
       }),
     )
     await userEvent.click(await screen.findByRole('radio', { name: 'Side by side' }))
-    await waitFor(() => expect(search()).toMatchObject({ sideBySide: true }))
+    await waitFor(() => expect(search()).toMatchObject({ side_by_side: true }))
   })
 })

@@ -13,7 +13,8 @@ import type { Comparison } from './compare/comparison.ts'
 import type { Evaluation } from './evaluation.ts'
 import { isMissingData } from './is-missing-data.ts'
 import { activeLayer, layerOptions } from './layer-options.ts'
-import { comparedPeriod, mapQuestion, heatFilters } from './map-question.ts'
+import { comparedPeriod } from '#web/filters/comparison.ts'
+import { mapQuestion, heatFilters } from './map-question.ts'
 import type { MapSearch } from './map-search.ts'
 import type { MapMode } from './modes/map-mode.ts'
 import { readEvaluation, type NamedShape } from './read-evaluation.ts'
@@ -28,10 +29,10 @@ function useHeat(
   regionId: string,
   today: LocalDay,
 ): UseQueryResult<HeatPoint[], ApiError> {
-  const { heat, parkingDurationFilter } = search
+  const { heat, parked_duration } = search
   return useQuery<HeatPoint[], ApiError>({
     enabled: mode.heat !== null && heat !== undefined,
-    queryKey: ['heat', regionId, mode.key, heat, parkingDurationFilter, heatFilters(search, today)],
+    queryKey: ['heat', regionId, mode.key, heat, parked_duration, heatFilters(search, today)],
     queryFn: ({ signal }) => mode.heat!.load(search, regionId, today, signal),
     placeholderData: keepPreviousData,
   })
@@ -95,14 +96,14 @@ export function useModeMap(
   const isMissing = isMissingData(spatial.error)
   const now = useEvaluation(spatial.data, shapes.data, region.isMetric)
   const other = useEvaluation(before.data, shapes.data, region.isMetric)
-  const kind = search.sideBySide ? 'side' : search.percent ? 'percent' : 'change'
-  const [compareStart, compareEnd] = [period?.start_date, period?.end_date]
+  const kind = search.side_by_side ? 'side' : search.percent ? 'percent' : 'change'
+  const [compare_start_date, compare_end_date] = [period?.start_date, period?.end_date]
   const comparison = useMemo(
     (): Comparison | null =>
-      other && compareStart && compareEnd
-        ? { before: other, period: { start_date: compareStart, end_date: compareEnd }, kind }
+      other && compare_start_date && compare_end_date
+        ? { before: other, period: { start_date: compare_start_date, end_date: compare_end_date }, kind }
         : null,
-    [other, compareStart, compareEnd, kind],
+    [other, compare_start_date, compare_end_date, kind],
   )
   const evaluation = useMemo(
     () => (now && comparison ? compareEvaluations(now, comparison.before) : now),

@@ -6,7 +6,6 @@ import { emptyFeed, feedAskOf, feedDraftOf, kindsFor, ofKind, settingsOf } from 
 import { feedStateOf } from './feed-line.tsx'
 import { hoursByDay } from './hour-grid.tsx'
 import { operatorAskOf, slugOfName } from './operator-dialog.tsx'
-import { operatorsSearch } from './operators-screen.tsx'
 import { testFeedOf, testPiece } from './test-feeds.ts'
 
 describe('a draft', () => {
@@ -162,10 +161,4 @@ describe('operators', () => {
       colorHex: 'x',
       providerId: 'abc',
     }))
-  it('are shown for the region of the address', () =>
-    expect([
-      operatorsSearch({ region: 'alder', x: 1 }),
-      operatorsSearch({ region: 7 }),
-      operatorsSearch({ region: '' }),
-    ]).toEqual([{ region: 'alder' }, {}, {}]))
 })

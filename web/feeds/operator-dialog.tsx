@@ -1,4 +1,4 @@
-import { ColorInput, Stack, TextInput } from '@mantine/core'
+import { ColorInput, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
@@ -10,10 +10,8 @@ import {
 import { listOperators } from '#contract/operators.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { fieldIssues } from '#web/data/api-error.ts'
-import { Dialog } from '#web/kit/dialog.tsx'
-import { DialogFoot } from '#web/kit/dialog-foot.tsx'
-import { FailedState } from '#web/kit/failed-state.tsx'
 import { dataColors } from '#web/kit/theme.ts'
+import { FormDialog } from '#web/kit/form-dialog.tsx'
 
 /** An operator as the form holds it. */
 interface OperatorDraft {
@@ -89,66 +87,56 @@ export function OperatorDialog({ operator, taken, onClose }: Props) {
   }
 
   return (
-    <Dialog
+    <FormDialog
       title={operator ? t('feeds:operator.change', { name: operator.name }) : t('feeds:operator.add')}
       onClose={onClose}
+      action={t(operator ? 'kit:save' : 'feeds:operator.create')}
+      isPending={create.isPending || change.isPending}
+      error={error}
+      errorTitle={t('feeds:failed.operator')}
+      onSubmit={save}
     >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          save()
-        }}
-      >
-        <Stack gap="md">
-          <TextInput
-            data-autofocus
-            label={t('feeds:field.name')}
-            required
-            maxLength={120}
-            error={issues.get('name')}
-            value={draft.name}
-            onChange={(event) => rename(event.currentTarget.value)}
-          />
-          <TextInput
-            label={t('feeds:operator.slug')}
-            description={t(operator ? 'feeds:operator.slugFixed' : 'feeds:operator.slugNote')}
-            required
-            readOnly={operator !== null}
-            maxLength={60}
-            pattern="[a-z0-9][a-z0-9_\-]*"
-            error={issues.get('slug')}
-            value={draft.slug}
-            onChange={(event) => set({ slug: event.currentTarget.value })}
-          />
-          <ColorInput
-            label={t('feeds:operator.color')}
-            description={t('feeds:operator.colorNote')}
-            required
-            format="hex"
-            swatches={swatches}
-            error={issues.get('colorHex')}
-            value={draft.colorHex}
-            onChange={(colorHex) => set({ colorHex })}
-            eyeDropperButtonProps={{ 'aria-label': t('feeds:operator.pick') }}
-          />
-          <TextInput
-            label={t('feeds:operator.providerId')}
-            description={t('feeds:operator.providerIdNote')}
-            maxLength={36}
-            pattern="[0-9a-fA-F]{8}-([0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"
-            title={t('feeds:operator.providerIdForm')}
-            error={issues.get('providerId')}
-            value={draft.providerId}
-            onChange={(event) => set({ providerId: event.currentTarget.value.trim() })}
-          />
-          {error ? <FailedState error={error} title={t('feeds:failed.operator')} /> : null}
-        </Stack>
-        <DialogFoot
-          action={t(operator ? 'kit:save' : 'feeds:operator.create')}
-          isPending={create.isPending || change.isPending}
-          onCancel={onClose}
-        />
-      </form>
-    </Dialog>
+      <TextInput
+        data-autofocus
+        label={t('feeds:field.name')}
+        required
+        maxLength={120}
+        error={issues.get('name')}
+        value={draft.name}
+        onChange={(event) => rename(event.currentTarget.value)}
+      />
+      <TextInput
+        label={t('feeds:operator.slug')}
+        description={t(operator ? 'feeds:operator.slugFixed' : 'feeds:operator.slugNote')}
+        required
+        readOnly={operator !== null}
+        maxLength={60}
+        pattern="[a-z0-9][a-z0-9_\-]*"
+        error={issues.get('slug')}
+        value={draft.slug}
+        onChange={(event) => set({ slug: event.currentTarget.value })}
+      />
+      <ColorInput
+        label={t('feeds:operator.color')}
+        description={t('feeds:operator.colorNote')}
+        required
+        format="hex"
+        swatches={swatches}
+        error={issues.get('colorHex')}
+        value={draft.colorHex}
+        onChange={(colorHex) => set({ colorHex })}
+        eyeDropperButtonProps={{ 'aria-label': t('feeds:operator.pick') }}
+      />
+      <TextInput
+        label={t('feeds:operator.providerId')}
+        description={t('feeds:operator.providerIdNote')}
+        maxLength={36}
+        pattern="[0-9a-fA-F]{8}-([0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"
+        title={t('feeds:operator.providerIdForm')}
+        error={issues.get('providerId')}
+        value={draft.providerId}
+        onChange={(event) => set({ providerId: event.currentTarget.value.trim() })}
+      />
+    </FormDialog>
   )
 }

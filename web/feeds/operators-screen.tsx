@@ -11,19 +11,15 @@ import { EmptyState } from '#web/kit/empty-state.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { rememberedRegion } from '#web/shell/browser-storage.ts'
+import { searchParams, text } from '#web/shell/search-params.ts'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { AdminPage } from '#web/users/admin-page.tsx'
 import type { FeedAct } from './feed-line.tsx'
 import { type Open, OpenDialog } from './open-dialog.tsx'
 import { OperatorCard } from './operator-card.tsx'
 
-interface OperatorsSearch {
-  /** The region whose feeds are shown. */
-  region?: string | undefined
-}
-
-export const operatorsSearch = ({ region }: Record<string, unknown>): OperatorsSearch =>
-  typeof region === 'string' && region !== '' ? { region } : {}
+/** URL parameters of the operators: the region with the shown feeds. */
+const operatorsSearch = searchParams({ region: text() })
 
 const refreshMs = 5000
 

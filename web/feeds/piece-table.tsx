@@ -1,26 +1,30 @@
 import { useTranslation } from 'react-i18next'
-import type { PullWindow } from '#contract/feeds.ts'
-import { DataTable } from '#web/kit/data-table.tsx'
+import { type PullWindow, pullWindowOrders } from '#contract/feeds.ts'
+import { Table } from '#web/kit/table/table.tsx'
 import { formatDateTime, formatInteger } from '#web/kit/format.ts'
-import type { ServerPage, TableColumn } from '#web/kit/table-column.ts'
+import type { TableColumn } from '#web/kit/table/table-column.ts'
+import type { TableState, TableStateHandler } from '#web/kit/table/table-state.ts'
 import styles from './feeds.module.css'
 
 /** Pieces of a feed, each with what became of it; times in UTC. */
 export function PieceTable({
   pieces,
   label,
-  server,
+  total,
+  state,
+  onState,
 }: {
   pieces: readonly PullWindow[]
   label: string
-  server: ServerPage
+  total: number
+  state: TableState
+  onState: TableStateHandler
 }) {
   const { t } = useTranslation()
   const moment = (time: string | null): string => (time ? formatDateTime(time, 'UTC') : '')
   const columns: TableColumn<PullWindow>[] = [
     {
       key: 'piece',
-      orderBy: 'piece',
       title: t('feeds:pieces.piece'),
       width: 210,
       value: ({ piece }) => piece,
@@ -28,14 +32,12 @@ export function PieceTable({
     },
     {
       key: 'stream',
-      orderBy: 'stream',
       title: t('feeds:pieces.stream'),
       width: 110,
       value: ({ stream }) => stream,
     },
     {
       key: 'status',
-      orderBy: 'status',
       title: t('feeds:pieces.status'),
       width: 110,
       value: ({ status }) => t(`feeds:status.${status}`),
@@ -47,7 +49,6 @@ export function PieceTable({
     },
     {
       key: 'records',
-      orderBy: 'records',
       title: t('feeds:pieces.records'),
       width: 90,
       isNumber: true,
@@ -70,13 +71,16 @@ export function PieceTable({
     },
   ]
   return (
-    <DataTable
+    <Table
       label={label}
       rows={pieces}
       columns={columns}
       rowKey={({ stream, piece }) => `${stream} ${piece}`}
       maxHeight={360}
-      server={server}
+      state={state}
+      onState={onState}
+      defaultSort="-piece"
+      server={{ total, sortKeys: pullWindowOrders }}
     />
   )
 }

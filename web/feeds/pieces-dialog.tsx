@@ -13,23 +13,23 @@ import { useEndpointQuery } from '#web/data/query.ts'
 import { Dialog } from '#web/kit/dialog.tsx'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { Loaded } from '#web/kit/loaded.tsx'
-import { parseOrder } from '#web/kit/sort-rows.ts'
+import type { TableState } from '#web/kit/table/table-state.ts'
+import { sort as sortParam } from '#web/shell/search-params.ts'
 import { HourGrid } from './hour-grid.tsx'
 import { PieceTable } from './piece-table.tsx'
 
-const size = 50
 /** Two weeks of hours. */
 const gridSize = 336
 const refreshMs = 5000
-const orderOf = parseOrder(pullWindowOrders, '-piece')
+const toOrder = sortParam(pullWindowOrders, '-piece')
 
 /** Which hours of a feed are done, wait or failed. */
 export function PiecesDialog({ feed, onClose }: { feed: Feed; onClose: () => void }) {
   const { t } = useTranslation()
   const [stream, setStream] = useState<string | null>(null)
   const [status, setStatus] = useState<PullWindowStatus | null>(null)
-  const [page, setPage] = useState(1)
-  const [order, setOrder] = useState<ReturnType<typeof orderOf>>()
+  const [state, setState] = useState<TableState>({})
+  const order = toOrder(state.sort)
   const params = { region_id: feed.regionId, feed_id: feed.feedId }
   const fresh = { staleTime: 0, refetchInterval: refreshMs, placeholderData: keepPreviousData } as const
   const pieces = useEndpointQuery(
@@ -37,8 +37,8 @@ export function PiecesDialog({ feed, onClose }: { feed: Feed; onClose: () => voi
     {
       params,
       query: {
-        page,
-        size,
+        page: state.page ?? 1,
+        size: state.size ?? 50,
         ...(order ? { order_by: order } : {}),
         ...(stream ? { stream } : {}),
         ...(status ? { status } : {}),
@@ -57,7 +57,7 @@ export function PiecesDialog({ feed, onClose }: { feed: Feed; onClose: () => voi
     <T,>(set: (value: T) => void) =>
     (value: T) => {
       set(value)
-      setPage(1)
+      setState({ ...state, page: undefined })
     }
   return (
     <Dialog size={1080} title={t('feeds:pieces.title', { name: feed.name })} onClose={onClose}>
@@ -100,14 +100,9 @@ export function PiecesDialog({ feed, onClose }: { feed: Feed; onClose: () => voi
             <PieceTable
               pieces={found.items}
               label={t('feeds:pieces.title', { name: feed.name })}
-              server={{
-                page,
-                size,
-                total: found.total,
-                order: order ?? '-piece',
-                onOrder: choose((next: string | undefined) => setOrder(orderOf(next))),
-                onPage: setPage,
-              }}
+              total={found.total}
+              state={state}
+              onState={(part) => setState({ ...state, ...part })}
             />
           )}
         </Loaded>

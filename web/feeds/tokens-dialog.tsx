@@ -10,13 +10,13 @@ import {
 } from '#contract/feeds.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
-import { DataTable } from '#web/kit/data-table.tsx'
+import { Table } from '#web/kit/table/table.tsx'
 import { Dialog } from '#web/kit/dialog.tsx'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { formatDateTime } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
-import type { TableColumn } from '#web/kit/table-column.ts'
+import type { TableColumn } from '#web/kit/table/table-column.ts'
 import { Warning } from '#web/kit/warning.tsx'
 import { CopyField } from '#web/users/copy-field.tsx'
 
@@ -104,7 +104,7 @@ export function TokensDialog({ feed, zone, onClose }: { feed: Feed; zone: string
         >
           {(found) => (
             <Stack gap="sm">
-              <DataTable
+              <Table
                 label={t('feeds:token.title', { name: feed.name })}
                 rows={found}
                 columns={columns}

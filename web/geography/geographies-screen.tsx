@@ -1,5 +1,4 @@
-import { Button, useComputedColorScheme } from '@mantine/core'
-import { useHotkeys } from '@mantine/hooks'
+import { useComputedColorScheme } from '@mantine/core'
 import { IconStack2, IconPolygon } from '@tabler/icons-react'
 import { lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,13 +6,12 @@ import { getShape, listLayers, type ShapeVersion, isBasemapLevel, type Layer } f
 import type { Region } from '#contract/regions.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { requestHeaders } from '#web/data/request-headers.ts'
-import { EvaluationMap } from '#web/evaluation/evaluation-map.tsx'
-import { firstView } from '#web/evaluation/first-view.ts'
-import { MapNotice } from '#web/evaluation/map-notice.tsx'
-import { ResultsDrawer } from '#web/evaluation/results-drawer.tsx'
+import { MapPage } from '#web/map-page/map-page.tsx'
+import { useMapPage } from '#web/map-page/use-map-page.ts'
+import { firstView } from '#web/map-page/first-view.ts'
+import { MapNotice } from '#web/map-page/map-notice.tsx'
 import { useShapes } from '#web/evaluation/use-shapes.ts'
-import { useSmallScreen } from '#web/evaluation/use-small-screen.ts'
-import { isInPopup, useFocusHandover } from '#web/kit/focus.ts'
+import { useFocusHandover } from '#web/kit/focus.ts'
 import { FullLoading } from '#web/kit/full-loading.tsx'
 import { sizes } from '#web/kit/theme.ts'
 import { boundingBox } from '#web/map/drawing/bounding-box.ts'
@@ -68,15 +66,14 @@ function Geographies({ region }: { region: Region }) {
   const { t } = useTranslation()
   const { can } = useMe()
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
-  const isSmall = useSmallScreen()
   const { search, push: change, replace: adjust } = useSearchState(geographiesSearch)
   const hover = useHoverParam()
+  const page = useMapPage(search, adjust)
+  const { isSmall, isPanelOpen, setPanelOpen } = page
   const [at] = useState(() => Date.now())
-  const [panelChoice, setPanelOpen] = useState<boolean | null>(null)
   const [old, setOld] = useState<ShapeVersion | null>(null)
   const [opened, setOpened] = useState<{ layer: string } | null>(null)
   const [editing, setEditing] = useState<EditingView | null>(null)
-  const isPanelOpen = panelChoice ?? !isSmall
   const title = t('shell:pages.geographies')
 
   const answer = useEndpointQuery(listLayers, { params: { region_id: region.regionId } })
@@ -126,24 +123,9 @@ function Geographies({ region }: { region: Region }) {
   const open = (shapeLayerUuid: string) => {
     setOld(null)
     setOpened({ layer: shapeLayerUuid })
-    change({ layer: shapeLayerUuid, shape: undefined, edit: undefined })
+    change({ layer: shapeLayerUuid, shape: undefined, edit: undefined, page: undefined })
     if (isSmall) setPanelOpen(false)
   }
-  const showResults = useCallback(
-    (isOpen: boolean) => adjust({ results: isOpen ? true : undefined }),
-    [adjust],
-  )
-  const areResultsOpen = search.results === true
-  useHotkeys([
-    ['T', () => showResults(!areResultsOpen)],
-    [
-      'Escape',
-      (event) => {
-        if (selected !== null && !isEditing && !isInPopup(event.target)) select(null)
-      },
-      { preventDefault: false },
-    ],
-  ])
 
   const covered = {
     top: 0,
@@ -163,11 +145,13 @@ function Geographies({ region }: { region: Region }) {
   }
 
   return (
-    <EvaluationMap
+    <MapPage
+      page={page}
+      selected={isEditing ? null : selected}
+      onSelect={select}
       title={title}
-      isSmall={isSmall}
-      isPanelOpen={isPanelOpen}
-      panel={
+      opener={{ text: t('geography:layers'), icon: <IconStack2 size={18} /> }}
+      sidePanel={
         isEditing && layer ? (
           <Suspense
             fallback={
@@ -256,7 +240,7 @@ function Geographies({ region }: { region: Region }) {
         />
       }
       corner={
-        selected === null || isEditing || (isSmall && (isPanelOpen || areResultsOpen)) ? null : (
+        selected === null || isEditing ? null : (
           <ShapeDetails
             key={selected}
             shapeUuid={selected}
@@ -267,37 +251,18 @@ function Geographies({ region }: { region: Region }) {
           />
         )
       }
-      drawer={
-        <ResultsDrawer
-          isOpen={areResultsOpen}
-          onOpen={showResults}
-          isSmall={isSmall}
-          actions={null}
-          before={
-            isSmall ? (
-              <Button
-                variant="default"
-                leftSection={<IconStack2 size={18} />}
-                aria-expanded={isPanelOpen}
-                onClick={() => setPanelOpen(!isPanelOpen)}
-              >
-                {t('geography:layers')}
-              </Button>
-            ) : null
-          }
-        >
-          {(height) =>
-            layer ? (
-              <ShapeTable
-                key={layer.shape_layer_uuid}
-                layer={layer}
-                height={height}
-                selected={search.shape}
-                onSelect={select}
-              />
-            ) : null
-          }
-        </ResultsDrawer>
+      results={(height) =>
+        layer ? (
+          <ShapeTable
+            key={layer.shape_layer_uuid}
+            layer={layer}
+            height={height}
+            selected={search.shape}
+            onSelect={select}
+            state={search}
+            onState={change}
+          />
+        ) : null
       }
     />
   )

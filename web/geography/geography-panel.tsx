@@ -1,6 +1,6 @@
 import { IconStack2 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { SidePanel, type SidePanelProps } from '#web/evaluation/side-panel.tsx'
+import { SidePanel, type SidePanelProps } from '#web/map-page/side-panel.tsx'
 
 /** The panel beside the map: layers, or the tools of editing. */
 export function GeographyPanel(props: Omit<SidePanelProps, 'words'>) {

@@ -14,7 +14,7 @@ import { FailedState } from '#web/kit/failed-state.tsx'
 import { formatDateTime } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { useRegion } from '#web/shell/region.tsx'
-import { Pager } from '#web/kit/pager.tsx'
+import { Pager } from '#web/kit/table/pager.tsx'
 import styles from './layer-history.module.css'
 
 interface Props {

@@ -20,7 +20,7 @@ import { PageHeader } from '#web/kit/page-header.tsx'
 import { ReadingPage } from '#web/kit/reading-page.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
-import { healthSearch, periodAsk } from './health-search.ts'
+import { healthSearch, periodQuery } from './health-search.ts'
 import { OperatorDetails } from './operator-details.tsx'
 import { OperatorList } from './operator-list.tsx'
 import { shortDay } from './short-day.ts'
@@ -94,7 +94,7 @@ export function DataHealthScreen() {
   // Kept fresh by itself: who watches a feed recover need not reload.
   const fresh = { staleTime: 0, refetchInterval: refreshMs, placeholderData: keepPreviousData }
   const status = useEndpointQuery(getMdsStatus, asked, fresh)
-  const health = useEndpointQuery(getDataHealth, { ...asked, query: periodAsk(search) }, fresh)
+  const health = useEndpointQuery(getDataHealth, { ...asked, query: periodQuery(search) }, fresh)
   const usual = defaultHealthPeriod(today)
   const range = { from: search.start_date ?? usual.start_date, to: search.end_date ?? usual.end_date }
   const both = {

@@ -8,7 +8,7 @@ import { useEndpointQuery } from '#web/data/query.ts'
 import { formatInteger } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { FigureTable } from './figure-table.tsx'
-import { type HealthSearch, periodAsk } from './health-search.ts'
+import { type HealthSearch, periodQuery } from './health-search.ts'
 import { HoursCalendar } from './hours-calendar.tsx'
 import styles from './operator-details.module.css'
 import { RowList } from './row-list.tsx'
@@ -131,11 +131,11 @@ export function OperatorDetails({ region, health, feeds, search, change }: Props
           zone={region.timezone}
           operator={operator}
           figure={search.figure}
-          period={periodAsk(search)}
+          period={periodQuery(search)}
           feeds={feeds}
-          page={search.page ?? 1}
+          state={search}
           takesFocus={isClicked}
-          onPage={(page) => change({ page })}
+          onState={change}
           onClose={() => change({ figure: undefined, page: undefined })}
         />
       ) : null}

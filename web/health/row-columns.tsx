@@ -3,7 +3,7 @@ import type { TFunction } from 'i18next'
 import type { FeedStatus, HealthRow } from '#contract/health.ts'
 import type { HealthFigureName } from '#contract/health-figures.ts'
 import { formatDateTime, formatNumber } from '#web/kit/format.ts'
-import type { TableColumn } from '#web/kit/table-column.ts'
+import type { TableColumn } from '#web/kit/table/table-column.ts'
 
 interface Given {
   t: TFunction
@@ -57,12 +57,10 @@ export function rowColumns({ t, figure, zone, feeds, onRecord }: Given): TableCo
     value,
     width,
     isHidden,
-    ...(key === 'part' || key === 'id' ? { orderBy: key } : {}),
   })
   return [
     {
       key: 'time',
-      orderBy: 'time',
       title: t('health:rows.time'),
       value: (row) => row.time,
       renderCell: (row) => formatDateTime(row.time, zone),
@@ -82,7 +80,6 @@ export function rowColumns({ t, figure, zone, feeds, onRecord }: Given): TableCo
       ? [
           {
             key: 'value',
-            orderBy: 'value',
             title: t('health:rows.value'),
             value: (row: HealthRow) => row.value,
             renderCell: (row: HealthRow) => formatNumber(row.value),

@@ -1,6 +1,6 @@
 import { Button, Group, Text, Title } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
-import { IconDownload, IconX } from '@tabler/icons-react'
+import { IconX } from '@tabler/icons-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
@@ -13,13 +13,15 @@ import {
 import { type HealthFigureName, personalFigures, type plainFigures } from '#contract/health-figures.ts'
 import { endpointUrl } from '#web/data/endpoint-url.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
-import { DataTable } from '#web/kit/data-table.tsx'
+import { Table } from '#web/kit/table/table.tsx'
+import { DownloadButton } from '#web/kit/download-button.tsx'
 import { Dialog } from '#web/kit/dialog.tsx'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { Loaded } from '#web/kit/loaded.tsx'
-import { parseOrder } from '#web/kit/sort-rows.ts'
+import type { TableStateHandler } from '#web/kit/table/table-state.ts'
 import { useFocusReturn } from '#web/kit/focus.ts'
 import styles from './row-list.module.css'
+import type { HealthSearch } from './health-search.ts'
 import { rowColumns } from './row-columns.tsx'
 
 /** A record for reading: indented where it is JSON, as it came where it is not (it may be cut). */
@@ -38,15 +40,13 @@ interface Props {
   figure: HealthFigureName
   period: { start_date?: string; end_date?: string }
   feeds: readonly FeedStatus[]
-  page: number
-  onPage: (page: number) => void
+  state: HealthSearch
+  onState: TableStateHandler
   onClose: () => void
   /** Whoever opened it by a click is led here; not who came by a link. */
   takesFocus: boolean
 }
 
-const size = 50
-const orderOf = parseOrder(healthRowOrders, '-time')
 type Personal = (typeof personalFigures)[number]
 const isPersonal = (figure: HealthFigureName): figure is Personal =>
   (personalFigures as readonly string[]).includes(figure)
@@ -59,8 +59,8 @@ export function RowList({
   figure,
   period,
   feeds,
-  page,
-  onPage,
+  state,
+  onState,
   onClose,
   takesFocus,
 }: Props) {
@@ -71,8 +71,8 @@ export function RowList({
   useEffect(() => {
     if (takesFocus) heading.current?.focus()
   }, [takesFocus])
-  const [order, setOrder] = useState<ReturnType<typeof orderOf>>()
-  const query = { ...period, operator, page, size, ...(order ? { order_by: order } : {}) }
+  const { page = 1, size = 50, sort } = state
+  const query = { ...period, operator, page, size, ...(sort ? { order_by: sort } : {}) }
   const usual = { staleTime: 0, placeholderData: keepPreviousData }
   const personal = isPersonal(figure)
   const ofVehicles = useEndpointQuery(
@@ -110,16 +110,12 @@ export function RowList({
           </Text>
         </div>
         <Group gap="sm">
-          <Button
-            component="a"
-            href={csv}
-            download={`${figure}.csv`}
+          <DownloadButton
+            label={t('health:rows.csv')}
             size="xs"
             variant="default"
-            leftSection={<IconDownload size={16} />}
-          >
-            {t('health:rows.csv')}
-          </Button>
+            formats={[{ fileName: `${figure}.csv`, href: csv }]}
+          />
           <Button size="xs" variant="subtle" leftSection={<IconX size={16} />} onClick={onClose}>
             {t('health:rows.close')}
           </Button>
@@ -131,24 +127,17 @@ export function RowList({
         empty={<EmptyState title={t('health:rows.empty.title')}>{t('health:rows.empty.text')}</EmptyState>}
       >
         {(found) => (
-          <DataTable
+          <Table
             key={figure}
             label={t(`health:figures.${figure}.name`)}
             rows={found.items}
             columns={columns}
             rowKey={(row) => `${row.operator} ${row.id} ${row.part} ${row.time}`}
             maxHeight={420}
-            server={{
-              page,
-              size,
-              total: found.total,
-              order: order ?? '-time',
-              onPage,
-              onOrder: (next) => {
-                setOrder(orderOf(next))
-                onPage(1)
-              },
-            }}
+            state={state}
+            onState={onState}
+            defaultSort="-time"
+            server={{ total: found.total, sortKeys: healthRowOrders }}
           />
         )}
       </Loaded>

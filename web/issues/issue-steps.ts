@@ -1,7 +1,7 @@
 import type { IssuePoints } from '#contract/issues.ts'
 import { dayNumber, dayFromNumber } from '#contract/period.ts'
 import { maxTimeValues } from '#contract/spatial.ts'
-import type { Period } from '#web/evaluation/period-presets.ts'
+import type { Period } from '#web/filters/period.ts'
 import type { AxisSteps, AxisPlaying } from '#web/evaluation/time/axis-playing.ts'
 import { useSyncExternalStore } from 'react'
 

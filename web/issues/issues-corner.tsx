@@ -2,8 +2,8 @@ import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { IssuePoints, IssueType } from '#contract/issues.ts'
 import { LegendNow } from '#web/evaluation/legend-now.tsx'
-import { periodText } from '#web/evaluation/period-presets.ts'
-import { SelectionCard } from '#web/evaluation/selection-card.tsx'
+import { periodText } from '#web/filters/period.ts'
+import { DetailCard } from '#web/kit/detail-card.tsx'
 import type { ShownMap } from '#web/evaluation/shown-map.ts'
 import type { AxisPlaying } from '#web/evaluation/time/axis-playing.ts'
 import { formatInteger } from '#web/kit/format.ts'
@@ -69,7 +69,7 @@ export function IssuesCorner({
     return (
       <>
         {row ? (
-          <SelectionCard
+          <DetailCard
             name={row.name}
             onClear={() => select(null)}
             figures={[

@@ -12,7 +12,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-const march = 'startDate=2026-02-28&endDate=2026-03-01'
+const march = 'start_date=2026-02-28&end_date=2026-03-01'
 const slider = () => screen.findByRole('slider', { name: 'Time' })
 const drawn = () => lastMap()!.fleet!.read()
 const rowsOf = async () =>
@@ -34,8 +34,8 @@ describe('points day by day', () => {
     expect([drawn()?.count, drawn()?.stations]).toEqual([1, []])
     await waitFor(() =>
       expect(search()).toEqual({
-        startDate: '2026-02-28',
-        endDate: '2026-03-01',
+        start_date: '2026-02-28',
+        end_date: '2026-03-01',
         by: 'day',
         at: '2026-02-28',
         results: true,
@@ -55,8 +55,8 @@ describe('points day by day', () => {
     fireEvent.click(weather)
     await waitFor(() =>
       expect(search()).toEqual({
-        startDate: '2026-02-28',
-        endDate: '2026-03-01',
+        start_date: '2026-02-28',
+        end_date: '2026-03-01',
         by: 'day',
         under: ['weather'],
       }),
@@ -105,7 +105,7 @@ describe('shapes day by day', () => {
 
 describe('two periods of shapes', () => {
   const year =
-    '?show=shapes&results=true&startDate=2026-03-01&endDate=2026-03-31&compareStart=2025-03-01&compareEnd=2025-03-31'
+    '?show=shapes&results=true&start_date=2026-03-01&end_date=2026-03-31&compare_start_date=2025-03-01&compare_end_date=2025-03-31'
 
   it('are a difference, symmetric around none', async () => {
     const { asks } = await openIssues(year)
@@ -126,7 +126,7 @@ describe('two periods of shapes', () => {
   })
 
   it('stand beside each other in the same colours', async () => {
-    await openIssues(`${year}&sideBySide=true`)
+    await openIssues(`${year}&side_by_side=true`)
     const beside = () =>
       [...shownMaps].filter(([title]) => title.includes(', Mar')).map(([, shown]) => binsShown(shown))
     await waitFor(() =>
@@ -139,20 +139,20 @@ describe('two periods of shapes', () => {
   })
 
   it('begin with the days before, and are let go with the points', async () => {
-    const { search } = await openIssues('?show=shapes&startDate=2026-03-11&endDate=2026-03-20&by=day')
+    const { search } = await openIssues('?show=shapes&start_date=2026-03-11&end_date=2026-03-20&by=day')
     await findLegend()
     await userEvent.click(screen.getByRole('switch', { name: 'Compare with another period' }))
     await waitFor(() =>
       expect(search()).toEqual({
         show: 'shapes',
-        startDate: '2026-03-11',
-        endDate: '2026-03-20',
-        compareStart: '2026-03-01',
-        compareEnd: '2026-03-10',
+        start_date: '2026-03-11',
+        end_date: '2026-03-20',
+        compare_start_date: '2026-03-01',
+        compare_end_date: '2026-03-10',
       }),
     )
     await userEvent.click(screen.getByRole('radio', { name: 'Points' }))
-    await waitFor(() => expect(search()).toEqual({ startDate: '2026-03-11', endDate: '2026-03-20' }))
+    await waitFor(() => expect(search()).toEqual({ start_date: '2026-03-11', end_date: '2026-03-20' }))
     expect(screen.queryByRole('switch')).not.toBeInTheDocument()
   })
 })

@@ -20,7 +20,7 @@ const rowsOf = async () =>
 
 describe('points', () => {
   it('are counted by status and by type in the legend, with those that are not on the map', async () => {
-    const { search } = await openIssues('?startDate=2026-03-01&endDate=2026-03-31')
+    const { search } = await openIssues('?start_date=2026-03-01&end_date=2026-03-31')
     expect(within(await findLegend()).getByRole('heading', { name: '4 issues' })).toBeInTheDocument()
     expect(await rowsOf()).toEqual(['Open2', 'Closed2', 'Issues at one place, with their number'])
     expect(screen.getByText('1 has no known place: it is in the table only.')).toBeInTheDocument()
@@ -47,7 +47,7 @@ describe('points', () => {
   })
 
   it('are filtered by type, status and resolution time, and each filter goes back to the first page', async () => {
-    const { asks, search } = await openIssues('?page=3&status=open&startDate=2026-03-01&endDate=2026-03-31')
+    const { asks, search } = await openIssues('?page=3&status=open&start_date=2026-03-01&end_date=2026-03-31')
     await findLegend()
     await userEvent.click(screen.getByRole('combobox', { name: 'Types' }))
     expect((await screen.findAllByRole('option')).map((each) => each.textContent)).toEqual([
@@ -59,8 +59,8 @@ describe('points', () => {
       expect(search()).toEqual({
         types: ['pothole'],
         status: 'open',
-        startDate: '2026-03-01',
-        endDate: '2026-03-31',
+        start_date: '2026-03-01',
+        end_date: '2026-03-31',
       }),
     )
     await waitFor(() =>
@@ -85,9 +85,9 @@ describe('points', () => {
     await waitFor(() =>
       expect(search()).toEqual({
         types: ['pothole'],
-        resolutionTime: '24-72',
-        startDate: '2026-03-01',
-        endDate: '2026-03-31',
+        resolution_time: '24-72',
+        start_date: '2026-03-01',
+        end_date: '2026-03-31',
       }),
     )
     expect(asks('/types').at(-1)).toEqual({
@@ -150,7 +150,7 @@ describe('a selected issue', () => {
 
 describe('the table', () => {
   it('is sorted and paged by the server, and opens issues', async () => {
-    const { asks, search } = await openIssues('?results=true&startDate=2026-03-01&endDate=2026-03-31')
+    const { asks, search } = await openIssues('?results=true&start_date=2026-03-01&end_date=2026-03-31')
     expect(await screen.findByRole('button', { name: 'SR-1' })).toBeInTheDocument()
     expect(screen.getByText('124 issues')).toBeInTheDocument()
     expect(screen.getByText('1–50 of 124')).toBeInTheDocument()
@@ -169,7 +169,7 @@ describe('the table', () => {
 
 describe('by shape', () => {
   it('has the same numbers in the colours, the legend and the table', async () => {
-    const { asks } = await openIssues('?show=shapes&results=true&startDate=2026-03-01&endDate=2026-03-31')
+    const { asks } = await openIssues('?show=shapes&results=true&start_date=2026-03-01&end_date=2026-03-31')
     expect(
       await within(await findLegend()).findByText('3 in shapes + 1 not in a shape = 4'),
     ).toBeInTheDocument()
@@ -251,7 +251,7 @@ describe('without issues', () => {
     })
     await userEvent.click(await screen.findByRole('button', { name: 'Show all dates' }))
     await waitFor(() =>
-      expect(search()).toEqual({ types: ['none'], startDate: '2026-02-01', endDate: '2026-03-31' }),
+      expect(search()).toEqual({ types: ['none'], start_date: '2026-02-01', end_date: '2026-03-31' }),
     )
   })
 

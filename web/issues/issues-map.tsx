@@ -1,26 +1,25 @@
 import { Button, useComputedColorScheme } from '@mantine/core'
-import { useHotkeys } from '@mantine/hooks'
-import { IconAdjustmentsHorizontal, IconPlayerPlay } from '@tabler/icons-react'
-import { useCallback, useMemo, useState } from 'react'
+import { IconPlayerPlay } from '@tabler/icons-react'
+import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { downloadIssues } from '#contract/issues.ts'
 import { localDay } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
+import { call } from '#web/data/client.ts'
 import { requestHeaders } from '#web/data/request-headers.ts'
-import { coveredMap, axisHeight } from '#web/evaluation/covered-map.ts'
-import { EvaluationMap } from '#web/evaluation/evaluation-map.tsx'
-import { firstView } from '#web/evaluation/first-view.ts'
-import { MapNotice } from '#web/evaluation/map-notice.tsx'
-import { periodText } from '#web/evaluation/period-presets.ts'
-import { ResultsDrawer } from '#web/evaluation/results-drawer.tsx'
+import { coveredMap, axisHeight } from '#web/map-page/covered-map.ts'
+import { MapPage } from '#web/map-page/map-page.tsx'
+import { useMapPage } from '#web/map-page/use-map-page.ts'
+import { firstView } from '#web/map-page/first-view.ts'
+import { MapNotice } from '#web/map-page/map-notice.tsx'
+import { periodText } from '#web/filters/period.ts'
 import { ShapeCardNow } from '#web/evaluation/shape-card-now.tsx'
 import { ShownMaps } from '#web/evaluation/shown-maps.tsx'
-import { SidePanel } from '#web/evaluation/side-panel.tsx'
 import { AxisOfMap } from '#web/evaluation/time/axis-of-map.tsx'
 import { useAxisFocus } from '#web/evaluation/time/use-axis-focus.ts'
 import { usePlayHead } from '#web/evaluation/time/use-play-head.ts'
 import { useEvaluationScene } from '#web/evaluation/use-evaluation-scene.ts'
-import { useSmallScreen } from '#web/evaluation/use-small-screen.ts'
-import { isInPopup } from '#web/kit/focus.ts'
+import { DownloadButton } from '#web/kit/download-button.tsx'
 import { dataColors } from '#web/kit/theme.ts'
 import { boundingBox } from '#web/map/drawing/bounding-box.ts'
 import { MapView } from '#web/map/map-view.tsx'
@@ -28,7 +27,6 @@ import { useHoverParam, useSearchState } from '#web/shell/use-search-state.ts'
 import { findPoint, keyOfMark, markOf } from './issue-key.ts'
 import { IssueHover } from './issue-hover.tsx'
 import { IssuesCorner } from './issues-corner.tsx'
-import { IssuesDownload } from './issues-download.tsx'
 import { IssuesPanel } from './issues-panel.tsx'
 import { IssuesResults } from './issues-results.tsx'
 import { issueBuckets, issueExtras, issuesSearch } from './issues-search.ts'
@@ -52,15 +50,13 @@ export function IssuesMap({ region, at }: Props) {
   const { t, i18n } = useTranslation()
   const { regionId, timezone, isMetric } = region
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
-  const isSmall = useSmallScreen()
   const { search, push: change, replace: adjust } = useSearchState(issuesSearch)
   const hover = useHoverParam()
+  const page = useMapPage(search, adjust)
+  const { isSmall, isPanelOpen, areResultsOpen } = page
   const today = localDay(new Date(at), timezone)
   const issues = useIssues(region, search, today)
   const { points, shapes, layer, layers, issue, question } = issues
-  const [panelChoice, setPanelOpen] = useState<boolean | null>(null)
-  const isPanelOpen = panelChoice ?? !isSmall
-  const areResultsOpen = search.results === true
   const isByShape = search.show === 'shapes'
 
   // Another day is another list.
@@ -130,20 +126,6 @@ export function IssuesMap({ region, at }: Props) {
     },
     [change, isByShape, isSmall],
   )
-  const showResults = useCallback(
-    (isOpen: boolean) => adjust({ results: isOpen ? true : undefined }),
-    [adjust],
-  )
-  useHotkeys([
-    ['T', () => showResults(!areResultsOpen)],
-    [
-      'Escape',
-      (event) => {
-        if (selected !== null && !isInPopup(event.target)) select(null)
-      },
-      { preventDefault: false },
-    ],
-  ])
   const findShape = (id: string) => {
     if (!isByShape)
       return (
@@ -187,19 +169,32 @@ export function IssuesMap({ region, at }: Props) {
           {t('evaluation:time.open')}
         </Button>
       )}
-      {isByShape ? null : <IssuesDownload regionId={regionId} question={question} sort={search.sort} />}
+      {isByShape ? null : (
+        <DownloadButton
+          variant="subtle"
+          color="gray"
+          label={t('issues:download')}
+          formats={[
+            {
+              fileName: `issues_${regionId}_${start_date}_${end_date}.csv`,
+              load: () =>
+                call(downloadIssues, {
+                  params: { region_id: regionId },
+                  query: { ...question, ...(search.sort ? { order_by: search.sort } : {}) },
+                }),
+            },
+          ]}
+        />
+      )}
     </>
   )
   return (
-    <EvaluationMap
+    <MapPage
+      page={page}
+      selected={selected}
+      onSelect={select}
       title={title}
-      isSmall={isSmall}
-      isPanelOpen={isPanelOpen}
-      panel={
-        <SidePanel title={title} isSmall={isSmall} isOpen={isPanelOpen} onOpen={setPanelOpen}>
-          <IssuesPanel today={today} scheme={scheme} search={search} change={change} issues={issues} />
-        </SidePanel>
-      }
+      panel={<IssuesPanel today={today} scheme={scheme} search={search} change={change} issues={issues} />}
       map={
         isByShape && comparison?.kind === 'side' ? (
           <ShownMaps
@@ -250,23 +245,21 @@ export function IssuesMap({ region, at }: Props) {
         <MapNotice isWaiting={issues.isWaiting} error={issues.error} onRetry={issues.retry} empty={nothing} />
       }
       corner={
-        isSmall && (isPanelOpen || areResultsOpen) ? null : (
-          <IssuesCorner
-            zone={timezone}
-            scheme={scheme}
-            isSmall={isSmall}
-            search={search}
-            issues={issues}
-            rows={rows}
-            map={map}
-            heading={heading}
-            unitText={unitText}
-            playing={playing}
-            zoom={view.zoom}
-            found={found}
-            select={select}
-          />
-        )
+        <IssuesCorner
+          zone={timezone}
+          scheme={scheme}
+          isSmall={isSmall}
+          search={search}
+          issues={issues}
+          rows={rows}
+          map={map}
+          heading={heading}
+          unitText={unitText}
+          playing={playing}
+          zoom={view.zoom}
+          found={found}
+          select={select}
+        />
       }
       axis={
         axis && !(isSmall && isPanelOpen) ? (
@@ -284,42 +277,22 @@ export function IssuesMap({ region, at }: Props) {
           />
         ) : null
       }
-      drawer={
-        <ResultsDrawer
-          isOpen={areResultsOpen}
-          onOpen={showResults}
-          isSmall={isSmall}
-          actions={issues.types?.items.length === 0 ? null : actions}
-          before={
-            isSmall ? (
-              <Button
-                variant="default"
-                leftSection={<IconAdjustmentsHorizontal size={18} />}
-                aria-expanded={isPanelOpen}
-                onClick={() => setPanelOpen(!isPanelOpen)}
-              >
-                {t('evaluation:filters')}
-              </Button>
-            ) : null
-          }
-        >
-          {(height) => (
-            <IssuesResults
-              regionId={regionId}
-              zone={timezone}
-              search={search}
-              change={change}
-              issues={issues}
-              rows={rows}
-              map={map}
-              heading={heading}
-              unitText={unit}
-              height={height}
-              select={select}
-            />
-          )}
-        </ResultsDrawer>
-      }
+      resultActions={issues.types?.items.length === 0 ? null : actions}
+      results={(height) => (
+        <IssuesResults
+          regionId={regionId}
+          zone={timezone}
+          search={search}
+          change={change}
+          issues={issues}
+          rows={rows}
+          map={map}
+          heading={heading}
+          unitText={unit}
+          height={height}
+          select={select}
+        />
+      )}
     />
   )
 }

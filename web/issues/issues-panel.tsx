@@ -2,12 +2,12 @@ import { SegmentedControl, Select } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { IssueStatus } from '#contract/issues.ts'
 import type { LocalDay } from '#contract/period.ts'
-import { ColorField } from '#web/evaluation/fields/color-field.tsx'
-import { CompareField } from '#web/evaluation/fields/compare-field.tsx'
-import { LayerField } from '#web/evaluation/fields/layer-field.tsx'
-import { PeriodField } from '#web/evaluation/fields/period-field.tsx'
-import { ShapeField } from '#web/evaluation/fields/shape-field.tsx'
-import { chosenPeriod, rememberPeriod } from '#web/evaluation/period-presets.ts'
+import { ColorField } from '#web/filters/color-field.tsx'
+import { CompareField } from '#web/filters/compare-field.tsx'
+import { LayerField } from '#web/filters/layer-field.tsx'
+import { PeriodField } from '#web/filters/period-field.tsx'
+import { ShapeField } from '#web/filters/shape-field.tsx'
+import { chosenPeriod, periodState } from '#web/filters/period.ts'
 import { formatInteger } from '#web/kit/format.ts'
 import type { Scheme } from '#web/kit/theme.ts'
 import { hoursText } from './issue-text.ts'
@@ -35,7 +35,7 @@ export function IssuesPanel({
   issues: { choices, options, layer, shapes },
 }: Props) {
   const { t } = useTranslation()
-  const { show, color = 'status', measure = 'count', types, status, resolutionTime } = search
+  const { show, color = 'status', measure = 'count', types, status, resolution_time } = search
   const filter = (part: Partial<IssuesSearch>): void => change({ ...part, page: undefined })
   const found = (choices ?? []).filter(({ service_code }) => !types || types.includes(service_code))
   const numbers = {
@@ -44,7 +44,9 @@ export function IssuesPanel({
   }
   const hours = [
     ...resolutionChoices,
-    ...(resolutionTime && !resolutionChoices.some((each) => each === resolutionTime) ? [resolutionTime] : []),
+    ...(resolution_time && !resolutionChoices.some((each) => each === resolution_time)
+      ? [resolution_time]
+      : []),
   ]
   return (
     <>
@@ -91,7 +93,7 @@ export function IssuesPanel({
       <PeriodField
         value={chosenPeriod(search, today)}
         today={today}
-        onChange={(period) => filter(rememberPeriod(period, today))}
+        onChange={(period) => filter(periodState(period, today))}
       />
       {show === 'shapes' ? (
         <CompareField search={search} period={chosenPeriod(search, today)} today={today} change={change} />
@@ -128,7 +130,7 @@ export function IssuesPanel({
         label={t('issues:resolution.label')}
         description={t('issues:resolution.hint')}
         allowDeselect={false}
-        value={resolutionTime ?? every}
+        value={resolution_time ?? every}
         data={[
           { value: every, label: t('issues:resolution.any') },
           ...hours.map((each) => ({ value: each, label: hoursText(t, each) })),
@@ -137,8 +139,8 @@ export function IssuesPanel({
         onChange={(chosen) =>
           filter(
             chosen === null || chosen === every
-              ? { resolutionTime: undefined }
-              : { resolutionTime: chosen, ...(status === 'open' ? { status: undefined } : {}) },
+              ? { resolution_time: undefined }
+              : { resolution_time: chosen, ...(status === 'open' ? { status: undefined } : {}) },
           )
         }
       />

@@ -1,14 +1,10 @@
-import { QueryClientProvider } from '@tanstack/react-query'
-import { screen, waitFor, within } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, describe, expect, it, vi } from 'vitest'
-import { fakeServer, Refusal } from '#web/data/fake-server.ts'
-import { createQueryClient } from '#web/data/query.ts'
+import { describe, expect, it, vi } from 'vitest'
 import { PlayHead } from '#web/evaluation/time/play-head.ts'
 import { renderPart } from '#web/kit/test-part.tsx'
 import { IssueCard } from './issue-card.tsx'
 import { IssueHover } from './issue-hover.tsx'
-import { IssuesDownload } from './issues-download.tsx'
 import { IssuesLegend } from './issues-legend.tsx'
 import { IssueSteps } from './issue-steps.ts'
 import { testIssue, testPoints, testTypes } from './test-issues.ts'
@@ -190,44 +186,5 @@ describe('the types', () => {
     expect(change).toHaveBeenLastCalledWith(['gone', 'pothole'])
     await userEvent.click(screen.getByRole('option', { name: /^gone/ }))
     expect(change).toHaveBeenLastCalledWith(undefined)
-  })
-})
-
-describe('the file', () => {
-  afterEach(() => vi.unstubAllGlobals())
-  const question = { start_date: '2026-03-01', end_date: '2026-03-31', status: 'open' as const }
-  const show = () =>
-    renderPart(
-      <QueryClientProvider client={createQueryClient()}>
-        <IssuesDownload regionId="port-meridian" question={question} sort="-id" />
-      </QueryClientProvider>,
-    )
-
-  it('is asked for as the map is, and named by region and days', async () => {
-    const { asked } = fakeServer({ 'GET /v2/regions/port-meridian/issues/download': () => 'id\n' })
-    const names: string[] = []
-    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
-      names.push(this.download)
-    })
-    vi.stubGlobal(
-      'URL',
-      Object.assign(URL, { createObjectURL: () => 'blob:x', revokeObjectURL: () => undefined }),
-    )
-    await show()
-    await userEvent.click(screen.getByRole('button', { name: 'CSV of all issues' }))
-    await waitFor(() => expect(names).toEqual(['issues_port-meridian_2026-03-01_2026-03-31.csv']))
-    expect(Object.fromEntries(asked[0]!.query)).toEqual({
-      start_date: '2026-03-01',
-      end_date: '2026-03-31',
-      status: 'open',
-      order_by: '-id',
-    })
-  })
-
-  it('that did not come can be asked for again', async () => {
-    fakeServer({ 'GET /v2/regions/port-meridian/issues/download': () => new Refusal(502, 'Away') })
-    await show()
-    await userEvent.click(screen.getByRole('button', { name: 'CSV of all issues' }))
-    expect(await screen.findByRole('button', { name: 'Download failed, try again' })).toBeEnabled()
   })
 })

@@ -1,6 +1,6 @@
 import type { IssueStatus } from '#contract/issues.ts'
 import type { LocalDay } from '#contract/period.ts'
-import { chosenPeriod } from '#web/evaluation/period-presets.ts'
+import { chosenPeriod } from '#web/filters/period.ts'
 import type { IssuesSearch } from './issues-search.ts'
 
 /** The filters as the calls take them; what is not filtered by is absent. */
@@ -23,11 +23,11 @@ export function shownDay(
 
 /** What the 311 map asks, for what the address bar says. */
 export function issuesQuestion(search: IssuesSearch, today: LocalDay): IssuesQuestion {
-  const { types, status, resolutionTime } = search
+  const { types, status, resolution_time } = search
   return {
     ...chosenPeriod(search, today),
     ...(types ? { service_code: types.join(',') } : {}),
     ...(status ? { status } : {}),
-    ...(resolutionTime ? { resolution_time: resolutionTime } : {}),
+    ...(resolution_time ? { resolution_time: resolution_time } : {}),
   }
 }

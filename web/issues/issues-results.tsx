@@ -1,4 +1,4 @@
-import type { Period } from '#web/evaluation/period-presets.ts'
+import type { Period } from '#web/filters/period.ts'
 import { ResultsNow } from '#web/evaluation/results-now.tsx'
 import type { ShownMap } from '#web/evaluation/shown-map.ts'
 import type { IssuesSearch } from './issues-search.ts'
@@ -73,14 +73,13 @@ export function IssuesResults({
   return (
     <IssuesTable
       list={list}
-      sort={search.sort ?? '-requested_time'}
+      state={search}
+      onState={change}
       zone={zone}
       day={day}
       height={height}
       selected={search.issue}
       onSelect={(key) => select(markOf(key))}
-      onSort={(sort) => change({ sort, page: undefined })}
-      onPage={(page) => change({ page })}
     />
   )
 }

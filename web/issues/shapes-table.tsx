@@ -1,11 +1,9 @@
-import { UnstyledButton } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { notInShape } from '#contract/evaluation.ts'
 import type { IssuesByShape } from '#contract/issues.ts'
-import { DataTable } from '#web/kit/data-table.tsx'
+import { Table } from '#web/kit/table/table.tsx'
 import { formatNumber } from '#web/kit/format.ts'
-import type { TableColumn } from '#web/kit/table-column.ts'
-import styles from './issues-table.module.css'
+import type { TableColumn } from '#web/kit/table/table-column.ts'
 import type { Measure } from './issues-search.ts'
 import { type ShapeRow, valueOf } from './shape-rows.ts'
 
@@ -18,8 +16,6 @@ interface Props {
   selected: string | undefined
   onSelect: (id: string) => void
 }
-
-const tools = 50
 
 /** The same numbers as the map's, and what lies in no shape, so that the columns add up. */
 export function ShapesTable({ measure, answer, rows, fileName, height, selected, onSelect }: Props) {
@@ -57,18 +53,7 @@ export function ShapesTable({ measure, answer, rows, fileName, height, selected,
       title: t('evaluation:results.shape'),
       width: 220,
       value: (row) => row.name,
-      renderCell: (row) =>
-        row.id === notInShape ? (
-          <em>{row.name}</em>
-        ) : (
-          <UnstyledButton
-            className={styles['name'] ?? ''}
-            aria-pressed={row.id === selected}
-            onClick={() => onSelect(row.id)}
-          >
-            {row.name}
-          </UnstyledButton>
-        ),
+      renderCell: (row) => (row.id === notInShape ? <em>{row.name}</em> : row.name),
     },
     number('count', t('issues:measure.count.name'), ({ figures }) => figures.count, 0),
     number('open', t('issues:status.open'), ({ figures }) => figures.open, 0),
@@ -78,14 +63,17 @@ export function ShapesTable({ measure, answer, rows, fileName, height, selected,
     { ...number('resolved', t('issues:table.timed'), ({ figures }) => figures.resolved, 0), width: 180 },
   ]
   return (
-    <DataTable
+    <Table
       label={t(`issues:measure.${measure}.name`)}
       rows={all}
       columns={columns}
       rowKey={(row) => row.id}
       fileName={fileName}
-      maxHeight={height - tools - 12}
-      firstSorting={{ key: measure, isDescending: true }}
+      selected={selected}
+      onSelect={onSelect}
+      canSelect={(row) => row.id !== notInShape}
+      height={height - 12}
+      defaultSort={`-${measure}`}
     />
   )
 }

@@ -14,13 +14,13 @@ import type { Region } from '#contract/regions.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { isMissingData } from '#web/evaluation/is-missing-data.ts'
 import { activeLayer, layerOptions } from '#web/evaluation/layer-options.ts'
-import { comparedPeriod } from '#web/evaluation/map-question.ts'
+import { comparedPeriod } from '#web/filters/comparison.ts'
 import { useShapes } from '#web/evaluation/use-shapes.ts'
 import { readKey } from './issue-key.ts'
 import { issuesQuestion, shownDay } from './issues-question.ts'
 import type { IssuesSearch } from './issues-search.ts'
 
-export const pageSize = 50
+const pageSize = 50
 const never = '00000000-0000-0000-0000-000000000000'
 
 /** Everything that the 311 map asks the server, for what the address bar says. */
@@ -74,7 +74,7 @@ export function useIssues({ regionId }: Region, search: IssuesSearch, today: Loc
         ...(day ? { start_date: day, end_date: day } : {}),
         ...(search.sort ? { order_by: search.sort } : {}),
         page: search.page ?? 1,
-        size: pageSize,
+        size: search.size ?? pageSize,
       },
     },
     { enabled: search.results === true && !isByShape, placeholderData: keepPreviousData },

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { LocalDay } from '#contract/period.ts'
-import { chosenPeriod, periodText } from '#web/evaluation/period-presets.ts'
+import { chosenPeriod, periodText } from '#web/filters/period.ts'
 import type { IssuesSearch } from './issues-search.ts'
 import type { useIssues } from './use-issues.ts'
 import { Button, Group } from '@mantine/core'
@@ -100,7 +100,7 @@ export function useNothingShown({
     ? null
     : {
         period: periodText({ start_date: first, end_date: last }, i18n.language),
-        show: () => change({ period: undefined, startDate: first, endDate: last, page: undefined }),
+        show: () => change({ period: undefined, start_date: first, end_date: last, page: undefined }),
       }
   return <IssuesEmpty regionId={regionId} lacks={lacks} held={held} />
 }

@@ -4,9 +4,9 @@ import { dayNumber } from '#contract/period.ts'
 import { compareEvaluations } from '#web/evaluation/compare/compare-evaluations.ts'
 import type { Comparison } from '#web/evaluation/compare/comparison.ts'
 import type { Evaluation } from '#web/evaluation/evaluation.ts'
-import { comparedPeriod } from '#web/evaluation/map-question.ts'
+import { comparedPeriod } from '#web/filters/comparison.ts'
 import type { Painting } from '#web/evaluation/painting.ts'
-import type { Period } from '#web/evaluation/period-presets.ts'
+import type { Period } from '#web/filters/period.ts'
 import type { ShownMap } from '#web/evaluation/shown-map.ts'
 import { Playback } from '#web/evaluation/time/playback.ts'
 import { usePlayHead } from '#web/evaluation/time/use-play-head.ts'
@@ -36,7 +36,7 @@ export function useShapeMap({
   adjust,
   scheme,
 }: Given): { rows: readonly ShapeRow[]; map: ShownMap; painting: Painting } {
-  const { measure = 'count', colors = 'tide', compareStart, compareEnd } = search
+  const { measure = 'count', colors = 'tide', compare_start_date, compare_end_date } = search
   const rows = useMemo(
     () => (byShape && shapes ? shapeRows(byShape, shapes, measure) : []),
     [byShape, shapes, measure],
@@ -47,13 +47,13 @@ export function useShapeMap({
     [byShape, shapes, rows, measure, days],
   )
 
-  const kind = search.sideBySide ? 'side' : search.percent ? 'percent' : 'change'
+  const kind = search.side_by_side ? 'side' : search.percent ? 'percent' : 'change'
   const comparison = useMemo((): Comparison | null => {
-    const period = comparedPeriod({ compareStart, compareEnd })
+    const period = comparedPeriod({ compare_start_date, compare_end_date })
     const other = (of: IssuesByShape, in_: Period): Evaluation =>
       shapesEvaluation(of, shapeRows(of, shapes ?? [], measure), measure, daysOf(in_))
     return before && shapes && period ? { before: other(before, period), period, kind } : null
-  }, [before, shapes, measure, compareStart, compareEnd, kind])
+  }, [before, shapes, measure, compare_start_date, compare_end_date, kind])
   const evaluation = useMemo(
     () => (now && comparison ? compareEvaluations(now, comparison.before) : now),
     [now, comparison],

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import Papa from 'papaparse'
 import { expect, it } from 'vitest'
-import type { TableColumn } from './table-column.ts'
+import type { TableColumn } from './table/table-column.ts'
 import { toCsv } from './to-csv.ts'
 
 interface Row {

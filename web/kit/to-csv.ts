@@ -1,4 +1,4 @@
-import type { CellValue, TableColumn } from './table-column.ts'
+import type { CellValue, TableColumn } from './table/table-column.ts'
 
 /**
  * Prevents formula injection: spreadsheets evaluate text that starts like a formula, unless an apostrophe

@@ -78,7 +78,7 @@ describe('the library', () => {
   it('asks the server as the address bar says, and sorts by its columns both ways', async () => {
     const { last, router } = await open(
       {},
-      '?types=["no_ride"]&statuses=["saved"]&operators=["glide"]&vehicleTypes=["moped"]&sort="-status"',
+      '?types=["no_ride"]&statuses=["saved"]&operators=["glide"]&vehicle_types=["moped"]&sort="-status"',
     )
     await rowOf('Wharf')
     expect(last()).toMatchObject({

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconFileOff, IconFilePlus, IconFilterOff, IconDownload } from '@tabler/icons-react'
+import { IconFileOff, IconFilePlus, IconFilterOff } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
@@ -7,13 +7,15 @@ import { useTranslation } from 'react-i18next'
 import {
   type ListedPolicy,
   listPolicies,
+  policyOrders,
   policyPageSize,
   getMdsGeographies,
   getMdsPolicies,
 } from '#contract/policies.ts'
 import type { Region } from '#contract/regions.ts'
+import { call } from '#web/data/client.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
-import { useSmallScreen } from '#web/evaluation/use-small-screen.ts'
+import { useSmallScreen } from '#web/kit/use-small-screen.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { PageHeader } from '#web/kit/page-header.tsx'
@@ -22,69 +24,45 @@ import { useMe } from '#web/shell/me.tsx'
 import { pagePath } from '#web/shell/pages.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
-import { Pager } from '#web/kit/pager.tsx'
+import { Table } from '#web/kit/table/table.tsx'
+import { Pager } from '#web/kit/table/pager.tsx'
 import type { PolicyAct } from './act-fault.ts'
 import { FeeNotice } from './fee-notice.tsx'
 import { ImportPolicies } from './import/import-policies.tsx'
-import { PoliciesFilters } from './policies-filters.tsx'
-import { filterCount, type PoliciesSearch, policiesSearch, usualOrder } from './policies-search.ts'
-import { PoliciesTable } from './policies-table.tsx'
+import { FilterBar } from '#web/filters/filter-bar.tsx'
+import { listOperators } from '#contract/operators.ts'
+import { policyTypes } from '#contract/policy-types/list.ts'
+import { PolicyStatus } from '#contract/policy.ts'
+import { typeText } from './type-text.ts'
+import { filterCount, type PoliciesSearch, policiesSearch, defaultOrder } from './policies-search.ts'
+import { policyMenu } from './policy-menu.ts'
 import { PolicyAsk } from './policy-ask.tsx'
 import { PolicyCards } from './policy-cards.tsx'
+import { usePolicyColumns } from './use-policy-columns.tsx'
 import { useWordGround } from './use-word-ground.ts'
-import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
-import { ActionMenu } from '#web/kit/action-menu.tsx'
-import { downloadFile } from '#web/kit/download-file.ts'
+import { DownloadButton, type DownloadFormat } from '#web/kit/download-button.tsx'
 import { PolicyNotice } from './policy-notice.tsx'
 
 /** The public MDS data of a region as files. */
 export function MdsDownload({ regionId }: { regionId: string }) {
   const { t } = useTranslation()
-  const policies = useEndpointMutation(getMdsPolicies)
-  const geographies = useEndpointMutation(getMdsGeographies)
-  const failed = policies.error ?? geographies.error
-  const given = { body: { region_id: regionId } }
-  const save =
-    (name: string) =>
-    (answer: unknown): void =>
-      downloadFile(`${name}-${regionId}.json`, JSON.stringify(answer, null, 2), 'application/json')
+  const format = (name: 'policies' | 'geographies', load: () => Promise<unknown>): DownloadFormat => ({
+    label: t(`policies:mds.${name}`),
+    fileName: `mds-${name}-${regionId}.json`,
+    media: 'application/json',
+    load: async () => JSON.stringify(await load(), null, 2),
+  })
+  const body = { region_id: regionId }
   return (
-    <>
-      <ActionMenu
-        width={220}
-        target={
-          <Button
-            variant="default"
-            leftSection={<IconDownload size={18} />}
-            loading={policies.isPending || geographies.isPending}
-          >
-            {t('policies:mds.open')}
-          </Button>
-        }
-        acts={[
-          {
-            key: 'policies',
-            label: t('policies:mds.policies'),
-            onSelect: () => policies.mutate(given, { onSuccess: save('mds-policies') }),
-          },
-          {
-            key: 'geographies',
-            label: t('policies:mds.geographies'),
-            onSelect: () => geographies.mutate(given, { onSuccess: save('mds-geographies') }),
-          },
-        ]}
-      />
-      {failed ? (
-        <PolicyNotice
-          notice="mds"
-          error={failed}
-          onClose={() => {
-            policies.reset()
-            geographies.reset()
-          }}
-        />
-      ) : null}
-    </>
+    <DownloadButton
+      variant="default"
+      label={t('policies:mds.open')}
+      formats={[
+        format('policies', () => call(getMdsPolicies, { body })),
+        format('geographies', () => call(getMdsGeographies, { body })),
+      ]}
+      renderError={(error, onClose) => <PolicyNotice notice="mds" error={error} onClose={onClose} />}
+    />
   )
 }
 
@@ -95,11 +73,11 @@ export function PoliciesScreen() {
 }
 
 const nothing: PoliciesSearch = {
-  text: undefined,
+  search: undefined,
   types: undefined,
   statuses: undefined,
   operators: undefined,
-  vehicleTypes: undefined,
+  vehicle_types: undefined,
   page: undefined,
 }
 
@@ -110,13 +88,14 @@ function Policies({ region: { regionId, text: regionName } }: { region: Region }
   const ground = useWordGround()
   const { search, push: change, replace: adjust } = useSearchState(policiesSearch)
   const {
-    text = '',
+    search: text = '',
     types = [],
     statuses = [],
     operators = [],
-    vehicleTypes = [],
-    sort = usualOrder,
+    vehicle_types = [],
+    sort = defaultOrder,
     page = 1,
+    size = policyPageSize,
   } = search
   const [asked, setAsked] = useState<{ act: PolicyAct; policy: ListedPolicy } | null>(null)
   // What is being typed is the field's own: a new one begins empty.
@@ -129,10 +108,10 @@ function Policies({ region: { regionId, text: regionName } }: { region: Region }
     types,
     statuses,
     operators,
-    vehicle_types: vehicleTypes,
+    vehicle_types,
     sort,
     page,
-    size: policyPageSize,
+    size,
   }
   // Others write policies meanwhile.
   const answer = useEndpointQuery(listPolicies, { body }, { staleTime: 0, placeholderData: keepPreviousData })
@@ -165,7 +144,8 @@ function Policies({ region: { regionId, text: regionName } }: { region: Region }
       {mayEdit ? t('policies:empty.text') : null}
     </EmptyState>
   )
-  const List = isSmall ? PolicyCards : PoliciesTable
+  const columns = usePolicyColumns(ground)
+  const known = useEndpointQuery(listOperators, { query: { region_id: regionId, size: 300 } })
   return (
     <ReadingPage>
       <PageHeader
@@ -179,31 +159,72 @@ function Policies({ region: { regionId, text: regionName } }: { region: Region }
           </>
         }
       />
-      <PoliciesFilters
+      <FilterBar
         key={cleared}
-        regionId={regionId}
-        search={search}
-        isSmall={isSmall}
-        onText={(typed) => adjust({ text: typed, page: undefined })}
+        filters={[
+          { kind: 'search', key: 'search', label: t('policies:search') },
+          {
+            kind: 'choices',
+            key: 'types',
+            label: t('policies:filter.types'),
+            all: t('policies:all.types'),
+            options: policyTypes.map(({ name }) => ({ value: name, text: typeText(t, name) })),
+          },
+          {
+            kind: 'choices',
+            key: 'statuses',
+            label: t('policies:filter.statuses'),
+            all: t('policies:all.statuses'),
+            options: PolicyStatus.options.map((value) => ({ value, text: t(`policies:status.${value}`) })),
+          },
+          {
+            kind: 'choices',
+            key: 'operators',
+            label: t('policies:filter.operators'),
+            all: t('policies:all.operators'),
+            options: (known.data?.items ?? []).map(({ slug, name }) => ({ value: slug, text: name })),
+          },
+          {
+            kind: 'vehicleTypes',
+            label: t('policies:filter.vehicleTypes'),
+            all: t('policies:all.vehicleTypes'),
+          },
+        ]}
+        state={search}
         onChange={(part) => change({ ...part, page: undefined })}
+        onType={(part) => adjust({ ...part, page: undefined })}
       />
       <Loaded of={answer} isEmpty={(found) => found.total === 0} empty={none}>
         {(found) => (
           <>
-            <List
-              policies={found.data}
-              ground={ground}
-              mayEdit={mayEdit}
-              sort={sort}
-              onSort={(order) => change({ sort: order, page: undefined })}
-              onAct={begin}
-            />
-            <Pager
-              page={page}
-              size={policyPageSize}
-              total={found.total}
-              onPage={(to) => change({ page: to })}
-            />
+            {isSmall ? (
+              <>
+                <PolicyCards
+                  policies={found.data}
+                  ground={ground}
+                  mayEdit={mayEdit}
+                  sort={sort}
+                  onSort={(order) => change({ sort: order, page: undefined })}
+                  onAct={begin}
+                />
+                <Pager page={page} size={size} total={found.total} onPage={(to) => change({ page: to })} />
+              </>
+            ) : (
+              <Table
+                label={t('policies:table.label')}
+                rows={found.data}
+                columns={columns}
+                rowKey={(policy) => policy.constant_policy_uuid}
+                state={search}
+                onState={change}
+                defaultSort={defaultOrder}
+                server={{ total: found.total, sortKeys: policyOrders }}
+                pageSize={policyPageSize}
+                maxHeight="none"
+                isWrapped
+                rowMenu={(policy) => policyMenu(t, policy, mayEdit, begin)}
+              />
+            )}
           </>
         )}
       </Loaded>

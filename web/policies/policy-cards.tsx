@@ -2,15 +2,19 @@ import { NativeSelect, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { type ListedPolicy, policyOrders, type PolicyOrder } from '#contract/policies.ts'
 import styles from './policies.module.css'
-import { PolicyActs, type ActsProps } from './policy-acts.tsx'
+import { RowMenu } from '#web/kit/action-menu.tsx'
+import type { PolicyAct } from './act-fault.ts'
+import { policyMenu } from './policy-menu.ts'
 import { usePolicyColumns } from './use-policy-columns.tsx'
 import type { WordGround } from './word-ground.ts'
 
-interface Props extends Omit<ActsProps, 'policy'> {
+interface Props {
   policies: readonly ListedPolicy[]
   ground: WordGround
   sort: PolicyOrder
   onSort: (sort: PolicyOrder) => void
+  mayEdit: boolean
+  onAct: (act: PolicyAct, policy: ListedPolicy) => void
 }
 
 const names: Record<string, string> = {
@@ -23,11 +27,13 @@ const names: Record<string, string> = {
 }
 
 /** The library on a phone. */
-export function PolicyCards({ policies, ground, sort, onSort, ...acts }: Props) {
+export function PolicyCards({ policies, ground, sort, onSort, mayEdit, onAct }: Props) {
   const { t } = useTranslation()
   const columns = usePolicyColumns(ground)
-  const cell = (key: string, policy: ListedPolicy) =>
-    columns.find((column) => column.key === key)?.cell(policy)
+  const cell = (key: string, policy: ListedPolicy) => {
+    const column = columns.find((each) => each.key === key)
+    return column?.renderCell?.(policy) ?? column?.value(policy)
+  }
   const orderText = (order: PolicyOrder): string => {
     const key = names[order.replace('-', '')] ?? 'name'
     const column = t(key.startsWith('field.') ? `policies:${key}` : `policies:table.${key}`)
@@ -47,17 +53,17 @@ export function PolicyCards({ policies, ground, sort, onSort, ...acts }: Props) 
       <ul className={styles['cards']} aria-label={t('policies:table.label')}>
         {policies.map((policy) => (
           <li key={policy.constant_policy_uuid} className={styles['card']}>
-            <div>{cell('name', policy)}</div>
-            <PolicyActs policy={policy} {...acts} />
+            <div>{cell('policy_name', policy)}</div>
+            <RowMenu {...policyMenu(t, policy, mayEdit, onAct)} />
             <div>{cell('status', policy)}</div>
             <Text size="sm">
-              {cell('type', policy)} · {cell('geography', policy)}
+              {cell('policy_type', policy)} · {cell('geography', policy)}
             </Text>
             <Text size="sm" c="dimmed">
-              {cell('operators', policy)} · {cell('vehicleTypes', policy)}
+              {cell('operators', policy)} · {cell('vehicle_types', policy)}
             </Text>
             <Text size="sm" c="dimmed" component="div">
-              {cell('dates', policy)} · {cell('when', policy)}
+              {cell('start_date', policy)} · {cell('when', policy)}
             </Text>
           </li>
         ))}

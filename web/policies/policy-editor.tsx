@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core'
 import { IconChevronLeft, IconFlask } from '@tabler/icons-react'
-import { Link, useNavigate, useSearch, useBlocker } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listLayers } from '#contract/geography.ts'
@@ -26,30 +26,7 @@ import { PolicyNotice } from './policy-notice.tsx'
 import { usePolicyDraft } from './use-policy-draft.ts'
 import { useSavePolicy } from './use-save-policy.ts'
 import { useWordGround } from './use-word-ground.ts'
-import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
-
-/** Asks before changes to a policy are left, also by the browser's Back; before the page is closed or loaded anew the browser itself asks. `isChanged` is asked at that moment. */
-function LeavePolicy({ isChanged }: { isChanged: () => boolean }) {
-  const { t } = useTranslation()
-  const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) => isChanged() && current.pathname !== next.pathname,
-    enableBeforeUnload: isChanged,
-    withResolver: true,
-  })
-  if (blocker.status !== 'blocked') return null
-  return (
-    <ConfirmDialog
-      title={t('policies:ask.leave.title')}
-      action={t('policies:ask.leave.action')}
-      isPending={false}
-      error={null}
-      onConfirm={blocker.proceed}
-      onClose={blocker.reset}
-    >
-      {t('policies:ask.leave.text')}
-    </ConfirmDialog>
-  )
-}
+import { UnsavedGuard } from '#web/kit/unsaved-guard.tsx'
 
 interface Props {
   act: 'create' | 'edit' | 'duplicate'
@@ -209,7 +186,12 @@ export function PolicyEditor({ act, start, saved, today, at }: Props) {
           </section>
         )}
       </div>
-      <LeavePolicy isChanged={() => !isDone.current && isChanged(start, form.draft)} />
+      <UnsavedGuard
+        isChanged={() => !isDone.current && isChanged(start, form.draft)}
+        title={t('policies:ask.leave.title')}
+        action={t('policies:ask.leave.action')}
+        text={t('policies:ask.leave.text')}
+      />
       {fault?.kind === 'conflict' ? (
         <ConflictDialog
           base={start}

@@ -17,6 +17,7 @@ import type { ListedPolicy } from '#contract/policies.ts'
 import { TryScreen } from '#web/compliance/try-out/try-screen.tsx'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { useShapes } from '#web/evaluation/use-shapes.ts'
+import { RowMenu } from '#web/kit/action-menu.tsx'
 import { PageHeader } from '#web/kit/page-header.tsx'
 import { ReadingPage } from '#web/kit/reading-page.tsx'
 import { isPageEnabled } from '#web/shell/features.ts'
@@ -30,7 +31,7 @@ import { FeeNotice } from './fee-notice.tsx'
 import { FoundPolicy } from './found-policy.tsx'
 import { groundOf } from './ground-of.ts'
 import { hasDraftBeside } from './offered-acts.ts'
-import { PolicyActs } from './policy-acts.tsx'
+import { policyMenu } from './policy-menu.ts'
 import { policyAddress } from './policy-address.ts'
 import { PolicyAsk } from './policy-ask.tsx'
 import { PolicyFacts } from './policy-facts.tsx'
@@ -124,7 +125,7 @@ function Shown({ policy }: { policy: ListedPolicy }) {
           {t('policies:acts.publish')}
         </Button>
       )}
-      <PolicyActs policy={policy} mayEdit onAct={(act) => setAsked(act)} />
+      <RowMenu {...policyMenu(t, policy, true, setAsked)} />
     </>
   ) : (
     looks

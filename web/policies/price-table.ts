@@ -13,27 +13,20 @@ export const daysOf = (prices: Prices): PriceDay[] => dayOrder.filter((day) => p
 
 const countRows = (prices: Prices): number =>
   daysOf(prices).reduce((sum, day) => sum + (prices[day]?.length ?? 0), 0)
-/** A table always keeps at least one row. */
-export const mayRemoveBand = (prices: Prices): boolean => countRows(prices) > 1
+/** At least one row remains in the table. */
+export const canRemoveBand = (prices: Prices): boolean => countRows(prices) > 1
 
-export const changeBand = (prices: Prices, day: PriceDay, at: number, part: Partial<PriceBand>): Prices => ({
-  ...prices,
-  [day]: (prices[day] ?? []).map((band, k) => (k === at ? { ...band, ...part } : band)),
+/** The row after these: it starts where the last one ends. */
+export const nextBand = (bands: readonly PriceBand[]): PriceBand => ({
+  ...emptyPriceBand,
+  start_time: bands.at(-1)?.end_time ?? null,
 })
 
-/** Another row, which begins where the last one ends. */
-export const addBand = (prices: Prices, day: PriceDay): Prices => ({
-  ...prices,
-  [day]: [...(prices[day] ?? []), { ...emptyPriceBand, start_time: prices[day]?.at(-1)?.end_time ?? null }],
-})
-
-/** Without a row; a day without rows is gone. */
-export function removeBand(prices: Prices, day: PriceDay, at: number): Prices {
-  if (!mayRemoveBand(prices)) return prices
-  const left = (prices[day] ?? []).filter((_, k) => k !== at)
+/** Replaces the rows of a day; a day without rows is removed. */
+export function setBands(prices: Prices, day: PriceDay, bands: PriceBand[]): Prices {
   const others: Prices = { ...prices }
   delete others[day]
-  return left.length ? { ...others, [day]: left } : others
+  return bands.length ? { ...others, [day]: bands } : others
 }
 
 /** The rows of a day for another one. */
@@ -45,17 +38,8 @@ export function moveDay(prices: Prices, from: PriceDay, to: PriceDay): Prices {
   return { ...others, [to]: bands }
 }
 
-export const mayRemoveDuration = (rows: readonly PriceByDuration[]): boolean => rows.length > 1
-export const changeDuration = (
-  rows: readonly PriceByDuration[],
-  at: number,
-  part: Partial<PriceByDuration>,
-): PriceByDuration[] => rows.map((row, k) => (k === at ? { ...row, ...part } : row))
-
-/** Another row, which begins where the last one ends. */
-export const addDuration = (rows: readonly PriceByDuration[]): PriceByDuration[] => [
-  ...rows,
-  { ...emptyPriceByDuration, start_duration: rows.at(-1)?.end_duration ?? rows.at(-1)?.start_duration ?? 0 },
-]
-export const removeDuration = (rows: readonly PriceByDuration[], at: number): PriceByDuration[] =>
-  mayRemoveDuration(rows) ? rows.filter((_, k) => k !== at) : [...rows]
+/** The row after these: it starts where the last one ends. */
+export const nextDuration = (rows: readonly PriceByDuration[]): PriceByDuration => ({
+  ...emptyPriceByDuration,
+  start_duration: rows.at(-1)?.end_duration ?? rows.at(-1)?.start_duration ?? 0,
+})

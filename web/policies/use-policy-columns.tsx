@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
-import { useMemo, type ReactNode } from 'react'
+import { useMemo } from 'react'
 import type { ListedPolicy } from '#contract/policies.ts'
+import type { TableColumn } from '#web/kit/table/table-column.ts'
 import { formatDateRange } from '#web/kit/dates/date-range.ts'
 import { timesText } from './clock-text.ts'
 import { daysText } from './days-text.ts'
@@ -12,47 +13,64 @@ import { typeText } from './type-text.ts'
 import { operatorsText, vehicleTypesText } from './who-text.ts'
 import type { WordGround } from './word-ground.ts'
 
-export interface PolicyColumn {
-  key: 'name' | 'type' | 'geography' | 'operators' | 'vehicleTypes' | 'dates' | 'when' | 'status'
-  /** By what the server sorts. */
-  order?: 'policy_name' | 'policy_type' | 'start_date' | 'status'
-  cell: (policy: ListedPolicy) => ReactNode
-}
-
-/** What the library says of each policy. */
-export function usePolicyColumns(ground: WordGround): PolicyColumn[] {
-  return useMemo(
-    () => [
+/** Columns of the policy library. */
+export function usePolicyColumns(ground: WordGround): TableColumn<ListedPolicy>[] {
+  return useMemo(() => {
+    const { t, language } = ground
+    return [
       {
-        key: 'name',
-        order: 'policy_name',
-        cell: (policy) => (
+        key: 'policy_name',
+        title: t('policies:table.name'),
+        value: (policy) => policy.policy_name,
+        renderCell: (policy) => (
           <Link className={styles['name']} to={policyAddress(policy.region_id, policy.constant_policy_uuid)}>
             {policy.policy_name}
           </Link>
         ),
       },
-      { key: 'type', order: 'policy_type', cell: (policy) => typeText(ground.t, policy.policy_type) },
-      { key: 'geography', cell: (policy) => placeText(policy, ground) },
-      { key: 'operators', cell: (policy) => operatorsText(policy, ground) },
-      { key: 'vehicleTypes', cell: (policy) => vehicleTypesText(policy, ground) },
       {
-        key: 'dates',
-        order: 'start_date',
-        cell: (policy) =>
-          formatDateRange(ground.t, { from: policy.start_date, to: policy.end_date }, ground.language),
+        key: 'policy_type',
+        title: t('policies:table.type'),
+        value: (policy) => typeText(t, policy.policy_type),
+      },
+      {
+        key: 'geography',
+        title: t('policies:table.geography'),
+        value: (policy) => placeText(policy, ground),
+      },
+      {
+        key: 'operators',
+        title: t('policies:table.operators'),
+        value: (policy) => operatorsText(policy, ground),
+      },
+      {
+        key: 'vehicle_types',
+        title: t('policies:table.vehicleTypes'),
+        value: (policy) => vehicleTypesText(policy, ground),
+      },
+      {
+        key: 'start_date',
+        title: t('policies:table.dates'),
+        value: (policy) => formatDateRange(t, { from: policy.start_date, to: policy.end_date }, language),
       },
       {
         key: 'when',
-        cell: (policy) => (
+        title: t('policies:table.when'),
+        value: (policy) =>
+          `${daysText(t, policy.days, language)} ${timesText(policy.start_time, policy.end_time)}`,
+        renderCell: (policy) => (
           <>
-            {daysText(ground.t, policy.days, ground.language)}
+            {daysText(t, policy.days, language)}
             <span className={styles['sub']}>{timesText(policy.start_time, policy.end_time)}</span>
           </>
         ),
       },
-      { key: 'status', order: 'status', cell: (policy) => <StatusMark policy={policy} /> },
-    ],
-    [ground],
-  )
+      {
+        key: 'status',
+        title: t('policies:table.status'),
+        value: (policy) => t(`policies:status.${policy.status}`),
+        renderCell: (policy) => <StatusMark policy={policy} />,
+      },
+    ]
+  }, [ground])
 }

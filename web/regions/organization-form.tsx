@@ -14,7 +14,7 @@ import { fieldIssues } from '#web/data/api-error.ts'
 import { AllOrSome } from '#web/kit/all-or-some.tsx'
 import { FlagSwitches } from './flag-switches.tsx'
 import { FormPart } from './form-part.tsx'
-import { LeaveGuard } from './leave-guard.tsx'
+import { UnsavedGuard } from '#web/kit/unsaved-guard.tsx'
 import { MapChoice } from './map-choice.tsx'
 import {
   changedFields,
@@ -166,7 +166,12 @@ export function OrganizationForm({ organization }: { organization: Organization 
           edit(saved)
         }}
       />
-      <LeaveGuard isChanged={changed.length > 0} />
+      <UnsavedGuard
+        isChanged={() => changed.length > 0}
+        title={t('regions:leave.title')}
+        action={t('regions:leave.action')}
+        text={t('regions:leave.text')}
+      />
     </form>
   )
 }

@@ -1,15 +1,12 @@
-import { Stack } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { changeRegion, createRegion, getRegion, listRegions, type Region } from '#contract/regions.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { fieldIssues } from '#web/data/api-error.ts'
-import { Dialog } from '#web/kit/dialog.tsx'
-import { DialogFoot } from '#web/kit/dialog-foot.tsx'
-import { FailedState } from '#web/kit/failed-state.tsx'
 import { askOf, draftOf, emptyDraft } from './region-draft.ts'
 import { RegionFeatures } from './region-features.tsx'
 import { RegionFields } from './region-fields.tsx'
+import { FormDialog } from '#web/kit/form-dialog.tsx'
 
 interface Props {
   /** Null: a new one. */
@@ -34,28 +31,19 @@ export function RegionDialog({ region, onClose }: Props) {
   }
 
   return (
-    <Dialog
+    <FormDialog
       size={560}
       title={region ? t('regions:edit', { name: region.text }) : t('regions:add')}
       onClose={onClose}
+      gap="lg"
+      action={t(region ? 'kit:save' : 'regions:create')}
+      isPending={create.isPending || change.isPending}
+      error={error}
+      errorTitle={t('regions:failed')}
+      onSubmit={save}
     >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          save()
-        }}
-      >
-        <Stack gap="lg">
-          <RegionFields draft={draft} isNew={region === null} issues={issues} onChange={setDraft} />
-          <RegionFeatures draft={draft} issues={issues} onChange={setDraft} />
-          {error ? <FailedState error={error} title={t('regions:failed')} /> : null}
-        </Stack>
-        <DialogFoot
-          action={t(region ? 'kit:save' : 'regions:create')}
-          isPending={create.isPending || change.isPending}
-          onCancel={onClose}
-        />
-      </form>
-    </Dialog>
+      <RegionFields draft={draft} isNew={region === null} issues={issues} onChange={setDraft} />
+      <RegionFeatures draft={draft} issues={issues} onChange={setDraft} />
+    </FormDialog>
   )
 }

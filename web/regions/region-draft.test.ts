@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { Region } from '#contract/regions.ts'
 import { testRegion } from '#web/shell/test-replies.ts'
 import { askOf, draftOf, emptyDraft, idOfName } from './region-draft.ts'
-import { regionsSearch } from './regions-screen.tsx'
 
 describe('a draft', () => {
   it('asks for nothing while a number is missing', () => {
@@ -54,11 +53,6 @@ it.each([
   ['São Paulo', 'sao-paulo'],
   ['  ', ''],
 ])('the id of %s is %s', (name, id) => expect(idOfName(name)).toBe(id))
-
-it('the address bar says which region is edited', () => {
-  expect(regionsSearch({ edit: 'ashford', isNew: 'yes' })).toEqual({ edit: 'ashford' })
-  expect(regionsSearch({ isNew: true })).toEqual({ isNew: true })
-})
 
 describe('the id of any name', () => {
   const name = fc.string({

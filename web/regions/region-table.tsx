@@ -4,15 +4,18 @@ import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Region } from '#contract/regions.ts'
-import { DataTable } from '#web/kit/data-table.tsx'
-import type { TableColumn } from '#web/kit/table-column.ts'
+import type { TableState, TableStateHandler } from '#web/kit/table/table-state.ts'
+import { Table } from '#web/kit/table/table.tsx'
+import type { TableColumn } from '#web/kit/table/table-column.ts'
 
 interface Props {
   regions: readonly Region[]
   onEdit: (regionId: string) => void
+  state: TableState
+  onState: TableStateHandler
 }
 
-export function RegionTable({ regions, onEdit }: Props) {
+export function RegionTable({ regions, onEdit, state, onState }: Props) {
   const { t } = useTranslation()
   const columns = useMemo<TableColumn<Region>[]>(
     () => [
@@ -87,11 +90,13 @@ export function RegionTable({ regions, onEdit }: Props) {
     [t, onEdit],
   )
   return (
-    <DataTable
+    <Table
       label={t('shell:pages.regions')}
       rows={regions}
       columns={columns}
       rowKey={(region) => region.regionId}
+      state={state}
+      onState={onState}
       fileName="regions.csv"
     />
   )

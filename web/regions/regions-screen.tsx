@@ -6,34 +6,24 @@ import { useEndpointQuery } from '#web/data/query.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { useMe } from '#web/shell/me.tsx'
+import { flag, searchParams, tableParams, text } from '#web/shell/search-params.ts'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { AdminPage } from '#web/users/admin-page.tsx'
 import { RegionDialog } from './region-dialog.tsx'
 import { RegionTable } from './region-table.tsx'
 
-interface RegionsSearch {
-  /** The region being edited. */
-  edit?: string | undefined
-  /** Whether a region is being made. */
-  isNew?: true | undefined
-}
-
-export const regionsSearch = (search: Record<string, unknown>): RegionsSearch => ({
-  ...(typeof search['edit'] === 'string' ? { edit: search['edit'] } : {}),
-  ...(search['isNew'] === true ? { isNew: true as const } : {}),
-})
+/** URL parameters of the list of regions: which dialog is open. */
+const regionsSearch = searchParams({ edit: text(), is_new: flag, ...tableParams })
 
 export function RegionsScreen() {
   const { t } = useTranslation()
-  const {
-    search: { edit, isNew },
-    push: change,
-  } = useSearchState(regionsSearch)
+  const { search, push: change } = useSearchState(regionsSearch)
+  const { edit, is_new } = search
   const regions = useEndpointQuery(listRegions, { query: { size: 300 } })
   const edited = regions.data?.items.find((region) => region.regionId === edit)
   const { user } = useMe()
   const add = user.regionIds ? null : (
-    <Button leftSection={<IconMapPlus size={18} />} onClick={() => change({ isNew: true })}>
+    <Button leftSection={<IconMapPlus size={18} />} onClick={() => change({ is_new: true })}>
       {t('regions:add')}
     </Button>
   )
@@ -50,14 +40,21 @@ export function RegionsScreen() {
             </EmptyState>
           }
         >
-          {(found) => <RegionTable regions={found.items} onEdit={(regionId) => change({ edit: regionId })} />}
+          {(found) => (
+            <RegionTable
+              regions={found.items}
+              onEdit={(regionId) => change({ edit: regionId })}
+              state={search}
+              onState={change}
+            />
+          )}
         </Loaded>
       </Stack>
-      {edited || isNew ? (
+      {edited || is_new ? (
         <RegionDialog
           key={edited?.regionId}
           region={edited ?? null}
-          onClose={() => change({ edit: undefined, isNew: undefined })}
+          onClose={() => change({ edit: undefined, is_new: undefined })}
         />
       ) : null}
     </AdminPage>

@@ -1,5 +1,4 @@
-import { Button, Select, Text, useComputedColorScheme } from '@mantine/core'
-import { useHotkeys } from '@mantine/hooks'
+import { Select, Text, useComputedColorScheme } from '@mantine/core'
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
@@ -9,17 +8,14 @@ import { getPublicRouteVolumes, type PublicRoutes } from '#contract/routes.ts'
 import { usePublicBasemap } from '#web/basemap/use-deployment-basemap.ts'
 import { spreadColors } from '#web/charts/spread-colors.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
-import { coveredMap } from '#web/evaluation/covered-map.ts'
-import { EvaluationMap } from '#web/evaluation/evaluation-map.tsx'
-import { firstView } from '#web/evaluation/first-view.ts'
-import { MapNotice } from '#web/evaluation/map-notice.tsx'
-import { ResultsDrawer } from '#web/evaluation/results-drawer.tsx'
-import { SelectionCard } from '#web/evaluation/selection-card.tsx'
-import { SidePanel } from '#web/evaluation/side-panel.tsx'
-import { useSmallScreen } from '#web/evaluation/use-small-screen.ts'
+import { coveredMap } from '#web/map-page/covered-map.ts'
+import { MapPage } from '#web/map-page/map-page.tsx'
+import { useMapPage } from '#web/map-page/use-map-page.ts'
+import { firstView } from '#web/map-page/first-view.ts'
+import { MapNotice } from '#web/map-page/map-notice.tsx'
+import { DetailCard } from '#web/kit/detail-card.tsx'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { formatInteger } from '#web/kit/format.ts'
-import { isInPopup } from '#web/kit/focus.ts'
 import { dataColors } from '#web/kit/theme.ts'
 import { routeVolumesLayer } from '#web/map/layers/route-volumes-layer.ts'
 import { MapView } from '#web/map/map-view.tsx'
@@ -29,29 +25,7 @@ import { routeClasses } from './route-classes.ts'
 import { publicRouteTiles } from './route-tiles.ts'
 import { VolumeLegend } from './volume-legend.tsx'
 import styles from './route-card.module.css'
-import { flag, viewOf } from '#web/evaluation/search-values.ts'
-import { segmentOf } from './routes-search.ts'
-
-/** The public routes map's state in the address bar. */
-interface PublicRoutesSearch {
-  /** YYYY-MM; absent: the newest. */
-  month?: string | undefined
-  route?: string | undefined
-  results?: true | undefined
-  view?: [lon: number, lat: number, zoom: number] | undefined
-}
-
-/** Reads the address bar's state; never fails. */
-export function publicRoutesSearch(search: Record<string, unknown>): PublicRoutesSearch {
-  const month = search['month']
-  const found: PublicRoutesSearch = {
-    month: typeof month === 'string' && /^\d{4}-(0[1-9]|1[0-2])$/.test(month) ? month : undefined,
-    route: segmentOf(search['route']),
-    results: flag(search['results']),
-    view: viewOf(search['view']),
-  }
-  return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined))
-}
+import { publicRoutesSearch } from './routes-search.ts'
 
 /** What the pointer's card says of a segment of the public map; of a hidden one, only that it is hidden. */
 export function PublicRouteCard({ row, least }: { row: PublicRow | undefined; least: number }) {
@@ -88,13 +62,11 @@ export function PublicRoutesMap({ region, about }: Props) {
   const { regionId } = region
   const { t, i18n } = useTranslation()
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
-  const isSmall = useSmallScreen()
   const { search, push: change, replace: adjust } = useSearchState(publicRoutesSearch)
   const hover = useHoverParam()
-  const [panelChoice, setPanelOpen] = useState<boolean | null>(null)
+  const page = useMapPage(search, adjust)
+  const { isSmall, isPanelOpen, areResultsOpen } = page
   const [legendChoice, setLegendOpen] = useState<boolean | null>(null)
-  const isPanelOpen = panelChoice ?? !isSmall
-  const areResultsOpen = search.results === true
   const month = about.months.find((each) => each === search.month) ?? about.months[0] ?? null
   const volumes = useEndpointQuery(
     getPublicRouteVolumes,
@@ -136,17 +108,6 @@ export function PublicRoutesMap({ region, about }: Props) {
   }, [tiles, basemap, about.streets_version, classes, colors, scheme, selected])
 
   const select = (id: string | null): void => change({ route: id ?? undefined })
-  const showResults = (isOpen: boolean): void => adjust({ results: isOpen ? true : undefined })
-  useHotkeys([
-    ['T', () => showResults(!areResultsOpen)],
-    [
-      'Escape',
-      (event) => {
-        if (selected !== null && !isInPopup(event.target)) select(null)
-      },
-      { preventDefault: false },
-    ],
-  ])
   const covered = coveredMap({ isSmall, isPanelOpen, areResultsOpen })
   const { view, isExact } = firstView(search.view, about, window.innerWidth - covered.left)
   const row = selected === null ? undefined : byId.get(selected)
@@ -154,12 +115,15 @@ export function PublicRoutesMap({ region, about }: Props) {
   const isEmpty = month === null || (volumes.data !== undefined && rows.length === 0)
 
   return (
-    <EvaluationMap
+    <MapPage
+      page={page}
+      selected={selected}
+      onSelect={select}
       title={t('routes:public.title', { region: about.text })}
-      isSmall={isSmall}
-      isPanelOpen={isPanelOpen}
+      panelTitle={t('routes:title')}
+      opener={{ text: t('routes:public.month'), icon: <IconAdjustmentsHorizontal size={18} /> }}
       panel={
-        <SidePanel title={t('routes:title')} isSmall={isSmall} isOpen={isPanelOpen} onOpen={setPanelOpen}>
+        <>
           <Text size="sm">{t('routes:public.text', { region: about.text })}</Text>
           <Select
             label={t('routes:public.month')}
@@ -174,7 +138,7 @@ export function PublicRoutesMap({ region, about }: Props) {
           <Text size="sm" c="dimmed">
             {hidden}
           </Text>
-        </SidePanel>
+        </>
       }
       map={
         <MapView
@@ -206,58 +170,37 @@ export function PublicRoutesMap({ region, about }: Props) {
         />
       }
       corner={
-        isSmall && (isPanelOpen || areResultsOpen) ? null : (
-          <>
-            {row ? (
-              <SelectionCard
-                name={row.street || t('routes:unnamed')}
-                figures={[{ key: 'trips', label: t('routes:table.trips'), value: formatInteger(row.trips) }]}
-                onClear={() => select(null)}
-              />
-            ) : null}
-            {month !== null && !isEmpty ? (
-              <VolumeLegend
-                title={monthText(month, i18n.language)}
-                bins={bins}
-                colors={colors}
-                notes={[hidden]}
-                isOpen={legendChoice ?? !isSmall}
-                onOpen={setLegendOpen}
-              />
-            ) : null}
-          </>
-        )
-      }
-      drawer={
-        <ResultsDrawer
-          isOpen={areResultsOpen}
-          onOpen={showResults}
-          isSmall={isSmall}
-          actions={null}
-          before={
-            isSmall ? (
-              <Button
-                variant="default"
-                leftSection={<IconAdjustmentsHorizontal size={18} />}
-                aria-expanded={isPanelOpen}
-                onClick={() => setPanelOpen(!isPanelOpen)}
-              >
-                {t('routes:public.month')}
-              </Button>
-            ) : null
-          }
-        >
-          {(height) => (
-            <PublicRoutesTable
-              rows={rows}
-              fileName={`routes-${regionId}-${month ?? ''}.csv`}
-              height={height}
-              selected={search.route}
-              onSelect={select}
+        <>
+          {row ? (
+            <DetailCard
+              name={row.street || t('routes:unnamed')}
+              figures={[{ key: 'trips', label: t('routes:table.trips'), value: formatInteger(row.trips) }]}
+              onClear={() => select(null)}
             />
-          )}
-        </ResultsDrawer>
+          ) : null}
+          {month !== null && !isEmpty ? (
+            <VolumeLegend
+              title={monthText(month, i18n.language)}
+              bins={bins}
+              colors={colors}
+              notes={[hidden]}
+              isOpen={legendChoice ?? !isSmall}
+              onOpen={setLegendOpen}
+            />
+          ) : null}
+        </>
       }
+      results={(height) => (
+        <PublicRoutesTable
+          rows={rows}
+          fileName={`routes-${regionId}-${month ?? ''}.csv`}
+          height={height}
+          selected={search.route}
+          onSelect={select}
+          state={search}
+          onState={change}
+        />
+      )}
     />
   )
 }

@@ -1,8 +1,7 @@
-import { UnstyledButton } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { DataTable } from '#web/kit/data-table.tsx'
-import type { TableColumn } from '#web/kit/table-column.ts'
-import styles from './routes-table.module.css'
+import { Table } from '#web/kit/table/table.tsx'
+import type { TableColumn } from '#web/kit/table/table-column.ts'
+import type { TableState, TableStateHandler } from '#web/kit/table/table-state.ts'
 import type { Box } from '#contract/place.ts'
 import type { PublicRouteVolumes } from '#contract/routes.ts'
 
@@ -24,40 +23,35 @@ interface Props {
   height: number
   selected: string | undefined
   onSelect: (id: string) => void
+  state: TableState
+  onState: TableStateHandler
 }
 
-const tools = 50
-
 /** The segments of the public map, the busiest first. */
-export function PublicRoutesTable({ rows, fileName, height, selected, onSelect }: Props) {
+export function PublicRoutesTable({ rows, fileName, height, selected, onSelect, state, onState }: Props) {
   const { t } = useTranslation()
   const columns: TableColumn<PublicRow>[] = [
     {
       key: 'street',
       title: t('routes:table.street'),
       value: (row) => row.street || t('routes:unnamed'),
-      renderCell: (row) => (
-        <UnstyledButton
-          className={styles['name'] ?? ''}
-          aria-pressed={row.id === selected}
-          onClick={() => onSelect(row.id)}
-        >
-          {row.street || t('routes:unnamed')}
-        </UnstyledButton>
-      ),
     },
     { key: 'trips', title: t('routes:table.trips'), isNumber: true, width: 140, value: (row) => row.trips },
     { key: 'id', title: t('routes:table.id'), width: 190, isHidden: true, value: (row) => row.id },
   ]
   return (
-    <DataTable
+    <Table
       label={t('routes:table.label')}
       rows={rows}
       columns={columns}
       rowKey={(row) => row.id}
       fileName={fileName}
-      maxHeight={height - tools - 12}
-      firstSorting={{ key: 'trips', isDescending: true }}
+      state={state}
+      onState={onState}
+      selected={selected}
+      onSelect={onSelect}
+      height={height - 12}
+      defaultSort="-trips"
     />
   )
 }

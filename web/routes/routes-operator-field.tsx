@@ -20,15 +20,15 @@ export function RoutesOperatorField({ known, value, onChange }: Props) {
   ]
   return (
     <MultiSelect
-      label={t('evaluation:operators.label')}
-      placeholder={value.length === 0 ? t('evaluation:operators.all') : ''}
+      label={t('filters:operators.label')}
+      placeholder={value.length === 0 ? t('filters:operators.all') : ''}
       data={offered}
       value={[...value]}
       searchable
       clearable
       hidePickedOptions
-      nothingFoundMessage={t('evaluation:operators.none')}
-      clearButtonProps={{ 'aria-label': t('evaluation:operators.clear') }}
+      nothingFoundMessage={t('filters:operators.none')}
+      clearButtonProps={{ 'aria-label': t('filters:operators.clear') }}
       onChange={onChange}
     />
   )

@@ -1,11 +1,11 @@
 import type { LocalDay } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
-import { ColorField } from '#web/evaluation/fields/color-field.tsx'
-import { HoursField } from '#web/evaluation/fields/hours-field.tsx'
-import { PeriodField } from '#web/evaluation/fields/period-field.tsx'
-import { VehicleTypeField } from '#web/evaluation/fields/vehicle-type-field.tsx'
-import { WeekdaysField } from '#web/evaluation/fields/weekdays-field.tsx'
-import { chosenPeriod, rememberPeriod } from '#web/evaluation/period-presets.ts'
+import { ColorField } from '#web/filters/color-field.tsx'
+import { HoursField } from '#web/filters/hours-field.tsx'
+import { PeriodField } from '#web/filters/period-field.tsx'
+import { VehicleTypeField } from '#web/filters/vehicle-type-field.tsx'
+import { WeekdaysField } from '#web/filters/weekdays-field.tsx'
+import { chosenPeriod, periodState } from '#web/filters/period.ts'
 import type { Scheme } from '#web/kit/theme.ts'
 import { DirectionField } from './direction-field.tsx'
 import { RoutesOperatorField } from './routes-operator-field.tsx'
@@ -65,7 +65,7 @@ export function RoutesPanel({ region, today, scheme, search, change, routes }: P
       <PeriodField
         value={chosenPeriod(search, today)}
         today={today}
-        onChange={(period) => change(rememberPeriod(period, today))}
+        onChange={(period) => change(periodState(period, today))}
       />
       <WeekdaysField value={search.days ?? []} onChange={(days) => change({ days })} />
       <HoursField value={search.hours ?? [0, 24]} onChange={(hours) => change({ hours })} />
@@ -76,8 +76,8 @@ export function RoutesPanel({ region, today, scheme, search, change, routes }: P
       />
       <VehicleTypeField
         present={routes.vehicleTypes}
-        value={search.vehicleType}
-        onChange={(vehicleType) => change({ vehicleType })}
+        value={search.vehicle_type}
+        onChange={(vehicle_type) => change({ vehicle_type })}
       />
       <DirectionField value={search.direction ?? 'both'} onChange={(direction) => change({ direction })} />
       <ColorField scheme={scheme} value={search.colors ?? 'tide'} onChange={(colors) => change({ colors })} />

@@ -1,7 +1,7 @@
 import type { LocalDay } from '#contract/period.ts'
 import type { VehicleType } from '#contract/mobility.ts'
-import { chosenPeriod } from '#web/evaluation/period-presets.ts'
-import { hoursAsked } from '#web/evaluation/search-values.ts'
+import { chosenPeriod } from '#web/filters/period.ts'
+import { hourRange } from '#web/filters/trip-filters.ts'
 import type { RoutesSearch } from './routes-search.ts'
 
 /** The filters as the calls take them; what is not filtered by is absent. */
@@ -17,13 +17,13 @@ export interface RoutesQuestion {
 
 /** What the routes map asks, for what the address bar says. */
 export function routesQuestion(search: RoutesSearch, today: LocalDay): RoutesQuestion {
-  const { days, operators, vehicleType } = search
-  const [start_time_hour, end_time_hour] = hoursAsked(search.hours)
+  const { days, operators, vehicle_type } = search
+  const [start_time_hour, end_time_hour] = hourRange(search.hours)
   return {
     ...chosenPeriod(search, today),
     ...(days ? { days: days.join(',') } : {}),
     ...(search.hours ? { start_time_hour, end_time_hour } : {}),
     ...(operators ? { operators: operators.join(',') } : {}),
-    ...(vehicleType ? { vehicle_type: vehicleType } : {}),
+    ...(vehicle_type ? { vehicle_type } : {}),
   }
 }

@@ -1,29 +1,26 @@
-import { Button, useComputedColorScheme } from '@mantine/core'
-import { useHotkeys } from '@mantine/hooks'
-import { IconAdjustmentsHorizontal } from '@tabler/icons-react'
+import { useComputedColorScheme } from '@mantine/core'
 import { useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { localDay } from '#contract/period.ts'
+import { downloadRoutes, type RouteFormat } from '#contract/routes.ts'
 import { spreadColors } from '#web/charts/spread-colors.ts'
+import { call } from '#web/data/client.ts'
 import { requestHeaders } from '#web/data/request-headers.ts'
-import { coveredMap } from '#web/evaluation/covered-map.ts'
-import { EvaluationMap } from '#web/evaluation/evaluation-map.tsx'
-import { firstView } from '#web/evaluation/first-view.ts'
-import { MapNotice } from '#web/evaluation/map-notice.tsx'
-import { chosenPeriod, periodText } from '#web/evaluation/period-presets.ts'
-import { ResultsDrawer } from '#web/evaluation/results-drawer.tsx'
-import { SelectionCard } from '#web/evaluation/selection-card.tsx'
-import { SidePanel } from '#web/evaluation/side-panel.tsx'
+import { coveredMap } from '#web/map-page/covered-map.ts'
+import { MapPage } from '#web/map-page/map-page.tsx'
+import { useMapPage } from '#web/map-page/use-map-page.ts'
+import { firstView } from '#web/map-page/first-view.ts'
+import { MapNotice } from '#web/map-page/map-notice.tsx'
+import { chosenPeriod, periodText } from '#web/filters/period.ts'
+import { DownloadButton } from '#web/kit/download-button.tsx'
+import { DetailCard } from '#web/kit/detail-card.tsx'
 import { useBasemap } from '#web/evaluation/use-basemap.ts'
-import { useSmallScreen } from '#web/evaluation/use-small-screen.ts'
 import { formatDistance, formatPercent, formatInteger } from '#web/kit/format.ts'
-import { isInPopup } from '#web/kit/focus.ts'
 import { dataColors } from '#web/kit/theme.ts'
 import { routeVolumesLayer } from '#web/map/layers/route-volumes-layer.ts'
 import { MapView } from '#web/map/map-view.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { useHoverParam, useSearchState } from '#web/shell/use-search-state.ts'
-import { DownloadButton } from './download-button.tsx'
 import { routeTiles } from './route-tiles.ts'
 import { RoutesEmpty } from './routes-empty.tsx'
 import { RoutesPanel } from './routes-panel.tsx'
@@ -59,23 +56,29 @@ export function RouteCard({ row }: { row: RouteRow | undefined }) {
   )
 }
 
+const mediaOf: Readonly<Record<RouteFormat, string>> = {
+  csv: 'text/csv',
+  geojson: 'application/geo+json',
+  json: 'application/json',
+  zip: 'application/zip',
+}
+const routeFormats = Object.keys(mediaOf) as RouteFormat[]
+
 /** How many trips rode along each street segment, both ways. */
 export function RoutesScreen() {
   const { t, i18n } = useTranslation()
   const region = useRegion()
   const { regionId, isMetric } = region
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
-  const isSmall = useSmallScreen()
   const { search, push: change, replace: adjust } = useSearchState(routesSearch)
   const hover = useHoverParam()
+  const page = useMapPage(search, adjust)
+  const { isSmall, isPanelOpen, areResultsOpen } = page
   const [at] = useState(() => Date.now())
   const today = localDay(new Date(at), region.timezone)
   const routes = useRoutes(region, search, today)
   const { volumes, rows, byId, bins, classes, range } = routes
-  const [panelChoice, setPanelOpen] = useState<boolean | null>(null)
   const [legendChoice, setLegendOpen] = useState<boolean | null>(null)
-  const isPanelOpen = panelChoice ?? !isSmall
-  const areResultsOpen = search.results === true
   const direction = search.direction ?? 'both'
 
   const basemap = useBasemap(routes.layers, at)
@@ -105,20 +108,6 @@ export function RoutesScreen() {
   )
 
   const select = useCallback((id: string | null) => change({ route: id ?? undefined }), [change])
-  const showResults = useCallback(
-    (isOpen: boolean) => adjust({ results: isOpen ? true : undefined }),
-    [adjust],
-  )
-  useHotkeys([
-    ['T', () => showResults(!areResultsOpen)],
-    [
-      'Escape',
-      (event) => {
-        if (selected !== null && !isInPopup(event.target)) select(null)
-      },
-      { preventDefault: false },
-    ],
-  ])
 
   const covered = coveredMap({ isSmall, isPanelOpen, areResultsOpen })
   const { view, isExact } = firstView(search.view, region, window.innerWidth - covered.left)
@@ -129,7 +118,7 @@ export function RoutesScreen() {
     first && last && (chosen.start_date > first || chosen.end_date < last)
       ? {
           period: periodText({ start_date: first, end_date: last }, i18n.language),
-          show: () => change({ period: undefined, startDate: first, endDate: last }),
+          show: () => change({ period: undefined, start_date: first, end_date: last }),
         }
       : null
   const lacks =
@@ -160,21 +149,20 @@ export function RoutesScreen() {
     : []
 
   return (
-    <EvaluationMap
+    <MapPage
+      page={page}
+      selected={selected}
+      onSelect={select}
       title={title}
-      isSmall={isSmall}
-      isPanelOpen={isPanelOpen}
       panel={
-        <SidePanel title={title} isSmall={isSmall} isOpen={isPanelOpen} onOpen={setPanelOpen}>
-          <RoutesPanel
-            region={region}
-            today={today}
-            scheme={scheme}
-            search={search}
-            change={change}
-            routes={routes}
-          />
-        </SidePanel>
+        <RoutesPanel
+          region={region}
+          today={today}
+          scheme={scheme}
+          search={search}
+          change={change}
+          routes={routes}
+        />
       }
       map={
         <MapView
@@ -202,77 +190,73 @@ export function RoutesScreen() {
         />
       }
       corner={
-        isSmall && (isPanelOpen || areResultsOpen) ? null : (
-          <>
-            {row ? (
-              <SelectionCard
-                name={row.street || t('routes:unnamed')}
-                onClear={() => select(null)}
-                figures={[
-                  {
-                    key: 'forward',
-                    label: headingText(t, row.heading, true),
-                    value: formatInteger(row.forward),
-                  },
-                  {
-                    key: 'backward',
-                    label: headingText(t, row.heading, false),
-                    value: formatInteger(row.backward),
-                  },
-                  {
-                    key: 'both',
-                    label: t('routes:direction.both'),
-                    value: formatInteger(row.forward + row.backward),
-                  },
-                  { key: 'length', label: t('routes:length'), value: formatDistance(row.lengthM, isMetric) },
-                ]}
-              />
-            ) : null}
-            {volumes && !lacks ? (
-              <VolumeLegend
-                title={t(`routes:heading.${direction}`)}
-                bins={bins}
-                colors={colors}
-                notes={notes}
-                isOpen={legendChoice ?? !isSmall}
-                onOpen={setLegendOpen}
-              />
-            ) : null}
-          </>
-        )
+        <>
+          {row ? (
+            <DetailCard
+              name={row.street || t('routes:unnamed')}
+              onClear={() => select(null)}
+              figures={[
+                {
+                  key: 'forward',
+                  label: headingText(t, row.heading, true),
+                  value: formatInteger(row.forward),
+                },
+                {
+                  key: 'backward',
+                  label: headingText(t, row.heading, false),
+                  value: formatInteger(row.backward),
+                },
+                {
+                  key: 'both',
+                  label: t('routes:direction.both'),
+                  value: formatInteger(row.forward + row.backward),
+                },
+                { key: 'length', label: t('routes:length'), value: formatDistance(row.lengthM, isMetric) },
+              ]}
+            />
+          ) : null}
+          {volumes && !lacks ? (
+            <VolumeLegend
+              title={t(`routes:heading.${direction}`)}
+              bins={bins}
+              colors={colors}
+              notes={notes}
+              isOpen={legendChoice ?? !isSmall}
+              onOpen={setLegendOpen}
+            />
+          ) : null}
+        </>
       }
-      drawer={
-        <ResultsDrawer
-          isOpen={areResultsOpen}
-          onOpen={showResults}
-          isSmall={isSmall}
-          actions={<DownloadButton regionId={regionId} question={routes.question} direction={direction} />}
-          before={
-            isSmall ? (
-              <Button
-                variant="default"
-                leftSection={<IconAdjustmentsHorizontal size={18} />}
-                aria-expanded={isPanelOpen}
-                onClick={() => setPanelOpen(!isPanelOpen)}
-              >
-                {t('evaluation:filters')}
-              </Button>
-            ) : null
-          }
-        >
-          {(height) =>
-            rows ? (
-              <RoutesTable
-                rows={rows}
-                isMetric={isMetric}
-                fileName={`routes-${regionId}.csv`}
-                height={height}
-                selected={search.route}
-                onSelect={select}
-              />
-            ) : null
-          }
-        </ResultsDrawer>
+      resultActions={
+        <DownloadButton
+          variant="subtle"
+          color="gray"
+          label={t('routes:download.label')}
+          formats={routeFormats.map((format) => ({
+            label: t(`routes:download.${format}`),
+            fileName: `routes-${regionId}-${routes.question.start_date}-${routes.question.end_date}.${format}`,
+            media: mediaOf[format],
+            load: () =>
+              call(downloadRoutes, {
+                params: { region_id: regionId },
+                query: { ...routes.question, direction, format },
+              }),
+          }))}
+        />
+      }
+      results={(height) =>
+        rows ? (
+          <RoutesTable
+            rows={rows}
+            isMetric={isMetric}
+            fileName={`routes-${regionId}.csv`}
+            height={height}
+            selected={search.route}
+            onSelect={select}
+            state={search}
+            onState={change}
+          />
+        ) : null
       }
     />
   )

@@ -1,39 +1,43 @@
-import { colorSchemes } from '#web/evaluation/map-search.ts'
-import { readTripFilters, type TripFilters } from '#web/evaluation/read-trip-filters.ts'
-import { flag, oneOf, unlessDefault, viewOf } from '#web/evaluation/search-values.ts'
+import { colorsParam } from '#web/filters/color-field.tsx'
+import { orderPeriod } from '#web/filters/period.ts'
+import { tripFilterParams } from '#web/filters/trip-filters.ts'
+import {
+  flag,
+  matching,
+  oneOf,
+  searchParams,
+  tableParams,
+  view,
+  type SearchOf,
+} from '#web/shell/search-params.ts'
 
-/** What can be chosen on the map; the calls know two more, which follow how a street happens to be drawn. */
+/** Directions to choose from. The API has two more, which depend on how a street is drawn. */
 export const shownDirections = ['both', 'north', 'east', 'south', 'west'] as const
 export type ShownDirection = (typeof shownDirections)[number]
 
-/** The routes map's state in the address bar. What has its default value is absent. */
-export interface RoutesSearch extends TripFilters {
-  /** The selected segment. */
-  route?: string | undefined
-  direction?: ShownDirection | undefined
-  colors?: (typeof colorSchemes)[number] | undefined
-  results?: true | undefined
-  /** Longitude, latitude, zoom. */
-  view?: [lon: number, lat: number, zoom: number] | undefined
-}
+/** Id of a street segment. */
+const segment = matching(/^\d{1,16}$/)
 
-const segment = /^\d{1,16}$/
+/** URL parameters of the routes map. */
+export const routesSearch = searchParams(
+  {
+    route: segment,
+    ...tripFilterParams,
+    direction: oneOf(shownDirections, 'both'),
+    colors: colorsParam,
+    results: flag,
+    ...tableParams,
+    view,
+  },
+  orderPeriod,
+)
+export type RoutesSearch = SearchOf<typeof routesSearch>
 
-/** A segment's id in the address: a number there, too. */
-export const segmentOf = (value: unknown): string | undefined =>
-  (typeof value === 'string' || typeof value === 'number') && segment.test(String(value))
-    ? String(value)
-    : undefined
-
-/** Reads the address bar's state; never fails: what makes no sense is as if absent. */
-export function routesSearch(search: Record<string, unknown>): RoutesSearch {
-  const found: RoutesSearch = {
-    route: segmentOf(search['route']),
-    ...readTripFilters(search),
-    direction: unlessDefault(oneOf(shownDirections, search['direction']), 'both'),
-    colors: unlessDefault(oneOf(colorSchemes, search['colors']), 'tide'),
-    results: flag(search['results']),
-    view: viewOf(search['view']),
-  }
-  return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined))
-}
+/** URL parameters of the public routes map; the default month (YYYY-MM) is the newest. */
+export const publicRoutesSearch = searchParams({
+  month: matching(/^\d{4}-(0[1-9]|1[0-2])$/),
+  route: segment,
+  results: flag,
+  ...tableParams,
+  view,
+})

@@ -1,10 +1,9 @@
-import { UnstyledButton } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { distanceUnit, toDistanceUnit } from '#contract/units.ts'
-import { DataTable } from '#web/kit/data-table.tsx'
-import type { TableColumn } from '#web/kit/table-column.ts'
+import { Table } from '#web/kit/table/table.tsx'
+import type { TableColumn } from '#web/kit/table/table-column.ts'
+import type { TableState, TableStateHandler } from '#web/kit/table/table-state.ts'
 import type { RouteRow } from './route-row.ts'
-import styles from './routes-table.module.css'
 import type { TFunction } from 'i18next'
 import { compassOf } from '#contract/routes.ts'
 
@@ -19,27 +18,18 @@ interface Props {
   height: number
   selected: string | undefined
   onSelect: (id: string) => void
+  state?: TableState | undefined
+  onState?: TableStateHandler | undefined
 }
 
-const tools = 50
-
 /** The segments of the map, the busiest first: the same numbers. */
-export function RoutesTable({ rows, isMetric, fileName, height, selected, onSelect }: Props) {
+export function RoutesTable({ rows, isMetric, fileName, height, selected, onSelect, state, onState }: Props) {
   const { t } = useTranslation()
   const columns: TableColumn<RouteRow>[] = [
     {
       key: 'street',
       title: t('routes:table.street'),
       value: (row) => row.street || t('routes:unnamed'),
-      renderCell: (row) => (
-        <UnstyledButton
-          className={styles['name'] ?? ''}
-          aria-pressed={row.id === selected}
-          onClick={() => onSelect(row.id)}
-        >
-          {row.street || t('routes:unnamed')}
-        </UnstyledButton>
-      ),
     },
     { key: 'trips', title: t('routes:table.trips'), isNumber: true, width: 120, value: (row) => row.trips },
     {
@@ -73,14 +63,18 @@ export function RoutesTable({ rows, isMetric, fileName, height, selected, onSele
     { key: 'id', title: t('routes:table.id'), width: 190, isHidden: true, value: (row) => row.id },
   ]
   return (
-    <DataTable
+    <Table
       label={t('routes:table.label')}
       rows={rows}
       columns={columns}
       rowKey={(row) => row.id}
       fileName={fileName}
-      maxHeight={height - tools - 12}
-      firstSorting={{ key: 'trips', isDescending: true }}
+      state={state}
+      onState={onState}
+      selected={selected}
+      onSelect={onSelect}
+      height={height - 12}
+      defaultSort="-trips"
     />
   )
 }

@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next'
 import type { AuditEntry } from '#contract/users.ts'
 import { formatDateTime } from '#web/kit/format.ts'
-import type { TableColumn } from '#web/kit/table-column.ts'
+import type { TableColumn } from '#web/kit/table/table-column.ts'
 import { StateMark } from './state-mark.tsx'
 
 /** Who acted, and in whose name: both stand, where they are two. */
@@ -16,13 +16,12 @@ export const nameOf = ({ admin_email, user_email }: Pick<AuditEntry, 'admin_emai
 export const auditColumns = (t: TFunction): TableColumn<AuditEntry>[] => [
   {
     key: 'at',
-    orderBy: 'at',
     title: t('users:audit.at'),
     width: 190,
     value: (entry) => entry.at,
     renderCell: (entry) => formatDateTime(entry.at, 'UTC'),
   },
-  { key: 'actor', orderBy: 'actor', title: t('users:audit.actor'), width: 230, value: actorOf },
+  { key: 'actor', title: t('users:audit.actor'), width: 230, value: actorOf },
   {
     key: 'inName',
     title: t('users:audit.inName'),
@@ -32,14 +31,12 @@ export const auditColumns = (t: TFunction): TableColumn<AuditEntry>[] => [
   },
   {
     key: 'action',
-    orderBy: 'action',
     title: t('users:audit.action'),
     width: 190,
     value: (entry) => entry.action,
   },
   {
     key: 'result',
-    orderBy: 'result',
     title: t('users:audit.result'),
     width: 110,
     value: (entry) => entry.status,
@@ -47,7 +44,6 @@ export const auditColumns = (t: TFunction): TableColumn<AuditEntry>[] => [
   },
   {
     key: 'path',
-    orderBy: 'path',
     title: t('users:audit.path'),
     width: 300,
     value: (entry) => `${entry.method} ${entry.path}`,

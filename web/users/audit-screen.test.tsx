@@ -87,20 +87,19 @@ describe('the audit log', () => {
   it('says what to do where nothing matches', async () => {
     await open('/admin/audit?search=nothing', [])
     expect(await screen.findByText('No entries')).toBeInTheDocument()
-    expect(screen.getByText(/Download CSV/).closest('button')).toBeDisabled()
   })
 
   it('is downloaded as filtered, with both names', async () => {
     const { asked } = await open('/admin/audit?search=layer')
     await screen.findByText('changeLayer')
     const files = recordDownloads()
-    await userEvent.click(screen.getByText('Download CSV (2 entries)'))
+    await userEvent.click(screen.getByRole('button', { name: 'Download CSV' }))
     await waitFor(() => expect(files.size).toBe(1))
     const [[name, csv]] = [...files] as [[string, Blob]]
     expect(name).toMatch(/^audit-log-\d{4}-\d\d-\d\d\.csv$/)
     expect((await csv.text()).split('\r\n').slice(0, 2)).toEqual([
-      'Time (UTC),Done by,In the name of,Action,Result,Call,Address',
-      '2026-05-01T12:00:00.000Z,ada@city.example,grace@city.example,changeLayer,403,PATCH /v2/regions/alder,10.0.0.1',
+      'Time (UTC),Done by,In the name of,Action,Result,Call',
+      '2026-05-01T12:00:00.000Z,ada@city.example,grace@city.example,changeLayer,403,PATCH /v2/regions/alder',
     ])
     expect(asked.at(-1)?.query.toString()).toBe('search=layer&page=1&size=300')
   })

@@ -1,18 +1,16 @@
-import { Stack, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { inviteUser, listUsers } from '#contract/users.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { fieldIssues } from '#web/data/api-error.ts'
-import { Dialog } from '#web/kit/dialog.tsx'
-import { DialogFoot } from '#web/kit/dialog-foot.tsx'
-import { FailedState } from '#web/kit/failed-state.tsx'
 import { useMe } from '#web/shell/me.tsx'
 import { InvitationDialog } from './invitation-dialog.tsx'
 import { OperatorChoice } from './operator-choice.tsx'
 import { RegionChoice } from './region-choice.tsx'
 import { RoleChoice } from './role-choice.tsx'
 import { emptyUserDraft, settledDraft, type UserDraft } from './user-draft.ts'
+import { FormDialog } from '#web/kit/form-dialog.tsx'
 
 /** Invites somebody; afterwards it shows the link, for servers that send no mail. */
 export function InviteDialog({ onClose }: { onClose: () => void }) {
@@ -34,61 +32,61 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
       />
     )
   return (
-    <Dialog size={560} title={t('users:invite.title')} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          invite.mutate({
-            body: {
-              email: email.trim(),
-              name: draft.name.trim(),
-              role_ids: settledDraft(draft).roleIds,
-              region_ids: draft.regionIds,
-              operators: draft.operators,
-            },
-          })
-        }}
-      >
-        <Stack gap="md">
-          <TextInput
-            data-autofocus
-            type="email"
-            label={t('users:field.email')}
-            required
-            maxLength={254}
-            error={issues.get('email')}
-            value={email}
-            onChange={(event) => setEmail(event.currentTarget.value)}
-          />
-          <TextInput
-            label={t('users:field.name')}
-            required
-            maxLength={120}
-            error={issues.get('name')}
-            value={draft.name}
-            onChange={(event) => set({ name: event.currentTarget.value })}
-          />
-          <OperatorChoice
-            value={draft.operators}
-            error={issues.get('operators')}
-            onChange={(operators) => set({ operators })}
-          />
-          {draft.operators ? null : (
-            <RoleChoice
-              value={draft.roleIds}
-              error={issues.get('role_ids')}
-              onChange={(roleIds) => set({ roleIds })}
-            />
-          )}
-          <RegionChoice
-            value={draft.regionIds}
-            error={issues.get('region_ids')}
-            onChange={(regionIds) => set({ regionIds })}
-          />
-          {invite.error ? <FailedState error={invite.error} title={t('users:failed.invite')} /> : null}
-        </Stack>
-        <DialogFoot action={t('users:invite.action')} isPending={invite.isPending} onCancel={onClose} />
-      </form>
-    </Dialog>
+    <FormDialog
+      size={560}
+      title={t('users:invite.title')}
+      onClose={onClose}
+      action={t('users:invite.action')}
+      isPending={invite.isPending}
+      error={invite.error}
+      errorTitle={t('users:failed.invite')}
+      onSubmit={() => {
+        invite.mutate({
+          body: {
+            email: email.trim(),
+            name: draft.name.trim(),
+            role_ids: settledDraft(draft).roleIds,
+            region_ids: draft.regionIds,
+            operators: draft.operators,
+          },
+        })
+      }}
+    >
+      <TextInput
+        data-autofocus
+        type="email"
+        label={t('users:field.email')}
+        required
+        maxLength={254}
+        error={issues.get('email')}
+        value={email}
+        onChange={(event) => setEmail(event.currentTarget.value)}
+      />
+      <TextInput
+        label={t('users:field.name')}
+        required
+        maxLength={120}
+        error={issues.get('name')}
+        value={draft.name}
+        onChange={(event) => set({ name: event.currentTarget.value })}
+      />
+      <OperatorChoice
+        value={draft.operators}
+        error={issues.get('operators')}
+        onChange={(operators) => set({ operators })}
+      />
+      {draft.operators ? null : (
+        <RoleChoice
+          value={draft.roleIds}
+          error={issues.get('role_ids')}
+          onChange={(roleIds) => set({ roleIds })}
+        />
+      )}
+      <RegionChoice
+        value={draft.regionIds}
+        error={issues.get('region_ids')}
+        onChange={(regionIds) => set({ regionIds })}
+      />
+    </FormDialog>
   )
 }

@@ -1,4 +1,4 @@
-import { PasswordInput, Stack, TagsInput, TextInput } from '@mantine/core'
+import { PasswordInput, TagsInput, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
@@ -9,9 +9,6 @@ import {
 } from '#contract/sign-in-providers.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { fieldIssues } from '#web/data/api-error.ts'
-import { Dialog } from '#web/kit/dialog.tsx'
-import { DialogFoot } from '#web/kit/dialog-foot.tsx'
-import { FailedState } from '#web/kit/failed-state.tsx'
 import { SettingSwitch } from '#web/kit/setting-switch.tsx'
 import {
   emptyProvider,
@@ -20,6 +17,7 @@ import {
   tidyDomain,
   type ProviderDraft,
 } from './provider-draft.ts'
+import { FormDialog } from '#web/kit/form-dialog.tsx'
 
 interface Props {
   /** Null: a new one. */
@@ -42,89 +40,79 @@ export function ProviderDialog({ provider, onClose }: Props) {
   }
 
   return (
-    <Dialog
+    <FormDialog
       size={560}
       title={provider ? t('users:provider.change', { name: provider.name }) : t('users:provider.add')}
       onClose={onClose}
+      action={t(provider ? 'kit:save' : 'users:provider.create')}
+      isPending={create.isPending || change.isPending}
+      error={error}
+      errorTitle={t('users:failed.provider')}
+      onSubmit={save}
     >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          save()
-        }}
-      >
-        <Stack gap="md">
-          <TextInput
-            data-autofocus
-            label={t('users:field.name')}
-            description={t('users:provider.nameNote')}
-            required
-            maxLength={120}
-            error={issues.get('name')}
-            value={draft.name}
-            onChange={(event) => set({ name: event.currentTarget.value })}
-          />
-          <TextInput
-            type="url"
-            label={t('users:provider.issuer')}
-            description={t('users:provider.issuerNote')}
-            required
-            maxLength={500}
-            error={issues.get('issuer')}
-            value={draft.issuer}
-            onChange={(event) => set({ issuer: event.currentTarget.value })}
-          />
-          <TextInput
-            label={t('users:provider.clientId')}
-            required
-            maxLength={300}
-            autoComplete="off"
-            error={issues.get('client_id')}
-            value={draft.clientId}
-            onChange={(event) => set({ clientId: event.currentTarget.value })}
-          />
-          <PasswordInput
-            label={t('users:provider.secret')}
-            description={t(provider?.hasSecret ? 'users:provider.secretKept' : 'users:provider.secretNote')}
-            maxLength={500}
-            autoComplete="new-password"
-            error={issues.get('client_secret')}
-            visibilityToggleButtonProps={{ 'aria-label': t('users:provider.show'), tabIndex: 0 }}
-            value={draft.clientSecret}
-            onChange={(event) => set({ clientSecret: event.currentTarget.value })}
-          />
-          <TagsInput
-            label={t('users:provider.domains')}
-            description={t('users:provider.domainsNote')}
-            withAsterisk
-            aria-required
-            maxTags={50}
-            splitChars={[',', ' ', ';']}
-            acceptValueOnBlur
-            error={issues.get('email_domains')}
-            value={draft.emailDomains}
-            onChange={(domains) => set({ emailDomains: domains.map(tidyDomain) })}
-          />
-          <SettingSwitch
-            label={t('users:provider.creates')}
-            description={t('users:provider.createsNote')}
-            checked={draft.createsUsers}
-            onChange={(event) => set({ createsUsers: event.currentTarget.checked })}
-          />
-          <SettingSwitch
-            label={t('users:provider.enabled')}
-            description={t('users:provider.enabledNote')}
-            checked={draft.enabled}
-            onChange={(event) => set({ enabled: event.currentTarget.checked })}
-          />
-          {error ? <FailedState error={error} title={t('users:failed.provider')} /> : null}
-        </Stack>
-        <DialogFoot
-          action={t(provider ? 'kit:save' : 'users:provider.create')}
-          isPending={create.isPending || change.isPending}
-          onCancel={onClose}
-        />
-      </form>
-    </Dialog>
+      <TextInput
+        data-autofocus
+        label={t('users:field.name')}
+        description={t('users:provider.nameNote')}
+        required
+        maxLength={120}
+        error={issues.get('name')}
+        value={draft.name}
+        onChange={(event) => set({ name: event.currentTarget.value })}
+      />
+      <TextInput
+        type="url"
+        label={t('users:provider.issuer')}
+        description={t('users:provider.issuerNote')}
+        required
+        maxLength={500}
+        error={issues.get('issuer')}
+        value={draft.issuer}
+        onChange={(event) => set({ issuer: event.currentTarget.value })}
+      />
+      <TextInput
+        label={t('users:provider.clientId')}
+        required
+        maxLength={300}
+        autoComplete="off"
+        error={issues.get('client_id')}
+        value={draft.clientId}
+        onChange={(event) => set({ clientId: event.currentTarget.value })}
+      />
+      <PasswordInput
+        label={t('users:provider.secret')}
+        description={t(provider?.hasSecret ? 'users:provider.secretKept' : 'users:provider.secretNote')}
+        maxLength={500}
+        autoComplete="new-password"
+        error={issues.get('client_secret')}
+        visibilityToggleButtonProps={{ 'aria-label': t('users:provider.show'), tabIndex: 0 }}
+        value={draft.clientSecret}
+        onChange={(event) => set({ clientSecret: event.currentTarget.value })}
+      />
+      <TagsInput
+        label={t('users:provider.domains')}
+        description={t('users:provider.domainsNote')}
+        withAsterisk
+        aria-required
+        maxTags={50}
+        splitChars={[',', ' ', ';']}
+        acceptValueOnBlur
+        error={issues.get('email_domains')}
+        value={draft.emailDomains}
+        onChange={(domains) => set({ emailDomains: domains.map(tidyDomain) })}
+      />
+      <SettingSwitch
+        label={t('users:provider.creates')}
+        description={t('users:provider.createsNote')}
+        checked={draft.createsUsers}
+        onChange={(event) => set({ createsUsers: event.currentTarget.checked })}
+      />
+      <SettingSwitch
+        label={t('users:provider.enabled')}
+        description={t('users:provider.enabledNote')}
+        checked={draft.enabled}
+        onChange={(event) => set({ enabled: event.currentTarget.checked })}
+      />
+    </FormDialog>
   )
 }

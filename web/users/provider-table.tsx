@@ -2,8 +2,8 @@ import { ActionIcon, Group } from '@mantine/core'
 import { IconPencil, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { SignInProvider } from '#contract/sign-in-providers.ts'
-import { DataTable } from '#web/kit/data-table.tsx'
-import type { TableColumn } from '#web/kit/table-column.ts'
+import { Table } from '#web/kit/table/table.tsx'
+import type { TableColumn } from '#web/kit/table/table-column.ts'
 import { StateMark } from './state-mark.tsx'
 
 export type ProviderAct = 'change' | 'disable' | 'enable' | 'remove'
@@ -75,7 +75,7 @@ export function ProviderTable({ providers, onAct }: Props) {
     },
   ]
   return (
-    <DataTable
+    <Table
       label={t('shell:pages.signInProviders')}
       rows={providers}
       columns={columns}

@@ -1,4 +1,4 @@
-import { Stack, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { getMyPermissions } from '#contract/identity.ts'
@@ -6,10 +6,8 @@ import { permissionKeys, type PermissionKey } from '#contract/permission.ts'
 import { changePermissionsOn, createRole, listRoles, type Role } from '#contract/users.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { fieldIssues } from '#web/data/api-error.ts'
-import { Dialog } from '#web/kit/dialog.tsx'
-import { DialogFoot } from '#web/kit/dialog-foot.tsx'
-import { FailedState } from '#web/kit/failed-state.tsx'
 import { KeySwitches } from './key-switches.tsx'
+import { FormDialog } from '#web/kit/form-dialog.tsx'
 
 interface Props {
   /** The role being changed, which keeps its name; null: a new one. */
@@ -42,39 +40,29 @@ export function RoleDialog({ changed: role, onClose }: Props) {
   }
 
   return (
-    <Dialog
+    <FormDialog
       size={560}
       title={role ? t('users:roles.change', { name: role.name }) : t('users:roles.add')}
       onClose={onClose}
+      action={t(role ? 'kit:save' : 'users:roles.create')}
+      isPending={create.isPending || change.isPending}
+      error={error}
+      errorTitle={t('users:failed.role')}
+      onSubmit={save}
     >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          save()
-        }}
-      >
-        <Stack gap="md">
-          {role ? null : (
-            <TextInput
-              data-autofocus
-              label={t('users:field.name')}
-              description={t('users:roles.nameNote')}
-              required
-              maxLength={60}
-              error={fieldIssues(error).get('name')}
-              value={name}
-              onChange={(event) => setName(event.currentTarget.value)}
-            />
-          )}
-          <KeySwitches label={t('users:field.gives')} held={keys} onChange={setKeys} />
-          {error ? <FailedState error={error} title={t('users:failed.role')} /> : null}
-        </Stack>
-        <DialogFoot
-          action={t(role ? 'kit:save' : 'users:roles.create')}
-          isPending={create.isPending || change.isPending}
-          onCancel={onClose}
+      {role ? null : (
+        <TextInput
+          data-autofocus
+          label={t('users:field.name')}
+          description={t('users:roles.nameNote')}
+          required
+          maxLength={60}
+          error={fieldIssues(error).get('name')}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
         />
-      </form>
-    </Dialog>
+      )}
+      <KeySwitches label={t('users:field.gives')} held={keys} onChange={setKeys} />
+    </FormDialog>
   )
 }

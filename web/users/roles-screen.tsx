@@ -11,8 +11,8 @@ import { RoleDialog } from './role-dialog.tsx'
 import { getMyPermissions } from '#contract/identity.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
-import { DataTable } from '#web/kit/data-table.tsx'
-import type { TableColumn } from '#web/kit/table-column.ts'
+import { Table } from '#web/kit/table/table.tsx'
+import type { TableColumn } from '#web/kit/table/table-column.ts'
 import { keyNames } from './role-choice.tsx'
 
 interface Props {
@@ -53,9 +53,7 @@ function RoleTable({ roles, onChange, onDelete }: Props) {
       ),
     },
   ]
-  return (
-    <DataTable label={t('shell:pages.roles')} rows={roles} columns={columns} rowKey={(role) => role.id} />
-  )
+  return <Table label={t('shell:pages.roles')} rows={roles} columns={columns} rowKey={(role) => role.id} />
 }
 
 /** Asks before a role goes, and its permissions with it. */

@@ -1,4 +1,4 @@
-import { Stack, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
@@ -9,9 +9,6 @@ import {
   listUsers,
 } from '#contract/users.ts'
 import { fieldIssues, ApiError } from '#web/data/api-error.ts'
-import { Dialog } from '#web/kit/dialog.tsx'
-import { DialogFoot } from '#web/kit/dialog-foot.tsx'
-import { FailedState } from '#web/kit/failed-state.tsx'
 import { KeySwitches } from './key-switches.tsx'
 import { OperatorChoice } from './operator-choice.tsx'
 import { RegionChoice } from './region-choice.tsx'
@@ -19,6 +16,7 @@ import { RoleChoice } from './role-choice.tsx'
 import { userDraftOf, type UserDraft, partsOf, type UserPart } from './user-draft.ts'
 import { getMe, getMyPermissions } from '#contract/identity.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
+import { FormDialog } from '#web/kit/form-dialog.tsx'
 
 interface Failed {
   part: UserPart['part']
@@ -69,52 +67,53 @@ export function UserDialog({ user, onClose }: { user: ManagedUser; onClose: () =
   const set = (part: Partial<UserDraft>) => setDraft({ ...draft, ...part })
 
   return (
-    <Dialog size={560} title={user.email} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          void save(draft)
-        }}
-      >
-        <Stack gap="lg">
-          <TextInput
-            data-autofocus
-            label={t('users:field.name')}
-            required
-            maxLength={120}
-            error={issues.get('name')}
-            value={draft.name}
-            onChange={(event) => set({ name: event.currentTarget.value })}
+    <FormDialog
+      size={560}
+      title={user.email}
+      onClose={onClose}
+      gap="lg"
+      action={t('kit:save')}
+      isPending={isPending}
+      error={failed?.error ?? null}
+      errorTitle={failed ? t(`users:failed.${failed.part}`) : ''}
+      onSubmit={() => {
+        void save(draft)
+      }}
+    >
+      <TextInput
+        data-autofocus
+        label={t('users:field.name')}
+        required
+        maxLength={120}
+        error={issues.get('name')}
+        value={draft.name}
+        onChange={(event) => set({ name: event.currentTarget.value })}
+      />
+      <OperatorChoice
+        value={draft.operators}
+        error={issues.get('operators')}
+        onChange={(operators) => set({ operators })}
+      />
+      {draft.operators ? null : (
+        <>
+          <RoleChoice
+            value={draft.roleIds}
+            error={issues.get('role_ids')}
+            onChange={(roleIds) => set({ roleIds })}
           />
-          <OperatorChoice
-            value={draft.operators}
-            error={issues.get('operators')}
-            onChange={(operators) => set({ operators })}
+          <KeySwitches
+            label={t('users:field.keys')}
+            description={t('users:keysNote')}
+            held={draft.keys}
+            onChange={(keys) => set({ keys })}
           />
-          {draft.operators ? null : (
-            <>
-              <RoleChoice
-                value={draft.roleIds}
-                error={issues.get('role_ids')}
-                onChange={(roleIds) => set({ roleIds })}
-              />
-              <KeySwitches
-                label={t('users:field.keys')}
-                description={t('users:keysNote')}
-                held={draft.keys}
-                onChange={(keys) => set({ keys })}
-              />
-            </>
-          )}
-          <RegionChoice
-            value={draft.regionIds}
-            error={issues.get('region_ids')}
-            onChange={(regionIds) => set({ regionIds })}
-          />
-          {failed ? <FailedState error={failed.error} title={t(`users:failed.${failed.part}`)} /> : null}
-        </Stack>
-        <DialogFoot action={t('kit:save')} isPending={isPending} onCancel={onClose} />
-      </form>
-    </Dialog>
+        </>
+      )}
+      <RegionChoice
+        value={draft.regionIds}
+        error={issues.get('region_ids')}
+        onChange={(regionIds) => set({ regionIds })}
+      />
+    </FormDialog>
   )
 }

@@ -1,11 +1,14 @@
-import { useMemo } from 'react'
+import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ManagedUser } from '#contract/users.ts'
-import { DataTable } from '#web/kit/data-table.tsx'
+import { listUsers, type ManagedUser, userOrders } from '#contract/users.ts'
+import { fetchAll } from '#web/data/fetch-all.ts'
+import { Table } from '#web/kit/table/table.tsx'
 import { formatDateTime } from '#web/kit/format.ts'
-import type { ServerPage, TableColumn } from '#web/kit/table-column.ts'
+import type { TableColumn } from '#web/kit/table/table-column.ts'
+import type { TableStateHandler } from '#web/kit/table/table-state.ts'
 import { StateMark } from './state-mark.tsx'
-import { UserActions, type UserAct } from './user-actions.tsx'
+import { type UserAct, userMenu } from './user-menu.ts'
+import type { UsersSearch } from './users-search.ts'
 import { regionName, useRegions } from './region-choice.tsx'
 import { operatorName, useOperators } from './operator-choice.tsx'
 
@@ -15,16 +18,20 @@ type UserState = 'active' | 'invited' | 'disabled'
 export const stateOf = ({ disabled, invited }: Pick<ManagedUser, 'disabled' | 'invited'>): UserState =>
   disabled ? 'disabled' : invited ? 'invited' : 'active'
 
+const idOf = ({ id }: ManagedUser): string => id
+
 interface Props {
   users: readonly ManagedUser[]
-  server: ServerPage
+  total: number
+  state: UsersSearch
+  onState: TableStateHandler
   /** Who looks at the list. */
   selfId: string
   onAct: (act: UserAct, user: ManagedUser) => void
 }
 
 /** One page of users. */
-export function UserTable({ users, server, selfId, onAct }: Props) {
+export function UserTable({ users, total, state, onState, selfId, onAct }: Props) {
   const { t } = useTranslation()
   const regions = useRegions()
   const operators = useOperators()
@@ -32,15 +39,13 @@ export function UserTable({ users, server, selfId, onAct }: Props) {
     () => [
       {
         key: 'email',
-        orderBy: 'email',
         title: t('users:field.email'),
         width: 250,
         value: (user) => user.email,
       },
-      { key: 'name', orderBy: 'name', title: t('users:field.name'), width: 150, value: (user) => user.name },
+      { key: 'name', title: t('users:field.name'), width: 150, value: (user) => user.name },
       {
         key: 'state',
-        orderBy: 'state',
         title: t('users:field.state'),
         width: 100,
         value: (user) => t(`users:state.${stateOf(user)}`),
@@ -85,33 +90,37 @@ export function UserTable({ users, server, selfId, onAct }: Props) {
         value: (user) => user.secondFactors,
       },
       {
-        key: 'lastSignIn',
-        orderBy: 'last_sign_in',
+        key: 'last_sign_in',
         title: t('users:field.lastSignIn'),
         width: 180,
         value: (user) => user.lastSignInTime,
         renderCell: (user) => (user.lastSignInTime ? formatDateTime(user.lastSignInTime) : t('users:never')),
       },
-      {
-        key: 'actions',
-        title: t('users:actions'),
-        isActions: true,
-        width: 56,
-        value: () => null,
-        renderCell: (user) => (
-          <UserActions user={user} isSelf={user.id === selfId} onAct={(act) => onAct(act, user)} />
-        ),
-      },
     ],
-    [t, regions, operators, selfId, onAct],
+    [t, regions, operators],
+  )
+  const loadAll = useCallback(
+    (onProgress: (share: number) => void) =>
+      fetchAll(
+        listUsers,
+        { query: { search: state.search ?? '', order_by: state.sort ?? 'email' } },
+        idOf,
+        onProgress,
+      ),
+    [state.search, state.sort],
   )
   return (
-    <DataTable
+    <Table
       label={t('shell:pages.users')}
       rows={users}
       columns={columns}
-      rowKey={(user) => user.id}
-      server={server}
+      rowKey={idOf}
+      state={state}
+      onState={onState}
+      defaultSort="email"
+      server={{ total, sortKeys: userOrders, loadAll }}
+      fileName="users.csv"
+      rowMenu={(user) => userMenu(t, user, user.id === selfId, onAct)}
     />
   )
 }

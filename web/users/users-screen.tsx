@@ -7,7 +7,6 @@ import {
   listUsers,
   type ManagedUser,
   renewInvitation,
-  userOrders,
   changeUser,
   removeSecondFactors,
 } from '#contract/users.ts'
@@ -19,13 +18,13 @@ import { useSearchState } from '#web/shell/use-search-state.ts'
 import { AdminPage } from './admin-page.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
 import { SearchField } from '#web/kit/search-field.tsx'
-import type { UserAct } from './user-actions.tsx'
+import type { UserAct } from './user-menu.ts'
 import { UserDialog } from './user-dialog.tsx'
 import { UserTable } from './user-table.tsx'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
 import { InvitationDialog } from './invitation-dialog.tsx'
-import { parseOrder } from '#web/kit/sort-rows.ts'
+import { usersSearch } from './users-search.ts'
 
 interface Props {
   act: 'disable' | 'enable' | 'removeFactors'
@@ -58,35 +57,6 @@ function UserAsk({ act, user, onClose }: Props) {
   )
 }
 
-interface UsersSearch {
-  /** Part of an e-mail or a name. */
-  search?: string | undefined
-  /** From 1; left out on the first. */
-  page?: number | undefined
-  /** What the list is sorted by, where it is not the e-mail. */
-  sort?: ReturnType<typeof userSort>
-  /** The user being changed. */
-  edit?: string | undefined
-  /** Whether somebody is being invited. */
-  isNew?: true | undefined
-}
-
-const wholeFrom = (least: number, value: unknown): value is number =>
-  typeof value === 'number' && Number.isInteger(value) && value >= least
-
-const userSort = parseOrder(userOrders, 'email')
-
-export const usersSearch = ({ search, page, sort, edit, isNew }: Record<string, unknown>): UsersSearch => ({
-  // The address bar holds a search for 311 as a number.
-  ...((typeof search === 'string' && search !== '') || typeof search === 'number'
-    ? { search: String(search) }
-    : {}),
-  ...(wholeFrom(2, page) ? { page } : {}),
-  ...(userSort(sort) ? { sort: userSort(sort) } : {}),
-  ...(typeof edit === 'string' ? { edit } : {}),
-  ...(isNew === true ? { isNew } : {}),
-})
-
 /** Makes a new link for who was invited and has not come. */
 function RenewDialog({ user, onClose }: { user: ManagedUser; onClose: () => void }) {
   const { t } = useTranslation()
@@ -115,21 +85,16 @@ function RenewDialog({ user, onClose }: { user: ManagedUser; onClose: () => void
   )
 }
 
-const pageSize = 50
-
 export function UsersScreen() {
   const { t } = useTranslation()
   const { user: self } = useMe()
-  const {
-    search: { search = '', page = 1, sort, edit, isNew },
-    push: change,
-    replace: adjust,
-  } = useSearchState(usersSearch)
+  const { search: state, push: change, replace: adjust } = useSearchState(usersSearch)
+  const { search = '', page = 1, size = 50, sort = 'email', edit, is_new } = state
   const [asked, setAsked] = useState<{ act: Exclude<UserAct, 'edit'>; user: ManagedUser } | null>(null)
   // Others sign in and change users meanwhile.
   const users = useEndpointQuery(
     listUsers,
-    { query: { page, size: pageSize, search, order_by: sort ?? 'email' } },
+    { query: { page, size, search, order_by: sort } },
     { staleTime: 0, placeholderData: keepPreviousData },
   )
   const edited = users.data?.items.find(({ id }) => id === edit)
@@ -145,7 +110,7 @@ export function UsersScreen() {
       page="users"
       context={t('users:context.users')}
       actions={
-        <Button leftSection={<IconUserPlus size={18} />} onClick={() => change({ isNew: true })}>
+        <Button leftSection={<IconUserPlus size={18} />} onClick={() => change({ is_new: true })}>
           {t('users:invite.open')}
         </Button>
       }
@@ -165,23 +130,18 @@ export function UsersScreen() {
         {(found) => (
           <UserTable
             users={found.items}
+            total={found.total}
+            state={state}
+            onState={change}
             selfId={self.id}
             onAct={begin}
-            server={{
-              page,
-              size: pageSize,
-              total: found.total,
-              order: sort ?? 'email',
-              onOrder: (order) => adjust({ sort: userSort(order), page: undefined }),
-              onPage: (to) => change({ page: to }),
-            }}
           />
         )}
       </Loaded>
       {edited ? (
         <UserDialog key={edited.id} user={edited} onClose={() => change({ edit: undefined })} />
       ) : null}
-      {isNew ? <InviteDialog onClose={() => change({ isNew: undefined })} /> : null}
+      {is_new ? <InviteDialog onClose={() => change({ is_new: undefined })} /> : null}
       {asked?.act === 'renew' ? <RenewDialog user={asked.user} onClose={close} /> : null}
       {asked && asked.act !== 'renew' ? <UserAsk act={asked.act} user={asked.user} onClose={close} /> : null}
     </AdminPage>

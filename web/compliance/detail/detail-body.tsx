@@ -3,9 +3,9 @@ import { useTranslation } from 'react-i18next'
 import type { ComplianceRecord, ComplianceMeasure } from '#contract/compliance.ts'
 import type { ListedPolicy } from '#contract/policies.ts'
 import type { Region } from '#contract/regions.ts'
-import type { Period } from '#web/evaluation/period-presets.ts'
+import type { Period } from '#web/filters/period.ts'
 import { shortDay } from '#web/health/short-day.ts'
-import { DataTable } from '#web/kit/data-table.tsx'
+import { Table } from '#web/kit/table/table.tsx'
 import type { WordGround } from '#web/policies/word-ground.ts'
 import type { DetailSearch } from '../compliance-search.ts'
 import { fileName } from '../file-name.ts'
@@ -14,7 +14,7 @@ import { speedUnitOf } from '../parts/speed-unit.ts'
 import { ChosenDayDetails } from './chosen-day.tsx'
 import { DayMatrix } from './day-matrix.tsx'
 import styles from './detail.module.css'
-import { FactsList } from './facts-list.tsx'
+import { FactsList, keyOfFact } from './facts-list.tsx'
 import { recordColumns } from './record-columns.tsx'
 import { ShapesTable } from './shapes-table.tsx'
 import type { usePolicyCompliance } from './use-policy-compliance.ts'
@@ -138,7 +138,8 @@ export function DetailBody({
 }: Props) {
   const { t, i18n } = useTranslation()
   const { tallies, days, chosen, facts, points, shown } = found
-  const [factId, setFactId] = useState<string | null>(null)
+  const [factKey, setFactKey] = useState<string | null>(null)
+  const factId = factKey?.split(' ')[0] ?? null
   const rows = useMemo(() => shapeViolations(shown), [shown])
   const columns = useMemo(
     () => recordColumns(t, i18n.language, ground.operatorName),
@@ -148,7 +149,8 @@ export function DetailBody({
   const may = facts.data !== undefined && points.data !== undefined ? points.data : null
   const factAt = may && factId !== null ? may.items.findIndex((fact) => fact.fact_id === factId) : -1
   const select = (chosenThing: string | number | null): void => {
-    setFactId(typeof chosenThing === 'number' ? (may?.items[chosenThing]?.fact_id ?? null) : null)
+    const fact = typeof chosenThing === 'number' ? may?.items[chosenThing] : undefined
+    setFactKey(fact ? keyOfFact(fact) : null)
     if (typeof chosenThing !== 'number') adjust({ shape: chosenThing ?? undefined, page: undefined })
   }
   const shapeName = rows.find(({ id }) => id === search.shape)?.name
@@ -222,15 +224,16 @@ export function DetailBody({
           speedUnit={speedUnitOf(policy)}
           about={about || null}
           withUncertain={search.uncertain ?? false}
-          selected={factId}
+          selected={factKey}
           onUncertain={(on) => change({ uncertain: on ? true : undefined, page: undefined })}
-          onPage={(page) => change({ page })}
-          onSelect={(id) => setFactId(id === factId ? null : id)}
+          state={search}
+          onState={change}
+          onSelect={(key) => setFactKey(key === factKey ? null : key)}
         />
       </section>
       <section className={styles['part']}>
         <h2 className={styles['partTitle']}>{t('compliance:records.title')}</h2>
-        <DataTable
+        <Table
           label={t('compliance:records.title')}
           rows={shown}
           columns={columns}

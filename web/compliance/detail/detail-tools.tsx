@@ -1,21 +1,20 @@
 import { Button } from '@mantine/core'
-import { IconDownload, IconFlask, IconPrinter } from '@tabler/icons-react'
+import { IconFlask, IconPrinter } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { type ComplianceRecord, maxComplianceDays } from '#contract/compliance.ts'
+import { type ComplianceRecord, defaultCompliancePeriod, maxComplianceDays } from '#contract/compliance.ts'
 import { listOperators } from '#contract/operators.ts'
 import type { StoredPolicy } from '#contract/policies.ts'
 import type { LocalDay } from '#contract/period.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
-import type { Period } from '#web/evaluation/period-presets.ts'
+import { type Period, periodState } from '#web/filters/period.ts'
 import { DateRangePicker } from '#web/kit/dates/date-range-picker.tsx'
-import { downloadFile } from '#web/kit/download-file.ts'
+import { DownloadButton } from '#web/kit/download-button.tsx'
 import { toCsv } from '#web/kit/to-csv.ts'
 import { MultiDropdown } from '#web/kit/multi-dropdown.tsx'
 import { policyAddress } from '#web/policies/policy-address.ts'
 import { typeText } from '#web/policies/type-text.ts'
 import type { WordGround } from '#web/policies/word-ground.ts'
-import { rememberDays } from '../compliance-period.ts'
 import type { DetailSearch } from '../compliance-search.ts'
 import { fileName } from '../file-name.ts'
 import styles from './detail.module.css'
@@ -70,7 +69,7 @@ export function DetailTools({ policy, regionId, ground, search, change, period, 
         onChange={({ from, to }) => {
           if (from !== null && to !== null)
             change({
-              ...rememberDays({ start_date: from, end_date: to }, today),
+              ...periodState({ start_date: from, end_date: to }, today, defaultCompliancePeriod),
               date: undefined,
               operator: undefined,
               page: undefined,
@@ -106,14 +105,12 @@ export function DetailTools({ policy, regionId, ground, search, change, period, 
         >
           {t('compliance:report.open')}
         </Button>
-        <Button
+        <DownloadButton
           variant="default"
-          leftSection={<IconDownload size={18} />}
+          label={t('kit:downloadCsv')}
           disabled={records.length === 0}
-          onClick={() => downloadFile(name, toCsv(records, recordFile(t)), 'text/csv')}
-        >
-          {t('kit:downloadCsv')}
-        </Button>
+          formats={[{ fileName: name, load: () => toCsv(records, recordFile(t)) }]}
+        />
       </div>
     </div>
   )

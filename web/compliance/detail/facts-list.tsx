@@ -1,13 +1,15 @@
-import { Switch, UnstyledButton } from '@mantine/core'
+import { Switch } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import type { listComplianceFacts } from '#contract/compliance.ts'
+import type { ComplianceFact, listComplianceFacts } from '#contract/compliance.ts'
 import type { EndpointOutput } from '#contract/endpoint.ts'
 import { vehicleTypeTexts } from '#contract/mobility.ts'
 import type { ApiError } from '#web/data/api-error.ts'
 import { formatInteger } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
-import { Pager } from '#web/kit/pager.tsx'
+import type { TableColumn } from '#web/kit/table/table-column.ts'
+import type { TableState, TableStateHandler } from '#web/kit/table/table-state.ts'
+import { Table } from '#web/kit/table/table.tsx'
 import styles from './detail.module.css'
 import { factKind, factTimes, factValue } from './fact-text.ts'
 
@@ -20,14 +22,18 @@ interface Props {
   about: string | null
   withUncertain: boolean
   onUncertain: (withUncertain: boolean) => void
-  onPage: (page: number) => void
-  /** Id of the fact that the map shows. */
+  state: TableState
+  onState: TableStateHandler
+  /** Key of the fact that the map shows: its id and its shape. */
   selected: string | null
-  onSelect: (id: string) => void
+  onSelect: (key: string) => void
 }
 
-const columns = ['vehicle', 'type', 'operator', 'shape', 'time', 'value', 'accuracy', 'counted'] as const
-const isNumber = (column: string): boolean => column === 'value' || column === 'accuracy'
+/** Key of a fact in a shape. */
+export const keyOfFact = ({
+  fact_id: fact,
+  shape_uuid: shape,
+}: Pick<ComplianceFact, 'fact_id' | 'shape_uuid'>): string => `${fact} ${shape}`
 
 /** The single facts behind the days, newest first. Who may not see single trips is told so. */
 export function FactsList({
@@ -38,12 +44,38 @@ export function FactsList({
   about,
   withUncertain,
   onUncertain,
-  onPage,
+  state,
+  onState,
   selected,
   onSelect,
 }: Props) {
   const { t } = useTranslation()
   const isRefused = answer.error?.status === 403
+  const column = (
+    key: 'vehicle' | 'type' | 'operator' | 'shape' | 'time' | 'value' | 'accuracy' | 'counted',
+    value: (fact: ComplianceFact) => string,
+    more: Partial<TableColumn<ComplianceFact>> = {},
+  ): TableColumn<ComplianceFact> => ({ key, title: t(`compliance:facts.${key}`), value, ...more })
+  const columns = [
+    column('vehicle', (fact) => fact.vehicle_id || fact.device_id),
+    column('type', (fact) => vehicleTypeTexts[fact.vehicle_type]),
+    column('operator', (fact) => operatorName(fact.operator)),
+    column('shape', (fact) => fact.shape_name),
+    column('time', (fact) => factTimes(t, fact, zone)),
+    column('value', (fact) => factValue(t, fact, speedUnit), { isNumber: true }),
+    column(
+      'accuracy',
+      ({ accuracy }) => (accuracy === null ? '' : t('evaluation:metres', { count: Math.round(accuracy) })),
+      { isNumber: true },
+    ),
+    column('counted', (fact) => t(`compliance:facts.countedAs.${factKind(fact)}`), {
+      renderCell: (fact) => (
+        <span className={styles['counted']} data-kind={factKind(fact)}>
+          {t(`compliance:facts.countedAs.${factKind(fact)}`)}
+        </span>
+      ),
+    }),
+  ]
   return (
     <>
       <div className={styles['factsHead']}>
@@ -67,59 +99,24 @@ export function FactsList({
           isEmpty={({ total }) => total === 0}
           empty={<p className={styles['plain']}>{t('compliance:facts.none')}</p>}
         >
-          {({ items, page, size, total }) => (
+          {({ items, total }) => (
             <>
               <p className={`figures ${styles['hint']}`}>
                 {t('compliance:facts.total', { count: total, shown: formatInteger(total) })}
               </p>
-              <div className={styles['factsBox']} tabIndex={0} role="region" aria-labelledby="facts">
-                <table className={styles['facts']} aria-labelledby="facts">
-                  <thead>
-                    <tr>
-                      {columns.map((column) => (
-                        <th key={column} scope="col" data-number={isNumber(column) || undefined}>
-                          {t(`compliance:facts.${column}`)}
-                        </th>
-                      ))}
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {items.map((fact) => (
-                      <tr
-                        key={`${fact.fact_id} ${fact.shape_uuid}`}
-                        data-chosen={fact.fact_id === selected || undefined}
-                      >
-                        <td>
-                          <UnstyledButton
-                            className={styles['link'] ?? ''}
-                            aria-pressed={fact.fact_id === selected}
-                            title={t('compliance:facts.show')}
-                            onClick={() => onSelect(fact.fact_id)}
-                          >
-                            {fact.vehicle_id || fact.device_id}
-                          </UnstyledButton>
-                        </td>
-                        <td>{vehicleTypeTexts[fact.vehicle_type]}</td>
-                        <td>{operatorName(fact.operator)}</td>
-                        <td>{fact.shape_name}</td>
-                        <td className="figures">{factTimes(t, fact, zone)}</td>
-                        <td data-number>{factValue(t, fact, speedUnit)}</td>
-                        <td data-number>
-                          {fact.accuracy === null
-                            ? ''
-                            : t('evaluation:metres', { count: Math.round(fact.accuracy) })}
-                        </td>
-                        <td>
-                          <span className={styles['counted']} data-kind={factKind(fact)}>
-                            {t(`compliance:facts.countedAs.${factKind(fact)}`)}
-                          </span>
-                        </td>
-                      </tr>
-                    ))}
-                  </tbody>
-                </table>
-              </div>
-              <Pager page={page} size={size} total={total} onPage={onPage} />
+              <Table
+                label={t('compliance:facts.title')}
+                rows={items}
+                columns={columns}
+                rowKey={keyOfFact}
+                state={state}
+                onState={onState}
+                server={{ total, sortKeys: [] }}
+                maxHeight={520}
+                selected={selected}
+                onSelect={onSelect}
+                isWrapped
+              />
             </>
           )}
         </Loaded>

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { StoredPolicy } from '#contract/policies.ts'
 import { localDay, type LocalDay } from '#contract/period.ts'
 import { now } from '#web/data/clock.ts'
-import { periodText, type Period } from '#web/evaluation/period-presets.ts'
+import { chosenPeriod, periodState, periodText, type Period } from '#web/filters/period.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { PageHeader } from '#web/kit/page-header.tsx'
@@ -15,7 +15,7 @@ import { useWordGround } from '#web/policies/use-word-ground.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { AlertsButton } from '../alerts/alerts-button.tsx'
-import { compliancePeriod, rememberDays } from '../compliance-period.ts'
+import { defaultCompliancePeriod } from '#contract/compliance.ts'
 import { detailSearch } from '../compliance-search.ts'
 import { DeletedMark } from '../parts/deleted-mark.tsx'
 import { ComplianceReport } from '../report/compliance-report.tsx'
@@ -34,7 +34,7 @@ function BackLink({ regionId, period, today }: { regionId: string; period: Perio
     <Link
       className={styles['back']}
       to={pagePath(regionId, 'compliance')}
-      search={rememberDays(period, today) as never}
+      search={periodState(period, today, defaultCompliancePeriod) as never}
     >
       <IconChevronLeft size={16} aria-hidden="true" />
       {t('shell:pages.compliance')}
@@ -50,7 +50,7 @@ export function PolicyCompliance({ policy }: { policy: StoredPolicy }) {
   const { search, push: change, replace: adjust } = useSearchState(detailSearch)
   const [at] = useState(now)
   const today = localDay(new Date(at), region.timezone)
-  const period = compliancePeriod(search, today)
+  const period = chosenPeriod(search, today, defaultCompliancePeriod)
   const found = usePolicyCompliance({
     regionId: region.regionId,
     policyId: policy.policy_uuid,

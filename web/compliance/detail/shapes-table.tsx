@@ -1,10 +1,8 @@
-import { UnstyledButton } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { DataTable } from '#web/kit/data-table.tsx'
+import { Table } from '#web/kit/table/table.tsx'
 import { formatInteger } from '#web/kit/format.ts'
-import type { TableColumn } from '#web/kit/table-column.ts'
+import type { TableColumn } from '#web/kit/table/table-column.ts'
 import type { ShapeRow } from '../parts/shape-violations.ts'
-import styles from './detail.module.css'
 
 interface Props {
   rows: readonly ShapeRow[]
@@ -30,15 +28,6 @@ export function ShapesTable({ rows, selected, onSelect, fileName, height }: Prop
       key: 'name',
       title: t('compliance:records.shape'),
       value: ({ name }) => name,
-      renderCell: ({ id, name }) => (
-        <UnstyledButton
-          className={styles['link'] ?? ''}
-          aria-pressed={id === selected}
-          onClick={() => onSelect(id === selected ? null : id)}
-        >
-          {name}
-        </UnstyledButton>
-      ),
     },
     {
       key: 'violations',
@@ -54,14 +43,16 @@ export function ShapesTable({ rows, selected, onSelect, fileName, height }: Prop
     { ...number('uncertain', 110), isHidden: true },
   ]
   return (
-    <DataTable
+    <Table
       label={t('compliance:shapes.label')}
       rows={rows}
       columns={columns}
       rowKey={({ id }) => id}
       fileName={fileName}
+      selected={selected}
+      onSelect={(id) => onSelect(id === selected ? null : id)}
       maxHeight={height}
-      firstSorting={{ key: 'violations', isDescending: true }}
+      defaultSort="-violations"
     />
   )
 }

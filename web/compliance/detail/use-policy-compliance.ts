@@ -3,12 +3,12 @@ import { useMemo } from 'react'
 import { getComplianceForPolicy, listComplianceFacts } from '#contract/compliance.ts'
 import type { LocalDay } from '#contract/period.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
-import type { Period } from '#web/evaluation/period-presets.ts'
+import type { Period } from '#web/filters/period.ts'
 import type { DetailSearch } from '../compliance-search.ts'
 import { tallyRecords } from '../tally-records.ts'
 
-/** Facts of a page of the list, and points of the map at most. */
-const [pageSize, mostPoints] = [50, 2000]
+/** Maximum number of points on the map. */
+const maxPoints = 2000
 
 interface Given {
   regionId: string
@@ -20,7 +20,7 @@ interface Given {
 
 /** The records of a policy, what they come to, and the facts behind what is looked at. */
 export function usePolicyCompliance({ regionId, policyId, period, search }: Given) {
-  const { operators = [], operator, date, shape, uncertain, page = 1 } = search
+  const { operators = [], operator, date, shape, uncertain, page = 1, size: pageSize = 50 } = search
   const records = useEndpointQuery(
     getComplianceForPolicy,
     { body: { policy_uuid: policyId, ...period, operators, detail: true } },
@@ -50,7 +50,7 @@ export function usePolicyCompliance({ regionId, policyId, period, search }: Give
     placeholderData: keepPreviousData,
   })
   // What the list refuses the map need not ask for.
-  const points = useEndpointQuery(listComplianceFacts, asked(!uncertain, mostPoints, 1), {
+  const points = useEndpointQuery(listComplianceFacts, asked(!uncertain, maxPoints, 1), {
     placeholderData: keepPreviousData,
     enabled: facts.data !== undefined,
   })

@@ -3,7 +3,7 @@ import type { ComplianceStatus } from '#contract/compliance.ts'
 import type { LocalDay } from '#contract/period.ts'
 import { formatInteger } from '#web/kit/format.ts'
 import styles from './parts.module.css'
-import { periodText } from '#web/evaluation/period-presets.ts'
+import { periodText } from '#web/filters/period.ts'
 
 /** The first and the last of some days, as they are read; empty where there are none. */
 const rangeOfDays = (days: readonly { date: LocalDay }[], language: string): string => {

@@ -4,7 +4,7 @@ import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { BinLegend, type LegendRow } from '#web/charts/bin-legend.tsx'
 import { BinRamp } from '#web/charts/bin-ramp.tsx'
-import { useSmallScreen } from '#web/evaluation/use-small-screen.ts'
+import { useSmallScreen } from '#web/kit/use-small-screen.ts'
 import styles from './parts.module.css'
 
 interface Props {

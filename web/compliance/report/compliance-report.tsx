@@ -6,7 +6,7 @@ import type { ComplianceRecord, ComplianceMeasure } from '#contract/compliance.t
 import type { LocalDay } from '#contract/period.ts'
 import type { ListedPolicy } from '#contract/policies.ts'
 import type { Region } from '#contract/regions.ts'
-import { type Period, periodText } from '#web/evaluation/period-presets.ts'
+import { type Period, periodText } from '#web/filters/period.ts'
 import { formatDateTime, formatInteger } from '#web/kit/format.ts'
 import { cssVariables, theme } from '#web/kit/theme.ts'
 import { ruleWords } from '#web/policies/rule-words.ts'

@@ -1,5 +1,5 @@
 import type { Evaluation } from '../evaluation.ts'
-import type { Period } from '../period-presets.ts'
+import type { Period } from '#web/filters/period.ts'
 
 /** What a map is compared with, and how that is shown. */
 export interface Comparison {

@@ -1,7 +1,7 @@
 import { Button, Group, NumberInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { largestBuffer } from '../map-search.ts'
+import { maxBuffer } from '../map-search.ts'
 
 interface Props {
   /** Metres that the layer offers. */
@@ -17,7 +17,7 @@ export function BufferField({ offered, value, onChange }: Props) {
   const take = (): void => {
     if (typed === null) return
     setTyped(null)
-    onChange(Math.min(largestBuffer, Math.max(0, Math.round(Number(typed) || 0))))
+    onChange(Math.min(maxBuffer, Math.max(0, Math.round(Number(typed) || 0))))
   }
   const choices = [...new Set([0, ...offered])].toSorted((a, b) => a - b)
   return (
@@ -27,7 +27,7 @@ export function BufferField({ offered, value, onChange }: Props) {
         description={t('evaluation:buffer.hint')}
         suffix=" m"
         min={0}
-        max={largestBuffer}
+        max={maxBuffer}
         step={10}
         allowDecimal={false}
         clampBehavior="blur"

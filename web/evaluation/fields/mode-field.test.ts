@@ -4,9 +4,9 @@ import { keptForOtherMap } from './mode-field.tsx'
 it('keeps whose vehicles, when and where; the other map begins with its own defaults', () => {
   const kept = {
     operators: ['swift'],
-    vehicleType: 'moped' as const,
-    startDate: '2026-03-01',
-    endDate: '2026-03-31',
+    vehicle_type: 'moped' as const,
+    start_date: '2026-03-01',
+    end_date: '2026-03-31',
     hours: [7, 9] as [number, number],
     colors: 'clay' as const,
     results: true as const,
@@ -21,9 +21,9 @@ it('keeps whose vehicles, when and where; the other map begins with its own defa
     buffer: 50,
     by: 'day' as const,
     at: '2026-03-02',
-    compareStart: '2026-02-01',
-    compareEnd: '2026-02-28',
-    parkingDurationFilter: 1440,
+    compare_start_date: '2026-02-01',
+    compare_end_date: '2026-02-28',
+    parked_duration: 1440,
   }
   expect(keptForOtherMap({ ...kept, ...left })).toEqual(kept)
   expect(keptForOtherMap({})).toEqual({})

@@ -14,16 +14,26 @@ import type { MapMode } from '../modes/map-mode.ts'
  */
 export function keptForOtherMap({
   operators,
-  vehicleType,
+  vehicle_type,
   period,
-  startDate,
-  endDate,
+  start_date,
+  end_date,
   hours,
   colors,
   results,
   view,
 }: MapSearch): MapSearch {
-  const kept: MapSearch = { operators, vehicleType, period, startDate, endDate, hours, colors, results, view }
+  const kept: MapSearch = {
+    operators,
+    vehicle_type,
+    period,
+    start_date,
+    end_date,
+    hours,
+    colors,
+    results,
+    view,
+  }
   return Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined))
 }
 

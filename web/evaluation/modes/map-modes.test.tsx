@@ -54,10 +54,10 @@ describe('heat', () => {
     hours: [7, 9],
     days: [1, 2],
     operators: ['a', 'b'],
-    vehicleType: 'moped',
-    parkingDurationFilter: 2880,
-    startDate: '2026-03-01',
-    endDate: '2026-03-09',
+    vehicle_type: 'moped',
+    parked_duration: 2880,
+    start_date: '2026-03-01',
+    end_date: '2026-03-09',
   } as const
   const load = (key: 'trips' | 'parking') =>
     mapModes[key].heat!.load(
@@ -89,8 +89,8 @@ describe('heat', () => {
     })
     expect(await load('parking')).toEqual([{ lon: 1, lat: 2 }])
     expect(Object.fromEntries(asked[0]!.query)).toEqual({
-      startDate: '2026-03-01',
-      endDate: '2026-03-09',
+      start_date: '2026-03-01',
+      end_date: '2026-03-09',
       startTime: '07:00',
       endTime: '09:00',
       days: '1,2',

@@ -33,7 +33,7 @@ const parkingMode: MapMode = {
   heat: {
     places: ['parked'],
     load: async (search, region_id, today, signal) => {
-      const { start_date, end_date, hours, days, operators, vehicleType } = heatFilters(search, today)
+      const { start_date, end_date, hours, days, operators, vehicle_type } = heatFilters(search, today)
       const query = {
         startDate: start_date,
         endDate: end_date,
@@ -41,8 +41,8 @@ const parkingMode: MapMode = {
         endTime: clock(hours[1] + 1),
         days: days?.join(','),
         operators: operators?.join(','),
-        vehicleTypes: vehicleType,
-        minParkingDuration: search.parkingDurationFilter ?? 0,
+        vehicleTypes: vehicle_type,
+        minParkingDuration: search.parked_duration ?? 0,
       }
       const { data } = await call(listParkingEvents, { params: { region_id }, query }, { signal })
       return data.map(({ startLon, startLat }) => ({ lon: startLon, lat: startLat }))
@@ -76,7 +76,7 @@ const tripsMode: MapMode = {
   heat: {
     places: ['origin', 'destination'],
     load: async (search, region_id, today, signal) => {
-      const { start_date, end_date, hours, operators, vehicleType, days } = heatFilters(search, today)
+      const { start_date, end_date, hours, operators, vehicle_type, days } = heatFilters(search, today)
       const location = search.heat === 'destination' ? 'destination' : 'origin'
       const query = {
         region_id,
@@ -86,7 +86,7 @@ const tripsMode: MapMode = {
         start_time_hour: hours[0],
         end_time_hour: hours[1],
         operators: operators?.join(','),
-        vehicle_type: vehicleType,
+        vehicle_type,
         days: days?.join(','),
       } as const
       return (await call(askMostRecentTrips, { query }, { signal })).data

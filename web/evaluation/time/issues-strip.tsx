@@ -5,7 +5,7 @@ import type { Region } from '#contract/regions.ts'
 import { AxisBars } from '#web/charts/axis-bars.tsx'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { formatInteger } from '#web/kit/format.ts'
-import type { Period } from '../period-presets.ts'
+import type { Period } from '#web/filters/period.ts'
 import type { AxisPlaying } from './axis-playing.ts'
 import styles from './strip.module.css'
 

@@ -6,7 +6,7 @@ import { AxisBars } from '#web/charts/axis-bars.tsx'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { formatNumber } from '#web/kit/format.ts'
 import { Sparkline } from '#web/kit/sparkline.tsx'
-import type { Period } from '../period-presets.ts'
+import type { Period } from '#web/filters/period.ts'
 import type { AxisPlaying } from './axis-playing.ts'
 import styles from './strip.module.css'
 

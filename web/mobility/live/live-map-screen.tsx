@@ -1,26 +1,22 @@
-import { Button, ActionIcon } from '@mantine/core'
-import { useHotkeys } from '@mantine/hooks'
-import { IconAdjustmentsHorizontal, IconChevronDown, IconChevronUp } from '@tabler/icons-react'
+import { ActionIcon } from '@mantine/core'
+import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Region } from '#contract/regions.ts'
 import { requestHeaders } from '#web/data/request-headers.ts'
-import { coveredMap } from '#web/evaluation/covered-map.ts'
-import { EvaluationMap } from '#web/evaluation/evaluation-map.tsx'
-import { MapNotice } from '#web/evaluation/map-notice.tsx'
-import { ResultsDrawer } from '#web/evaluation/results-drawer.tsx'
-import { SidePanel } from '#web/evaluation/side-panel.tsx'
-import { useSmallScreen } from '#web/evaluation/use-small-screen.ts'
-import { isInPopup } from '#web/kit/focus.ts'
+import { coveredMap } from '#web/map-page/covered-map.ts'
+import { MapPage } from '#web/map-page/map-page.tsx'
+import { useMapPage } from '#web/map-page/use-map-page.ts'
+import { MapNotice } from '#web/map-page/map-notice.tsx'
 import { sizes } from '#web/kit/theme.ts'
 import { MapView } from '#web/map/map-view.tsx'
 import { useRegion } from '#web/shell/region.tsx'
-import { useHoverParam } from '#web/shell/use-search-state.ts'
+import { useHoverParam, useSearchState } from '#web/shell/use-search-state.ts'
 import { clusterZoom } from './cluster-grid.ts'
 import { FleetHoverCard } from './fleet-hover-card.tsx'
 import { LiveEmpty } from './live-empty.tsx'
 import { LivePanel } from './live-panel.tsx'
-import { filtersOf } from './live-search.ts'
+import { filtersOf, liveSearch } from './live-search.ts'
 import { LiveStatus } from './live-status.tsx'
 import { LiveTable } from './live-table.tsx'
 import { useLiveMap } from './use-live-map.ts'
@@ -66,11 +62,11 @@ export function LiveMapScreen() {
 function LiveMap({ region }: { region: Region }) {
   const { t } = useTranslation()
   const { regionId, timezone: zone, isMetric, lostAfterHours } = region
-  const isSmall = useSmallScreen()
-  const [panelChoice, setPanelOpen] = useState<boolean | null>(null)
   const [legendChoice, setLegendOpen] = useState<boolean | null>(null)
-  const isPanelOpen = panelChoice ?? !isSmall
   const hover = useHoverParam()
+  const { search, replace } = useSearchState(liveSearch)
+  const page = useMapPage(search, replace)
+  const { isSmall, isPanelOpen, areResultsOpen } = page
   const {
     view,
     columns,
@@ -80,7 +76,6 @@ function LiveMap({ region }: { region: Region }) {
     colors,
     stations,
     retry,
-    search,
     change,
     adjust,
     look,
@@ -89,13 +84,11 @@ function LiveMap({ region }: { region: Region }) {
     scene,
     selected,
     select,
-    showResults,
     clear,
     findVehicle,
     isLoaded,
     lacks,
   } = useLiveMap(region, window.innerWidth - (isPanelOpen && !isSmall ? sizes.panel : 0))
-  const areResultsOpen = search.results === true
   // Where the table is open too, the card needs the room.
   const isCrowded = areResultsOpen && selected !== null
   // On a phone the card covers the lower half.
@@ -104,38 +97,23 @@ function LiveMap({ region }: { region: Region }) {
     isSmall && selected !== null && !areResultsOpen
       ? { ...around, bottom: Math.round(window.innerHeight * 0.45) }
       : around
-  useHotkeys([
-    ['T', () => showResults(!areResultsOpen)],
-    [
-      'Escape',
-      (event) => {
-        if (selected !== null && !isInPopup(event.target)) select(null)
-      },
-      { preventDefault: false },
-    ],
-  ])
 
   return (
-    <EvaluationMap
+    <MapPage
+      page={page}
+      selected={selected}
+      onSelect={select}
       title={t('mobility:live.title')}
-      isSmall={isSmall}
-      isPanelOpen={isPanelOpen}
+      panelTitle={t('mobility:live.title')}
       panel={
-        <SidePanel
-          title={t('mobility:live.title')}
-          isSmall={isSmall}
-          isOpen={isPanelOpen}
-          onOpen={setPanelOpen}
-        >
-          <LivePanel
-            search={search}
-            change={change}
-            shown={shown}
-            operators={operators}
-            colors={colors}
-            lostAfterHours={lostAfterHours}
-          />
-        </SidePanel>
+        <LivePanel
+          search={search}
+          change={change}
+          shown={shown}
+          operators={operators}
+          colors={colors}
+          lostAfterHours={lostAfterHours}
+        />
       }
       map={
         <MapView
@@ -176,76 +154,51 @@ function LiveMap({ region }: { region: Region }) {
         />
       }
       corner={
-        isSmall && (isPanelOpen || areResultsOpen) ? null : (
-          <>
-            {selected === null ? null : (
-              <VehicleCard
-                key={selected}
-                regionId={regionId}
-                zone={zone}
-                isMetric={isMetric}
-                id={selected}
-                facts={factsOf(columns, selected)}
-                operators={operators}
-                at={at}
-                onClear={() => select(null)}
-              />
-            )}
-            {shown && isLoaded && !(isSmall && selected !== null) ? (
-              <LiveLegend
-                by={search.color ?? 'operator'}
-                filters={filtersOf(search)}
-                shown={shown}
-                operators={operators}
-                colors={colors}
-                hasStations={stations.length > 0}
-                isTogether={look.zoom < clusterZoom}
-                isOpen={legendChoice ?? !(isSmall || isCrowded)}
-                onOpen={setLegendOpen}
-              />
-            ) : null}
-          </>
-        )
+        <>
+          {selected === null ? null : (
+            <VehicleCard
+              key={selected}
+              regionId={regionId}
+              zone={zone}
+              isMetric={isMetric}
+              id={selected}
+              facts={factsOf(columns, selected)}
+              operators={operators}
+              at={at}
+              onClear={() => select(null)}
+            />
+          )}
+          {shown && isLoaded && !(isSmall && selected !== null) ? (
+            <LiveLegend
+              by={search.color ?? 'operator'}
+              filters={filtersOf(search)}
+              shown={shown}
+              operators={operators}
+              colors={colors}
+              hasStations={stations.length > 0}
+              isTogether={look.zoom < clusterZoom}
+              isOpen={legendChoice ?? !(isSmall || isCrowded)}
+              onOpen={setLegendOpen}
+            />
+          ) : null}
+        </>
       }
-      status={
-        isSmall && (isPanelOpen || areResultsOpen) ? null : (
-          <LiveStatus state={state} shown={isLoaded ? shown : null} total={columns.count} zone={zone} />
-        )
-      }
-      drawer={
-        <ResultsDrawer
-          isOpen={areResultsOpen}
-          onOpen={showResults}
-          isSmall={isSmall}
-          actions={null}
-          before={
-            isSmall ? (
-              <Button
-                variant="default"
-                leftSection={<IconAdjustmentsHorizontal size={18} />}
-                aria-expanded={isPanelOpen}
-                onClick={() => setPanelOpen(!isPanelOpen)}
-              >
-                {t('evaluation:filters')}
-              </Button>
-            ) : null
-          }
-        >
-          {(height) =>
-            shown ? (
-              <LiveTable
-                columns={columns}
-                handles={shown.handles}
-                operators={operators}
-                zone={zone}
-                fileName={`vehicles-${regionId}.csv`}
-                height={height}
-                selected={search.vehicle}
-                onSelect={select}
-              />
-            ) : null
-          }
-        </ResultsDrawer>
+      status={<LiveStatus state={state} shown={isLoaded ? shown : null} total={columns.count} zone={zone} />}
+      results={(height) =>
+        shown ? (
+          <LiveTable
+            columns={columns}
+            handles={shown.handles}
+            operators={operators}
+            zone={zone}
+            fileName={`vehicles-${regionId}.csv`}
+            height={height}
+            selected={search.vehicle}
+            onSelect={select}
+            state={search}
+            onState={change}
+          />
+        ) : null
       }
     />
   )

@@ -30,7 +30,7 @@ const seenText = (t: TFunction, minutes: number): string =>
 /** What of the fleet is shown, and what its colours tell. */
 export function LivePanel({ search, change, shown, operators, colors, lostAfterHours }: Props) {
   const { t } = useTranslation()
-  const { vehicleType, battery, seen, color = 'operator' } = search
+  const { vehicle_type: vehicleType, battery, seen, color = 'operator' } = search
   const types = everyType.filter((type) => type === vehicleType || shown?.byType.has(type))
   const choice = (value: string | null): number | undefined =>
     value === null || value === every ? undefined : Number(value)
@@ -63,7 +63,7 @@ export function LivePanel({ search, change, shown, operators, colors, lostAfterH
             label: `${vehicleTypeTexts[type]} (${formatInteger(shown?.byType.get(type) ?? 0)})`,
           })),
         ]}
-        onChange={(chosen) => change({ vehicleType: everyType.find((type) => type === chosen) })}
+        onChange={(chosen) => change({ vehicle_type: everyType.find((type) => type === chosen) })}
       />
       <StateChecks
         chosen={search.states}

@@ -1,13 +1,12 @@
-import { UnstyledButton } from '@mantine/core'
 import { useThrottledValue } from '@mantine/hooks'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { vehicleTypeTexts } from '#contract/mobility.ts'
 import type { Operator } from '#contract/operators.ts'
-import { DataTable } from '#web/kit/data-table.tsx'
-import type { TableColumn } from '#web/kit/table-column.ts'
+import { Table } from '#web/kit/table/table.tsx'
+import type { TableColumn } from '#web/kit/table/table-column.ts'
+import type { TableState, TableStateHandler } from '#web/kit/table/table-state.ts'
 import { type FleetColumns, unknownBattery } from './fleet-columns.ts'
-import styles from './live-table.module.css'
 import { operatorName } from '#contract/operators.ts'
 import { momentText } from './zone-clock.ts'
 
@@ -21,9 +20,10 @@ interface Props {
   height: number
   selected: string | undefined
   onSelect: (id: string) => void
+  state?: TableState | undefined
+  onState?: TableStateHandler | undefined
 }
 
-const tools = 50
 /** Rows are sorted anew at most so often, ms. */
 const steadyMs = 2000
 const digits = (degrees: number): number | null => (Number.isNaN(degrees) ? null : Number(degrees.toFixed(6)))
@@ -38,6 +38,8 @@ export function LiveTable({
   height,
   selected,
   onSelect,
+  state,
+  onState,
 }: Props) {
   const { t } = useTranslation()
   const steady = useThrottledValue(handles, steadyMs)
@@ -48,15 +50,6 @@ export function LiveTable({
       key: 'vehicle',
       title: t('mobility:live.table.vehicle'),
       value: (row) => fleet.vehicleIds[row]!,
-      renderCell: (row) => (
-        <UnstyledButton
-          className={styles['name'] ?? ''}
-          aria-pressed={fleet.idOf(row) === selected}
-          onClick={() => onSelect(fleet.idOf(row))}
-        >
-          {fleet.vehicleIds[row]}
-        </UnstyledButton>
-      ),
     },
     {
       key: 'operator',
@@ -116,13 +109,17 @@ export function LiveTable({
     },
   ]
   return (
-    <DataTable
+    <Table
       label={t('mobility:live.table.label')}
       rows={rows}
       columns={columns}
-      rowKey={String}
+      rowKey={(row) => fleet.idOf(row)}
       fileName={fileName}
-      maxHeight={height - tools - 12}
+      state={state}
+      onState={onState}
+      selected={selected}
+      onSelect={onSelect}
+      height={height - 12}
     />
   )
 }

@@ -5,7 +5,7 @@ import type { Box } from '#contract/place.ts'
 import type { Region } from '#contract/regions.ts'
 import { liveStateNames } from '#contract/vehicles.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
-import { firstView } from '#web/evaluation/first-view.ts'
+import { firstView } from '#web/map-page/first-view.ts'
 import { useBasemap } from '#web/evaluation/use-basemap.ts'
 import type { UserLocation } from '#web/map/layers/fleet-points.ts'
 import { useSearchState } from '#web/shell/use-search-state.ts'
@@ -60,7 +60,7 @@ export function useLiveMap(region: Region, width: number, here: UserLocation | n
         isFiltered
           ? {
               operators: undefined,
-              vehicleType: undefined,
+              vehicle_type: undefined,
               states: undefined,
               battery: undefined,
               seen: undefined,

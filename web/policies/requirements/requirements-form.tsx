@@ -7,7 +7,7 @@ import type { Region } from '#contract/regions.ts'
 import { getRequirements, maxPrograms, type Requirements, saveRequirements } from '#contract/requirements.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { FailedState } from '#web/kit/failed-state.tsx'
-import { LeaveGuard } from '#web/regions/leave-guard.tsx'
+import { UnsavedGuard } from '#web/kit/unsaved-guard.tsx'
 import { draftOf, emptyProgram, type ProgramDraft, programIssues, programOf } from './program-draft.ts'
 import { ProgramFields } from './program-fields.tsx'
 import styles from './requirements.module.css'
@@ -155,7 +155,12 @@ export function RequirementsForm({ region, requirements, operators }: Props) {
           </Group>
         </Group>
       </div>
-      <LeaveGuard isChanged={isChanged} text={t('policies:requirements.leave')} />
+      <UnsavedGuard
+        isChanged={() => isChanged}
+        title={t('regions:leave.title')}
+        action={t('regions:leave.action')}
+        text={t('policies:requirements.leave')}
+      />
     </form>
   )
 }

@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next'
-import { DataTable } from '#web/kit/data-table.tsx'
+import { Table } from '#web/kit/table/table.tsx'
 import { formatInteger } from '#web/kit/format.ts'
 import type { Dashboard } from '../dashboard.tsx'
 import { OperatorFilter } from './operator-filter.tsx'
@@ -60,7 +60,7 @@ export const exampleDashboard: Dashboard<Search, Sample> = {
     }),
   ],
   table: (data, t) => (
-    <DataTable
+    <Table
       label={t('reporting:gallery.example')}
       rows={data.operators}
       rowKey={({ slug }) => slug}

@@ -1,0 +1,97 @@
+import { Input, SegmentedControl, Stack, Switch } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { LocalDay } from '#contract/period.ts'
+import { DateRangePicker } from '#web/kit/dates/date-range-picker.tsx'
+import { comparedPeriod, type ComparisonState, periodBefore, yearBefore } from './comparison.ts'
+import type { Period } from './period.ts'
+
+interface Props {
+  search: ComparisonState
+  /** The map's own days. */
+  period: Period
+  today: LocalDay
+  change: (part: ComparisonState) => void
+}
+
+/** A second period, and whether it is shown as the difference or beside the first. */
+export function CompareField({ search, period, today, change }: Props) {
+  const { t } = useTranslation()
+  const other = comparedPeriod(search)
+  const compare = (days: Period | null): void =>
+    change({ compare_start_date: days?.start_date, compare_end_date: days?.end_date })
+  const named = (
+    [
+      ['previous', periodBefore(period)],
+      ['year', yearBefore(period)],
+    ] as const
+  ).map(([key, days]) => ({
+    label: t(`filters:compare.${key}`),
+    range: { from: days.start_date, to: days.end_date },
+  }))
+  return (
+    <Stack gap={8}>
+      <Switch
+        label={t('filters:compare.label')}
+        checked={other !== null}
+        onChange={(event) => compare(event.currentTarget.checked ? periodBefore(period) : null)}
+      />
+      {other ? (
+        <>
+          <DateRangePicker
+            label={t('filters:compare.period')}
+            range={{ from: other.start_date, to: other.end_date }}
+            today={today}
+            maxDate={today}
+            requireDates
+            dropdownOptions={['custom', 'singleDay', 'lastMonth']}
+            morePresets={named}
+            onChange={({ from, to }) => {
+              if (from !== null && to !== null) compare({ start_date: from, end_date: to })
+            }}
+          />
+          <Choice
+            label={t('filters:compare.show')}
+            values={['difference', 'side']}
+            value={search.side_by_side ? 'side' : 'difference'}
+            onChange={(chosen) => change({ side_by_side: chosen === 'side' ? true : undefined })}
+          />
+          {search.side_by_side ? null : (
+            <Choice
+              label={t('filters:compare.in')}
+              values={['number', 'percent']}
+              value={search.percent ? 'percent' : 'number'}
+              onChange={(chosen) => change({ percent: chosen === 'percent' ? true : undefined })}
+            />
+          )}
+        </>
+      ) : null}
+    </Stack>
+  )
+}
+
+interface ChoiceProps {
+  label: string
+  values: readonly ('difference' | 'side' | 'number' | 'percent')[]
+  value: string
+  onChange: (value: string) => void
+}
+
+function Choice({ label, values, value, onChange }: ChoiceProps) {
+  const { t } = useTranslation()
+  return (
+    <div role="group" aria-label={label}>
+      <Input.Label component="div" aria-hidden="true">
+        {label}
+      </Input.Label>
+      <SegmentedControl
+        fullWidth
+        mt={4}
+        size="sm"
+        aria-label={label}
+        value={value}
+        data={values.map((each) => ({ value: each, label: t(`filters:compare.${each}`) }))}
+        onChange={onChange}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { periodBefore, yearBefore } from './comparison.ts'
+
+it('periodBefore is as long and ends the day before', () => {
+  expect(periodBefore({ start_date: '2026-03-01', end_date: '2026-03-07' })).toEqual({
+    start_date: '2026-02-22',
+    end_date: '2026-02-28',
+  })
+  expect(periodBefore({ start_date: '2026-03-01', end_date: '2026-03-01' })).toEqual({
+    start_date: '2026-02-28',
+    end_date: '2026-02-28',
+  })
+})
+it('yearBefore is the same days of the calendar', () => {
+  expect(yearBefore({ start_date: '2026-03-01', end_date: '2026-05-31' })).toEqual({
+    start_date: '2025-03-01',
+    end_date: '2025-05-31',
+  })
+  expect(yearBefore({ start_date: '2024-02-29', end_date: '2024-02-29' })).toEqual({
+    start_date: '2023-02-28',
+    end_date: '2023-02-28',
+  })
+})

@@ -1,0 +1,54 @@
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, it, vi } from 'vitest'
+import { renderPart } from '#web/kit/test-part.tsx'
+import { type Filter, FilterBar } from './filter-bar.tsx'
+
+const filters: Filter[] = [
+  { kind: 'search', key: 'search', label: 'Name' },
+  {
+    kind: 'choices',
+    key: 'operators',
+    label: 'Operators',
+    all: 'All operators',
+    options: [{ value: 'glide', text: 'Glide' }],
+  },
+  { kind: 'flag', key: 'compare', label: 'Compare' },
+]
+
+async function open(state: Record<string, unknown>) {
+  const [onChange, onType] = [vi.fn<(part: object) => void>(), vi.fn<(part: object) => void>()]
+  await renderPart(<FilterBar filters={filters} state={state} onChange={onChange} onType={onType} />)
+  return { onChange, onType }
+}
+
+it('searches once typing has paused', async () => {
+  const { onType } = await open({})
+  await userEvent.type(screen.getByLabelText('Name'), 'wha')
+  await waitFor(() => expect(onType).toHaveBeenCalledWith({ search: 'wha' }))
+  expect(onType).toHaveBeenCalledOnce()
+})
+
+it('switches a flag off', async () => {
+  const { onChange } = await open({ compare: true })
+  await userEvent.click(screen.getByRole('switch', { name: 'Compare' }))
+  expect(onChange).toHaveBeenCalledWith({ compare: undefined })
+})
+
+it('shows a value that is no option', async () => {
+  await open({ operators: ['gone'] })
+  expect(screen.getAllByText('gone').length).toBeGreaterThan(0)
+})
+
+it('is behind a button on a phone, which shows how many filters are set', async () => {
+  vi.stubGlobal('matchMedia', () => ({
+    matches: true,
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+  }))
+  await open({ operators: ['glide'], search: 'x' })
+  expect(screen.queryAllByText('Glide')).toEqual([])
+  await userEvent.click(screen.getByRole('button', { expanded: false }))
+  expect(screen.getAllByText('Glide').length).toBeGreaterThan(0)
+  expect(screen.getByRole('button', { expanded: true })).toHaveTextContent('1')
+})

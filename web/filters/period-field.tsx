@@ -1,0 +1,34 @@
+import { useTranslation } from 'react-i18next'
+import { defaultPeriod, type LocalDay } from '#contract/period.ts'
+import { DateRangePicker } from '#web/kit/dates/date-range-picker.tsx'
+import type { Period } from './period.ts'
+
+interface Props {
+  value: Period
+  today: LocalDay
+  onChange: (value: Period) => void
+}
+
+/** An evaluation has a first and a last day. */
+const modes = ['custom', 'singleDay', 'thisMonth', 'lastMonth'] as const
+
+export function PeriodField({ value, today, onChange }: Props) {
+  const { t } = useTranslation()
+  const usual = defaultPeriod(today)
+  return (
+    <DateRangePicker
+      label={t('filters:period.label')}
+      range={{ from: value.start_date, to: value.end_date }}
+      today={today}
+      maxDate={today}
+      requireDates
+      dropdownOptions={modes}
+      morePresets={[
+        { label: t('filters:period.usual'), range: { from: usual.start_date, to: usual.end_date } },
+      ]}
+      onChange={({ from, to }) => {
+        if (from !== null && to !== null) onChange({ start_date: from, end_date: to })
+      }}
+    />
+  )
+}

@@ -1,0 +1,42 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { dayFromNumber, defaultPeriod } from '#contract/period.ts'
+import { chosenPeriod, periodPresets, periodState, presetPeriod } from './period.ts'
+
+describe('presetPeriod', () => {
+  it('knows months and quarters', () => {
+    const days = (preset: (typeof periodPresets)[number], today: string) =>
+      Object.values(presetPeriod(preset, today)).join(' ')
+    expect(days('this_month', '2026-11-21')).toBe('2026-11-01 2026-11-21')
+    expect(days('last_month', '2026-03-31')).toBe('2026-02-01 2026-02-28')
+    expect(days('this_quarter', '2026-11-21')).toBe('2026-10-01 2026-11-21')
+    expect(days('last_quarter', '2026-02-10')).toBe('2025-10-01 2025-12-31')
+  })
+})
+
+describe('chosenPeriod', () => {
+  const day = fc.integer({ min: 17_000, max: 22_000 })
+  it('starts five months ago where nothing is said', () =>
+    expect(chosenPeriod({}, '2026-11-21')).toEqual({ start_date: '2026-06-01', end_date: '2026-11-21' }))
+  it('means what was remembered', () => {
+    fc.assert(
+      fc.property(day, day, day, (a, b, now) => {
+        const [period, today] = [
+          { start_date: dayFromNumber(Math.min(a, b)), end_date: dayFromNumber(Math.max(a, b)) },
+          dayFromNumber(now),
+        ]
+        expect(chosenPeriod(periodState(period, today), today)).toEqual(period)
+      }),
+    )
+  })
+  it('remembers relative periods as such, so that they move on', () => {
+    for (const preset of periodPresets)
+      expect(chosenPeriod({ period: preset }, '2026-11-21')).toEqual(presetPeriod(preset, '2026-11-21'))
+    expect(periodState(defaultPeriod('2026-11-21'), '2026-11-21')).toEqual({
+      period: undefined,
+      start_date: undefined,
+      end_date: undefined,
+    })
+    expect(periodState(presetPeriod('last_month', '2026-11-21'), '2026-11-21').period).toBe('last_month')
+  })
+})

@@ -1,0 +1,67 @@
+import { defaultPeriod, type LocalDay } from '#contract/period.ts'
+import { presetRange, type RangePreset } from '#web/kit/dates/preset-range.ts'
+import { day, oneOf, orderDays } from '#web/shell/search-params.ts'
+
+/** Days of a question, both included. */
+export interface Period {
+  start_date: LocalDay
+  end_date: LocalDay
+}
+
+const kitPresets = {
+  this_month: 'thisMonth',
+  last_month: 'lastMonth',
+  this_quarter: 'thisQuarter',
+  last_quarter: 'lastQuarter',
+} as const satisfies Record<string, RangePreset>
+/** A period that moves with today. */
+export type PeriodPreset = keyof typeof kitPresets
+export const periodPresets = Object.keys(kitPresets) as PeriodPreset[]
+
+/** URL parameters of a period: a preset, or days; without any the default of the screen. */
+export const periodParams = { period: oneOf(periodPresets), start_date: day, end_date: day }
+interface PeriodState {
+  period?: PeriodPreset | undefined
+  start_date?: LocalDay | undefined
+  end_date?: LocalDay | undefined
+}
+/** Rule for `periodParams`: days are in order, and win over a preset. */
+export function orderPeriod<S extends PeriodState>(state: S): S {
+  const ordered = orderDays('start_date', 'end_date')(state)
+  return ordered.start_date === undefined ? ordered : { ...ordered, period: undefined }
+}
+
+/** The days of a preset. */
+export function presetPeriod(preset: PeriodPreset, today: LocalDay): Period {
+  const { from, to } = presetRange(kitPresets[preset], today)
+  return { start_date: from, end_date: to }
+}
+
+/** The days that the URL means today. */
+export function chosenPeriod(
+  { period, start_date, end_date }: PeriodState,
+  today: LocalDay,
+  defaultOf: (today: LocalDay) => Period = defaultPeriod,
+): Period {
+  if (start_date !== undefined && end_date !== undefined) return { start_date, end_date }
+  return period ? presetPeriod(period, today) : defaultOf(today)
+}
+
+/** The URL state of days: a preset or nothing if they are relative to today, else the days. */
+export function periodState(
+  { start_date, end_date }: Period,
+  today: LocalDay,
+  defaultOf: (today: LocalDay) => Period = defaultPeriod,
+): PeriodState {
+  const isSame = (other: Period): boolean => other.start_date === start_date && other.end_date === end_date
+  const relative = { start_date: undefined, end_date: undefined }
+  if (isSame(defaultOf(today))) return { period: undefined, ...relative }
+  const period = periodPresets.find((each) => isSame(presetPeriod(each, today)))
+  return period ? { period, ...relative } : { period, start_date, end_date }
+}
+
+/** A period as text. */
+export function periodText({ start_date, end_date }: Period, language: string): string {
+  const format = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' })
+  return format.formatRange(Date.parse(start_date), Date.parse(end_date))
+}

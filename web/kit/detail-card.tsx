@@ -1,0 +1,31 @@
+import { CloseButton } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import styles from './detail-card.module.css'
+
+interface Props {
+  name: string
+  /** Values are null while they load. */
+  figures: readonly { key: string; label: string; value: string | null }[]
+  onClear: () => void
+}
+
+/** Card of a selected feature with its figures. */
+export function DetailCard({ name, figures, onClear }: Props) {
+  const { t } = useTranslation()
+  return (
+    <section className={styles['card']} aria-label={t('kit:selection.label')}>
+      <header className={styles['head']}>
+        <h2 className={styles['name']}>{name}</h2>
+        <CloseButton size="sm" aria-label={t('kit:selection.clear')} onClick={onClear} />
+      </header>
+      <dl className={styles['figures']}>
+        {figures.map(({ key, label, value }) => (
+          <div key={key}>
+            <dt>{label}</dt>
+            <dd>{value ?? '…'}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}

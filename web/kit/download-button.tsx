@@ -1,0 +1,81 @@
+import { Button, Text, type ButtonProps } from '@mantine/core'
+import { IconChevronDown, IconDownload } from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ActionMenu } from './action-menu.tsx'
+import { downloadFile } from './download-file.ts'
+import type { DisplayableError } from './failed-state.tsx'
+
+/** One format of a download: a URL of the server, or a function that loads the content. */
+export interface DownloadFormat {
+  fileName: string
+  /** Text of the menu item; not needed for a single format. */
+  label?: string
+  /** The browser downloads this URL by itself. */
+  href?: string
+  /** Loads the content; reports the completed share, 0 to 1. */
+  load?: (onProgress: (share: number) => void) => Promise<string | Blob | Uint8Array> | string
+  media?: string
+}
+
+interface Props extends Pick<ButtonProps, 'size' | 'variant' | 'disabled' | 'color'> {
+  label: string
+  formats: readonly DownloadFormat[]
+  /** Replaces the message of a failure. */
+  renderError?: (error: DisplayableError, onClose: () => void) => ReactNode
+}
+
+/** Downloads a file, in one of several formats from a menu; shows progress and failure. */
+export function DownloadButton({ label, formats, disabled = false, renderError, ...look }: Props) {
+  const { t } = useTranslation()
+  const [share, setShare] = useState<number | null>(null)
+  const [error, setError] = useState<DisplayableError | null>(null)
+  const download = async ({ fileName, load, media = 'text/csv' }: DownloadFormat): Promise<void> => {
+    setError(null)
+    setShare(0)
+    try {
+      const content = (await load?.(setShare)) ?? ''
+      downloadFile(fileName, typeof content === 'string' ? content : new Blob([content as BlobPart]), media)
+    } catch (cause) {
+      setError(cause as DisplayableError)
+    }
+    setShare(null)
+  }
+  const single = formats.length === 1 ? formats[0] : undefined
+  const button = {
+    ...look,
+    disabled: disabled || formats.length === 0,
+    // A share replaces the spinner.
+    loading: share === 0,
+    leftSection: <IconDownload size={16} aria-hidden="true" />,
+    children: share ? `${label} (${Math.round(100 * share)} %)` : label,
+  }
+  return (
+    <>
+      {error && renderError ? (
+        renderError(error, () => setError(null))
+      ) : error ? (
+        <Text size="sm" c="var(--red)" role="alert">
+          {error.message} {error.id ? t('kit:quote', { id: error.id }) : ''}
+        </Text>
+      ) : null}
+      {single?.href !== undefined ? (
+        <Button {...button} component="a" href={single.href} download={single.fileName} />
+      ) : single ? (
+        <Button {...button} onClick={() => void download(single)} />
+      ) : (
+        <ActionMenu
+          width={200}
+          target={<Button {...button} rightSection={<IconChevronDown size={16} aria-hidden="true" />} />}
+          acts={formats.map((format) => ({
+            key: format.fileName,
+            label: format.label ?? format.fileName,
+            ...(format.href === undefined
+              ? { onSelect: () => void download(format) }
+              : { href: format.href, download: format.fileName }),
+          }))}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,60 @@
+import { Stack, type MantineSpacing } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Dialog } from './dialog.tsx'
+import { DialogFoot } from './dialog-foot.tsx'
+import { FailedState, type DisplayableError } from './failed-state.tsx'
+
+interface Props {
+  title: string
+  size?: number
+  /** Space between the fields. */
+  gap?: MantineSpacing
+  /** Verb on the button. */
+  action: string
+  isPending: boolean
+  /** Disables the button, because nothing has changed or something is missing. */
+  isIdle?: boolean
+  error: DisplayableError | null
+  /** What failed. */
+  errorTitle: string
+  onSubmit: () => void
+  onClose: () => void
+  children: ReactNode
+}
+
+/** A form in a dialog: fields, the error of the last attempt, and the buttons. */
+export function FormDialog({
+  title,
+  size,
+  gap = 'md',
+  action,
+  isPending,
+  isIdle,
+  error,
+  errorTitle,
+  onSubmit,
+  onClose,
+  children,
+}: Props) {
+  return (
+    <Dialog title={title} {...(size === undefined ? {} : { size })} onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          onSubmit()
+        }}
+      >
+        <Stack gap={gap}>
+          {children}
+          {error ? <FailedState error={error} title={errorTitle} /> : null}
+        </Stack>
+        <DialogFoot
+          action={action}
+          isPending={isPending}
+          {...(isIdle === undefined ? {} : { isIdle })}
+          onCancel={onClose}
+        />
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react'
+
+export type CellValue = string | number | null
+
+/** A column of a table. */
+export interface TableColumn<T> {
+  /** Key of the column in the URL; if the server sorts, its sort key. */
+  key: string
+  title: string
+  /** Value for sorting and CSV. */
+  value: (row: T) => CellValue
+  /** Renders the cell; by default the value. */
+  renderCell?: (row: T) => ReactNode
+  /** Aligns the column to the right. */
+  isNumber?: boolean
+  /** In pixels; columns without a width share the remaining space. */
+  width?: number
+  /** Hidden until the user shows the column. */
+  isHidden?: boolean
+  /** Column of buttons: not sorted, not in the CSV, always visible. */
+  isActions?: boolean
+}

@@ -1,0 +1,86 @@
+import { Skeleton, UnstyledButton } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { formatNumber } from '../format.ts'
+import type { CellValue, TableColumn } from './table-column.ts'
+import styles from './table.module.css'
+
+const formatCell = (value: CellValue): string =>
+  typeof value === 'string' && value !== '' ? value : formatNumber(typeof value === 'number' ? value : null)
+
+interface RowProps<T> {
+  row: T
+  columns: readonly TableColumn<T>[]
+  /** In the whole list, from 0. */
+  index: number
+  height: number
+  isSelected: boolean
+  /** Selects the row by its first cell; without it the row cannot be selected. */
+  onSelect?: (() => void) | undefined
+}
+
+export function TableRow<T>({ row, columns, index, height, isSelected, onSelect }: RowProps<T>) {
+  return (
+    <tr aria-rowindex={index + 2} style={{ height }} data-selected={isSelected || undefined}>
+      {columns.map((column, at) => {
+        const cell = column.renderCell ? column.renderCell(row) : formatCell(column.value(row))
+        return (
+          <td
+            key={column.key}
+            data-number={column.isNumber || undefined}
+            data-actions={column.isActions || undefined}
+          >
+            {at === 0 && onSelect ? (
+              <UnstyledButton className={styles['select'] ?? ''} aria-pressed={isSelected} onClick={onSelect}>
+                {cell}
+              </UnstyledButton>
+            ) : (
+              cell
+            )}
+          </td>
+        )
+      })}
+    </tr>
+  )
+}
+
+/** Stands for rows that are still loading. */
+export function PlaceholderRows({
+  columns,
+  count,
+  height,
+}: {
+  columns: number
+  count: number
+  height: number
+}) {
+  const { t } = useTranslation()
+  return Array.from({ length: count }, (_, at) => (
+    <tr key={at} style={{ height }}>
+      <td colSpan={columns}>
+        <Skeleton height={12} width={`${40 + ((at * 17) % 40)}%`} />
+        {at === 0 ? <span className="only-read">{t('kit:loading')}</span> : null}
+      </td>
+    </tr>
+  ))
+}
+
+interface TotalsProps<T> {
+  columns: readonly TableColumn<T>[]
+  totals: Readonly<Record<string, CellValue>>
+}
+
+/** The totals of all rows, always visible. */
+export function TotalsRow<T>({ columns, totals }: TotalsProps<T>) {
+  const { t } = useTranslation()
+  return (
+    <tfoot className={styles['totals']}>
+      <tr>
+        {columns.map(({ key, isNumber }, at) => (
+          <td key={key} data-number={isNumber || undefined}>
+            {at === 0 ? t('kit:total') : key in totals ? formatCell(totals[key] ?? null) : null}
+          </td>
+        ))}
+      </tr>
+    </tfoot>
+  )
+}

@@ -1,0 +1,94 @@
+import type { CellValue, TableColumn } from './table-column.ts'
+
+/** Page sizes to choose from. */
+export const pageSizes = [5, 10, 50, 300] as const
+export type PageSize = (typeof pageSizes)[number]
+
+/** What the user chose; absent: the default. Screens store it in the URL (`tableParams`). */
+export interface TableState {
+  /** Key of a column, with a leading `-` for descending. */
+  sort?: string | undefined
+  /** Keys of the visible columns. */
+  columns?: string[] | undefined
+  page?: number | undefined
+  size?: PageSize | undefined
+}
+
+/**
+ * Takes a change of the state. Written as a method, because screens narrow `sort` to their keys; their parsers
+ * drop other ones.
+ */
+export type TableStateHandler = { handle(part: TableState): void }['handle']
+
+export interface Sorting {
+  key: string
+  isDescending: boolean
+}
+
+export const parseSort = (sort: string | undefined): Sorting | null =>
+  sort ? { key: sort.replace(/^-/, ''), isDescending: sort.startsWith('-') } : null
+
+/**
+ * The sort after a click on a column header: ascending, descending, default. The default is undefined; it is
+ * skipped if it is the current one.
+ */
+export function nextSort(
+  sort: string | undefined,
+  key: string,
+  defaultSort: string | undefined,
+): string | undefined {
+  const current = sort ?? defaultSort
+  const next = current === key ? `-${key}` : current === `-${key}` ? undefined : key
+  if (next === undefined && current === defaultSort) return key
+  return next === defaultSort ? undefined : next
+}
+
+const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
+const compareCells = (a: CellValue, b: CellValue): number =>
+  typeof a === 'number' && typeof b === 'number' ? a - b : collator.compare(String(a), String(b))
+
+/** Sorts rows by a column; missing values are last in both directions. */
+export function sortRows<T>(
+  rows: readonly T[],
+  columns: readonly TableColumn<T>[],
+  sort: string | undefined,
+): readonly T[] {
+  const sorting = parseSort(sort)
+  const column = columns.find((each) => each.key === sorting?.key)
+  if (!column || !sorting) return rows
+  const direction = sorting.isDescending ? -1 : 1
+  return rows
+    .map((row) => ({ row, value: column.value(row) }))
+    .sort((a, b) => {
+      if (a.value === null || b.value === null) return Number(a.value === null) - Number(b.value === null)
+      return direction * compareCells(a.value, b.value)
+    })
+    .map(({ row }) => row)
+}
+
+/** The visible columns: the chosen ones, else all that are not hidden by default. Actions are always visible. */
+export function visibleColumns<T>(
+  columns: readonly TableColumn<T>[],
+  chosen: readonly string[] | undefined,
+): TableColumn<T>[] {
+  const known = columns.filter(({ key, isActions }) => isActions || chosen?.includes(key))
+  return known.some(({ isActions }) => !isActions)
+    ? known
+    : columns.filter(({ isHidden, isActions }) => isActions || !isHidden)
+}
+
+/** The choice after a column is shown or hidden; undefined if it is the default. */
+export function toggleColumn<T>(
+  columns: readonly TableColumn<T>[],
+  chosen: readonly string[] | undefined,
+  key: string,
+): string[] | undefined {
+  const shown = new Set(visibleColumns(columns, chosen).map((column) => column.key))
+  if (!shown.delete(key)) shown.add(key)
+  const isDefault = columns.every(
+    ({ key: each, isHidden, isActions }) => isActions || shown.has(each) !== (isHidden ?? false),
+  )
+  return isDefault
+    ? undefined
+    : columns.filter((column) => !column.isActions && shown.has(column.key)).map((column) => column.key)
+}

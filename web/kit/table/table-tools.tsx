@@ -1,0 +1,57 @@
+import { Button, Checkbox, Group, Popover, Stack, Text } from '@mantine/core'
+import { IconColumns3 } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { DownloadButton } from '../download-button.tsx'
+import type { TableColumn } from './table-column.ts'
+
+interface Props<T> {
+  countText: string
+  columns: readonly TableColumn<T>[]
+  visible: readonly TableColumn<T>[]
+  onToggle: (key: string) => void
+  /** The file of all rows; without it there is no download. */
+  csv: {
+    fileName: string
+    label: string
+    load: (onProgress: (share: number) => void) => Promise<string>
+  } | null
+}
+
+/** Toolbar of a table: number of rows, column selection, download. */
+export function TableTools<T>({ countText, columns, visible, onToggle, csv }: Props<T>) {
+  const { t } = useTranslation()
+  const isVisible = (key: string): boolean => visible.some((column) => column.key === key)
+  const isLast = visible.filter(({ isActions }) => !isActions).length === 1
+  return (
+    <Group justify="space-between" px="sm" py="xs" gap="xs">
+      <Text size="sm" c="dimmed" className="figures">
+        {countText}
+      </Text>
+      <Group gap="xs">
+        <Popover position="bottom-end" trapFocus returnFocus>
+          <Popover.Target>
+            <Button variant="subtle" size="compact-sm" leftSection={<IconColumns3 size={16} />}>
+              {t('kit:columns')}
+            </Button>
+          </Popover.Target>
+          <Popover.Dropdown>
+            <Stack gap="xs">
+              {columns
+                .filter(({ isActions }) => !isActions)
+                .map(({ key, title }) => (
+                  <Checkbox
+                    key={key}
+                    label={title}
+                    checked={isVisible(key)}
+                    disabled={isVisible(key) && isLast}
+                    onChange={() => onToggle(key)}
+                  />
+                ))}
+            </Stack>
+          </Popover.Dropdown>
+        </Popover>
+        {csv ? <DownloadButton variant="subtle" size="compact-sm" label={csv.label} formats={[csv]} /> : null}
+      </Group>
+    </Group>
+  )
+}

@@ -1,0 +1,183 @@
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { renderPart } from '../test-part.tsx'
+import { Table } from './table.tsx'
+import type { TableColumn } from './table-column.ts'
+import type { TableState } from './table-state.ts'
+
+interface Row {
+  name: string
+  trips: number
+}
+
+const columns: TableColumn<Row>[] = [
+  { key: 'name', title: 'Name', value: (row) => row.name },
+  { key: 'trips', title: 'Trips', isNumber: true, value: (row) => row.trips },
+  { key: 'twice', title: 'Twice', isHidden: true, value: (row) => 2 * row.trips },
+]
+const rows = (count: number): Row[] =>
+  Array.from({ length: count }, (_, at) => ({ name: `Ward ${at + 1}`, trips: count - at }))
+const table = (count: number) => (
+  <Table label="Wards" rows={rows(count)} columns={columns} rowKey={(row) => row.name} fileName="wards.csv" />
+)
+const bodyRows = () => screen.getAllByRole('row').slice(1)
+
+// jsdom has no layout, so the size of the scrolling element is mocked.
+beforeEach(() => {
+  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(560)
+  vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(800)
+})
+
+describe('a table', () => {
+  it('renders only the visible ones of 100,000 rows, and shows their number', async () => {
+    await renderPart(table(100_000))
+    expect(screen.getByText('100,000 rows')).toBeInTheDocument()
+    expect(screen.getByRole('table')).toHaveAttribute('aria-rowcount', '100001')
+    expect(bodyRows().length).toBeLessThan(60)
+    expect(within(bodyRows()[0]!).getByText('Ward 1')).toBeInTheDocument()
+  })
+
+  it('sorts by a column ascending, descending and not at all', async () => {
+    await renderPart(table(20))
+    const head = screen.getByRole('button', { name: 'Trips' })
+    await userEvent.click(head)
+    expect(within(bodyRows()[0]!).getByText('Ward 20')).toBeInTheDocument()
+    expect(screen.getByRole('columnheader', { name: 'Trips' })).toHaveAttribute('aria-sort', 'ascending')
+    await userEvent.click(head)
+    await userEvent.click(head)
+    expect(within(bodyRows()[0]!).getByText('Ward 1')).toBeInTheDocument()
+  })
+
+  it('shows and hides columns, but not the last one', async () => {
+    await renderPart(table(3))
+    expect(screen.queryByRole('columnheader', { name: 'Twice' })).not.toBeInTheDocument()
+    await userEvent.click(screen.getByRole('button', { name: 'Columns' }))
+    await userEvent.click(await screen.findByLabelText('Twice'))
+    expect(screen.getByRole('columnheader', { name: 'Twice', hidden: true })).toBeInTheDocument()
+    await userEvent.click(screen.getByLabelText('Twice'))
+    await userEvent.click(screen.getByLabelText('Trips'))
+    expect(screen.getByLabelText('Name')).toBeDisabled()
+  })
+
+  it('downloads the visible columns in the current order', async () => {
+    const blobs: Blob[] = []
+    vi.stubGlobal(
+      'URL',
+      Object.assign(URL, {
+        createObjectURL: (blob: Blob) => `blob:${blobs.push(blob)}`,
+        revokeObjectURL: () => undefined,
+      }),
+    )
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined)
+    await renderPart(table(2))
+    await userEvent.click(screen.getByRole('button', { name: 'Trips' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Download CSV' }))
+    expect(await blobs[0]?.text()).toBe('Name,Trips\r\nWard 2,1\r\nWard 1,2\r\n')
+  })
+
+  it('shows that there are no rows', async () => {
+    await renderPart(table(0))
+    expect(screen.getByText('No rows')).toBeInTheDocument()
+  })
+})
+
+describe('a table that the server pages', () => {
+  const open = async (state: TableState, more: object = {}) => {
+    const onState = vi.fn<(part: TableState) => void>()
+    await renderPart(
+      <Table
+        label="Wards"
+        rows={[...rows(5)].toReversed()}
+        columns={columns}
+        rowKey={(row) => row.name}
+        state={state}
+        onState={onState}
+        server={{ total: 120, sortKeys: ['name'] }}
+        {...more}
+      />,
+    )
+    return onState
+  }
+
+  it('shows the page once, and leaves the order to the server', async () => {
+    const onState = await open({ sort: '-name', page: 2 })
+    expect(screen.getByText('51–100 of 120')).toBeInTheDocument()
+    expect(screen.queryByText(/rows$/)).not.toBeInTheDocument()
+    expect(bodyRows().map((row) => within(row).getAllByRole('cell')[0]?.textContent)).toEqual([
+      'Ward 5',
+      'Ward 4',
+      'Ward 3',
+      'Ward 2',
+      'Ward 1',
+    ])
+    expect(bodyRows()[0]).toHaveAttribute('aria-rowindex', '52')
+    expect(screen.getByRole('columnheader', { name: /Name/ })).toHaveAttribute('aria-sort', 'descending')
+    await userEvent.click(screen.getByText('Next'))
+    expect(onState).toHaveBeenCalledWith({ page: 3 })
+  })
+
+  it('sorts by the columns that the server can sort by, from the first page on', async () => {
+    const onState = await open({ page: 2 })
+    expect(
+      within(screen.getByRole('columnheader', { name: 'Trips' })).queryByRole('button'),
+    ).not.toBeInTheDocument()
+    await userEvent.click(within(screen.getByRole('columnheader', { name: /Name/ })).getByRole('button'))
+    expect(onState).toHaveBeenCalledWith({ sort: 'name', page: undefined })
+  })
+
+  it('offers page sizes', async () => {
+    const onState = await open({ page: 2 })
+    await userEvent.click(screen.getByRole('combobox', { name: 'Rows per page' }))
+    await userEvent.click(await screen.findByText('10'))
+    expect(onState).toHaveBeenCalledWith({ size: 10, page: undefined })
+  })
+
+  it('downloads all rows, not the page', async () => {
+    const loadAll = vi.fn<() => Promise<Row[]>>().mockResolvedValue([])
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined)
+    await open({}, { server: { total: 120, sortKeys: [], loadAll }, fileName: 'wards.csv' })
+    await userEvent.click(screen.getByRole('button', { name: 'Download CSV' }))
+    expect(loadAll).toHaveBeenCalledOnce()
+  })
+})
+
+describe('rows', () => {
+  it('have placeholders while they load', async () => {
+    await renderPart(
+      <Table label="Wards" rows={undefined} columns={columns} rowKey={(row: Row) => row.name} />,
+    )
+    expect(screen.getByText('Loading')).toBeInTheDocument()
+    expect(screen.queryByText('No rows')).not.toBeInTheDocument()
+  })
+
+  it('are selected by their first cell, have a menu, and totals', async () => {
+    const [onSelect, onOpen] = [vi.fn<(key: string) => void>(), vi.fn<() => void>()]
+    await renderPart(
+      <Table
+        label="Wards"
+        rows={rows(2)}
+        columns={columns}
+        rowKey={(row) => row.name}
+        selected="Ward 1"
+        onSelect={onSelect}
+        rowMenu={({ name }) => ({
+          label: `Actions for ${name}`,
+          acts: [{ key: 'open', label: 'Open', onSelect: onOpen }],
+        })}
+        totals={{ trips: 3 }}
+      />,
+    )
+    expect(screen.getByRole('button', { name: 'Ward 1' })).toHaveAttribute('aria-pressed', 'true')
+    await userEvent.click(screen.getByRole('button', { name: 'Ward 2' }))
+    expect(onSelect).toHaveBeenCalledWith('Ward 2')
+    await userEvent.click(screen.getByRole('button', { name: 'Actions for Ward 2' }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Open' }))
+    expect(onOpen).toHaveBeenCalledOnce()
+    expect(
+      within(bodyRows().at(-1)!)
+        .getAllByRole('cell')
+        .map((cell) => cell.textContent),
+    ).toEqual(['Total', '3', ''])
+  })
+})

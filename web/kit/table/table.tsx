@@ -1,0 +1,257 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useMemo, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type MenuAction, RowMenu } from '../action-menu.tsx'
+import { formatInteger } from '../format.ts'
+import { toCsv } from '../to-csv.ts'
+import { Pager } from './pager.tsx'
+import type { CellValue, TableColumn } from './table-column.ts'
+import { TableHead } from './table-head.tsx'
+import { PlaceholderRows, TableRow, TotalsRow } from './table-rows.tsx'
+import {
+  nextSort,
+  type PageSize,
+  parseSort,
+  sortRows,
+  type TableState,
+  type TableStateHandler,
+  toggleColumn,
+  visibleColumns,
+} from './table-state.ts'
+import { TableTools } from './table-tools.tsx'
+import styles from './table.module.css'
+
+/** A list that the server sorts and pages; `rows` has one page. */
+interface ServerList<T> {
+  total: number
+  /** Columns that the server can sort by. */
+  sortKeys: readonly string[]
+  /** Loads all rows for the CSV file. */
+  loadAll?: (onProgress: (share: number) => void) => Promise<readonly T[]>
+}
+
+interface Props<T> {
+  /** Accessible name of the table. */
+  label: string
+  /** Undefined while the first rows load. */
+  rows: readonly T[] | undefined
+  columns: readonly TableColumn<T>[]
+  rowKey: (row: T) => string
+  /** Sort, columns, page and page size in the URL; without it the table holds them itself. */
+  state?: TableState | undefined
+  onState?: TableStateHandler | undefined
+  defaultSort?: string
+  server?: ServerList<T>
+  /** Rows per page unless the user chooses; without it, only a list of the server has pages. */
+  pageSize?: PageSize
+  /** Name of the CSV file; without it there is none to download. */
+  fileName?: string
+  /** Maximum height of the rows. */
+  maxHeight?: number | string
+  /** Maximum height of the whole table with its toolbar and pager, in pixels; wins over `maxHeight`. */
+  height?: number
+  /** Key of the selected row. Rows are selected by their first cell. */
+  selected?: string | null | undefined
+  onSelect?: (key: string) => void
+  /** False for rows that cannot be selected, as those of a remainder. */
+  canSelect?: (row: T) => boolean
+  /** Actions of a row, in a menu in its last cell. */
+  rowMenu?: (row: T) => { label: string; acts: readonly MenuAction[] }
+  /** Totals of all rows by column key. */
+  totals?: Readonly<Record<string, CellValue>>
+  /** Text wraps and rows grow; for pages, not for long lists. */
+  isWrapped?: boolean
+  /** Replaces the number of rows in the toolbar. */
+  countText?: string
+  /** Text of an empty table. */
+  empty?: string
+}
+
+const rowHeightPx = 40
+const defaultPageSize = 50
+const placeholderCount = 5
+/** Maximum number of rows that are loaded for a file; a larger list gives its first ones. */
+export const maxFileRows = 10_000
+
+/**
+ * A table of rows that the browser has (sorted here) or that the server sorts and pages. Only visible rows are
+ * rendered, so that 100,000 rows scroll as smoothly as 100.
+ */
+export function Table<T>({
+  label,
+  rows,
+  columns: given,
+  rowKey,
+  state: stateInUrl,
+  onState,
+  defaultSort,
+  server,
+  pageSize = server ? defaultPageSize : undefined,
+  fileName,
+  maxHeight = 560,
+  height,
+  selected,
+  onSelect,
+  canSelect,
+  rowMenu,
+  totals,
+  isWrapped = false,
+  countText,
+  empty,
+}: Props<T>) {
+  const { t } = useTranslation()
+  const [own, setOwn] = useState<TableState>({})
+  const state = stateInUrl ?? own
+  const change = onState ?? ((part: TableState) => setOwn({ ...own, ...part }))
+  const columns = useMemo(
+    () => (rowMenu ? [...given, menuColumn(t('kit:actions'), rowMenu)] : given),
+    [given, rowMenu, t],
+  )
+  const visible = visibleColumns(columns, state.columns)
+  const isKnown = columns.some(({ key }) => key === parseSort(state.sort)?.key)
+  const chosenSort = isKnown ? state.sort : undefined
+  const sort = chosenSort ?? defaultSort
+  const isServer = server !== undefined
+  const sorted = useMemo(
+    () => (isServer || !rows ? (rows ?? []) : sortRows(rows, columns, sort)),
+    [rows, columns, sort, isServer],
+  )
+  const total = server?.total ?? sorted.length
+  const size = state.size ?? pageSize ?? Math.max(1, total)
+  const page = state.page ?? 1
+  const offset = pageSize === undefined ? 0 : (page - 1) * size
+  const shown = useMemo(
+    () => (isServer || pageSize === undefined ? sorted : sorted.slice(offset, offset + size)),
+    [isServer, pageSize, sorted, offset, size],
+  )
+
+  const scrollBox = useRef<HTMLDivElement>(null)
+  const virtual = useVirtualizer({
+    count: shown.length,
+    getScrollElement: () => scrollBox.current,
+    estimateSize: () => rowHeightPx,
+    overscan: 12,
+    initialRect: { width: 800, height: 560 },
+  })
+  const items = virtual.getVirtualItems()
+  const above = isWrapped ? 0 : (items[0]?.start ?? 0)
+  const below = isWrapped ? 0 : virtual.getTotalSize() - (items.at(-1)?.end ?? 0)
+  // Rows of different heights are all rendered.
+  const indexes = isWrapped ? [...shown.keys()] : items.map(({ index }) => index)
+  const csv =
+    fileName !== undefined && (!server || server.loadAll)
+      ? {
+          fileName,
+          label:
+            total > maxFileRows && server
+              ? t('kit:downloadFirst', { rows: formatInteger(maxFileRows) })
+              : t('kit:downloadCsv'),
+          load: async (onProgress: (share: number) => void) =>
+            toCsv(server?.loadAll ? await server.loadAll(onProgress) : sorted, visible),
+        }
+      : null
+
+  return (
+    <div
+      className={styles['frame']}
+      data-wrapped={isWrapped || undefined}
+      style={height === undefined ? {} : { maxHeight: height }}
+    >
+      <TableTools
+        countText={
+          countText ??
+          // The pager shows it.
+          (rows === undefined || (pageSize !== undefined && total > size)
+            ? ''
+            : t('kit:rows', { count: total, shown: formatInteger(total) }))
+        }
+        columns={columns}
+        visible={visible}
+        onToggle={(key) => change({ columns: toggleColumn(columns, state.columns, key) })}
+        csv={csv}
+      />
+      {/* Scrollable elements must be focusable. */}
+      <div
+        ref={scrollBox}
+        className={styles['box']}
+        style={height === undefined ? { maxHeight } : {}}
+        tabIndex={0}
+        role="region"
+        aria-label={label}
+        aria-busy={rows === undefined || undefined}
+      >
+        <table
+          className={styles['table']}
+          aria-label={label}
+          aria-rowcount={total + 1}
+          style={{ minWidth: visible.reduce((sum, column) => sum + (column.width ?? 140), 0) }}
+        >
+          <colgroup>
+            {visible.map(({ key, width }) => (
+              <col key={key} style={width ? { width } : {}} />
+            ))}
+          </colgroup>
+          <TableHead
+            columns={visible}
+            sorting={parseSort(sort)}
+            canSort={(key) => server?.sortKeys.includes(key) ?? true}
+            onSort={(key) => change({ sort: nextSort(chosenSort, key, defaultSort), page: undefined })}
+          />
+          <tbody>
+            {above > 0 ? <tr aria-hidden="true" style={{ height: above }} /> : null}
+            {indexes.map((index) => {
+              const row = shown[index]
+              if (row === undefined) return null
+              const key = rowKey(row)
+              return (
+                <TableRow
+                  key={key}
+                  row={row}
+                  columns={visible}
+                  index={offset + index}
+                  height={rowHeightPx}
+                  isSelected={selected === key}
+                  onSelect={onSelect && canSelect?.(row) !== false ? () => onSelect(key) : undefined}
+                />
+              )
+            })}
+            {below > 0 ? <tr aria-hidden="true" style={{ height: below }} /> : null}
+            {rows === undefined ? (
+              <PlaceholderRows columns={visible.length} count={placeholderCount} height={rowHeightPx} />
+            ) : shown.length === 0 ? (
+              <tr>
+                <td colSpan={visible.length} className={styles['none']}>
+                  {empty ?? t('kit:noRows')}
+                </td>
+              </tr>
+            ) : null}
+          </tbody>
+          {totals ? <TotalsRow columns={visible} totals={totals} /> : null}
+        </table>
+      </div>
+      {pageSize === undefined ? null : (
+        <div className={styles['foot']}>
+          <Pager
+            page={page}
+            size={size}
+            total={total}
+            onPage={(next) => change({ page: next === 1 ? undefined : next })}
+            onSize={(next) => change({ size: next === pageSize ? undefined : next, page: undefined })}
+          />
+        </div>
+      )}
+    </div>
+  )
+}
+
+const menuColumn = <T,>(
+  title: string,
+  rowMenu: (row: T) => { label: string; acts: readonly MenuAction[] },
+): TableColumn<T> => ({
+  key: 'actions',
+  title,
+  isActions: true,
+  width: 56,
+  value: () => null,
+  renderCell: (row) => <RowMenu {...rowMenu(row)} />,
+})

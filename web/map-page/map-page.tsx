@@ -1,0 +1,121 @@
+import { Button } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
+import { IconAdjustmentsHorizontal } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { isInPopup } from '#web/kit/focus.ts'
+import styles from './map-page.module.css'
+import { ResultsDrawer } from './results-drawer.tsx'
+import { SidePanel } from './side-panel.tsx'
+import type { MapPageState } from './use-map-page.ts'
+
+interface Props {
+  page: MapPageState
+  /** Selected feature, which Escape deselects. */
+  selected: string | null
+  onSelect: (id: null) => void
+  /** Title of the page, for screen readers. */
+  title: string
+  panelTitle?: string
+  /** Fields of the side panel. */
+  panel?: ReactNode
+  /** Replaces the whole side panel. */
+  sidePanel?: ReactNode
+  map: ReactNode
+  /** Message over the map: loading, failed, empty. */
+  notice: ReactNode
+  /** Legend and cards at the lower right; hidden on a phone while the panel or the results are open. */
+  corner: ReactNode
+  /** Time axis between the map and the results. */
+  axis?: ReactNode
+  /** The results as a table, given its height in pixels. */
+  results: (height: number) => ReactNode
+  /** What can be done with the results. */
+  resultActions?: ReactNode
+  /** The button that opens the panel on a phone; by default, the filters. */
+  opener?: { text: string; icon: ReactNode }
+  /** Always visible at the upper left of the map. */
+  status?: ReactNode
+}
+
+/**
+ * The page around a map: the map reaches to all edges, everything else is at its edges. T opens the results,
+ * Escape deselects.
+ */
+export function MapPage({
+  page,
+  selected,
+  onSelect,
+  title,
+  panelTitle = title,
+  panel,
+  sidePanel,
+  map,
+  notice,
+  corner,
+  axis,
+  results,
+  resultActions = null,
+  opener,
+  status,
+}: Props) {
+  const { t } = useTranslation()
+  const { isSmall, isPanelOpen, setPanelOpen, areResultsOpen, showResults } = page
+  useHotkeys([
+    ['T', () => showResults(!areResultsOpen)],
+    [
+      'Escape',
+      (event) => {
+        if (selected !== null && !isInPopup(event.target)) onSelect(null)
+      },
+      { preventDefault: false },
+    ],
+  ])
+  const isCrowded = isSmall && (isPanelOpen || areResultsOpen)
+  return (
+    <div
+      className={styles['root']}
+      data-small={isSmall || undefined}
+      data-panel={isPanelOpen || undefined}
+      data-status={(status && !isCrowded) || undefined}
+    >
+      <h1 className="only-read">{title}</h1>
+      {sidePanel ?? (
+        <SidePanel title={panelTitle} isSmall={isSmall} isOpen={isPanelOpen} onOpen={setPanelOpen}>
+          {panel}
+        </SidePanel>
+      )}
+      {map}
+      <div className={styles['over']}>
+        <div className={styles['free']}>
+          <div className={styles['notice']}>{notice}</div>
+          {isCrowded ? null : corner}
+          {status && !isCrowded ? <div className={styles['status']}>{status}</div> : null}
+        </div>
+        {axis && !(isSmall && isPanelOpen) ? <div className={styles['drawer']}>{axis}</div> : null}
+        <div className={styles['drawer']}>
+          <ResultsDrawer
+            isOpen={areResultsOpen}
+            onOpen={showResults}
+            isSmall={isSmall}
+            actions={resultActions}
+            before={
+              isSmall ? (
+                <Button
+                  variant="default"
+                  leftSection={opener?.icon ?? <IconAdjustmentsHorizontal size={18} />}
+                  aria-expanded={isPanelOpen}
+                  onClick={() => setPanelOpen(!isPanelOpen)}
+                >
+                  {opener?.text ?? t('map:page.filters')}
+                </Button>
+              ) : null
+            }
+          >
+            {results}
+          </ResultsDrawer>
+        </div>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,60 @@
+import { Button, Kbd } from '@mantine/core'
+import { IconChevronDown, IconTable } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import styles from './results-drawer.module.css'
+import { useDragHeight } from './use-drag-height.ts'
+
+interface Props {
+  isOpen: boolean
+  onOpen: (isOpen: boolean) => void
+  isSmall: boolean
+  /** What stands on the bar on a phone, before the results. */
+  before: ReactNode
+  /** What can be done with the results. */
+  actions: ReactNode
+  /** The table, given the height that it has. */
+  children: (height: number) => ReactNode
+}
+
+const [bar, barOfPhones] = [44, 56]
+/** What can be done stands on phones in a row of its own, above the table. */
+const rowOfActions = 44
+
+/** The table of what the map shows, one key away: drag the bar up, press it, or press T. */
+export function ResultsDrawer({ isOpen, onOpen, isSmall, before, actions, children }: Props) {
+  const { t } = useTranslation()
+  const { height, handle } = useDragHeight(isOpen, onOpen)
+  const room = height - (isSmall ? barOfPhones : bar)
+  const hasRow = isSmall && actions !== null
+  return (
+    <section className={styles['drawer']} aria-label={t('map:page.results')}>
+      <div className={styles['bar']} data-small={isSmall || undefined}>
+        {before}
+        <Button
+          className={styles['handle'] ?? ''}
+          variant={isSmall ? 'default' : 'subtle'}
+          color="gray"
+          aria-expanded={isOpen}
+          aria-keyshortcuts="T"
+          {...handle}
+          leftSection={isOpen ? <IconChevronDown size={18} /> : <IconTable size={18} />}
+          rightSection={isSmall ? null : <Kbd size="xs">T</Kbd>}
+        >
+          {t(isOpen ? 'map:page.hideResults' : 'map:page.showResults')}
+        </Button>
+        {isSmall ? null : actions}
+      </div>
+      {isOpen ? (
+        <div className={styles['body']} style={{ height: room }}>
+          {hasRow ? (
+            <div className={styles['actions']} style={{ height: rowOfActions }}>
+              {actions}
+            </div>
+          ) : null}
+          {children(hasRow ? room - rowOfActions : room)}
+        </div>
+      ) : null}
+    </section>
+  )
+}

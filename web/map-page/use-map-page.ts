@@ -1,0 +1,31 @@
+import { useCallback, useState } from 'react'
+import { useSmallScreen } from '#web/kit/use-small-screen.ts'
+
+/** What is open around a map. */
+export interface MapPageState {
+  isSmall: boolean
+  isPanelOpen: boolean
+  setPanelOpen: (isOpen: boolean) => void
+  areResultsOpen: boolean
+  showResults: (isOpen: boolean) => void
+}
+
+/** State of the page around a map. `adjust` changes the URL without a history entry. */
+export function useMapPage(
+  { results }: { results?: true | undefined },
+  adjust: (part: { results: true | undefined }) => void,
+): MapPageState {
+  const isSmall = useSmallScreen()
+  const [panelChoice, setPanelOpen] = useState<boolean | null>(null)
+  const showResults = useCallback(
+    (isOpen: boolean) => adjust({ results: isOpen ? true : undefined }),
+    [adjust],
+  )
+  return {
+    isSmall,
+    isPanelOpen: panelChoice ?? !isSmall,
+    setPanelOpen,
+    areResultsOpen: results === true,
+    showResults,
+  }
+}

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest'
+import { routesQuestion } from './routes-question.ts'
+
+it('asks for what the address bar says', () => {
+  expect(routesQuestion({}, '2026-03-15')).toEqual({ start_date: '2025-10-01', end_date: '2026-03-15' })
+  expect(
+    routesQuestion(
+      {
+        start_date: '2026-03-01',
+        end_date: '2026-03-02',
+        days: [1, 7],
+        hours: [7, 9],
+        operators: ['a', 'b'],
+        vehicle_type: 'moped',
+      },
+      '2026-03-15',
+    ),
+  ).toEqual({
+    start_date: '2026-03-01',
+    end_date: '2026-03-02',
+    days: '1,7',
+    start_time_hour: 7,
+    end_time_hour: 8,
+    operators: 'a,b',
+    vehicle_type: 'moped',
+  })
+})

@@ -1,0 +1,146 @@
+import type { LocalDay } from '#contract/period.ts'
+import { type PageSize, pageSizes } from '#web/kit/table/table-state.ts'
+
+/** Reads one value of the URL; undefined if it is absent, invalid or the default, none of which is written. */
+export type Param<T> = (value: unknown) => T | undefined
+type Params = Record<string, Param<unknown>>
+
+/** The state that a declaration of parameters describes. */
+type State<P extends Params> = { [K in keyof P]?: P[K] extends Param<infer T> ? T | undefined : never }
+/** The state that a parser of `searchParams` returns. */
+export type SearchOf<R extends (search: Record<string, unknown>) => object> = ReturnType<R>
+
+/**
+ * Declares the URL state of a screen, and returns its parser for `useSearchState`. The parser never fails: what
+ * it does not know is absent. `rules` apply in order, to what depends on several parameters.
+ *
+ * Names are in snake case, as in the API: `start_date`, `end_date`, `search`, `sort`, `page`, `size`.
+ */
+export const searchParams =
+  <P extends Params>(params: P, ...rules: ((state: State<P>) => State<P>)[]) =>
+  (search: Record<string, unknown>): State<P> => {
+    const state = Object.fromEntries(
+      Object.entries(params).map(([key, read]) => [key, read(search[key])]),
+    ) as State<P>
+    return withoutAbsent(rules.reduce((before, rule) => rule(before), state))
+  }
+
+const withoutAbsent = <S extends object>(state: S): S =>
+  Object.fromEntries(Object.entries(state).filter(([, value]) => value !== undefined)) as S
+
+const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+const slugPattern = /^[a-z0-9][a-z0-9_-]{0,59}$/
+
+const toList = (value: unknown): unknown[] =>
+  Array.isArray(value) ? value : value === undefined || value === null ? [] : [value]
+/** NaN if it is no number. Values may come from hand-written URLs. */
+const toNumber = (value: unknown): number =>
+  typeof value === 'number' || typeof value === 'string' ? Number(value) : Number.NaN
+/** The router parses a text of digits as a number. */
+const toText = (value: unknown): string =>
+  typeof value === 'string' ? value : typeof value === 'number' && Number.isFinite(value) ? String(value) : ''
+const unlessEmpty = <T>(list: T[]): T[] | undefined => (list.length > 0 ? list : undefined)
+
+/** Text without surrounding spaces, cut to `maxLength`. */
+export const text =
+  (maxLength = 200): Param<string> =>
+  (value) =>
+    toText(value).trim().slice(0, maxLength) || undefined
+/** Text of this form. */
+export const matching =
+  (pattern: RegExp): Param<string> =>
+  (value) =>
+    pattern.test(toText(value)) ? toText(value) : undefined
+export const uuid = matching(uuidPattern)
+/** Identifier of an operator. */
+export const slug: Param<string> = (value) =>
+  typeof value === 'string' && slugPattern.test(value) ? value : undefined
+
+export const flag: Param<true> = (value) => (value === true ? true : undefined)
+
+export const oneOf =
+  <const T extends string>(options: readonly T[], defaultOption?: NoInfer<T>): Param<T> =>
+  (value) =>
+    options.find((each) => each === value && each !== defaultOption)
+/** Some of the options, in their order; also a single value. */
+export const someOf =
+  <const T extends string>(options: readonly T[]): Param<T[]> =>
+  (value) => {
+    const list = toList(value)
+    return unlessEmpty(options.filter((each) => list.includes(each)))
+  }
+/** Sorted values of this kind, without duplicates; also a single value. */
+export const listOf =
+  <T extends string>(item: Param<T>): Param<T[]> =>
+  (value) =>
+    unlessEmpty([...new Set(toList(value).flatMap((each) => item(each) ?? []))].toSorted())
+export const slugs = listOf(slug)
+/** Like another list, but an empty list means none, and only an absent one all. */
+export const maybeEmpty =
+  <T>(list: Param<T[]>): Param<T[]> =>
+  (value) =>
+    value === undefined || value === null ? undefined : (list(value) ?? [])
+
+/** A number between these bounds, rounded. */
+export const integer =
+  (min: number, max: number): Param<number> =>
+  (value) => {
+    const rounded = typeof value === 'number' ? Math.round(value) : Number.NaN
+    return rounded >= min && rounded <= max ? rounded : undefined
+  }
+
+/** Sort key of a list, with a leading `-` for descending. */
+export const sort = <Key extends string>(
+  keys: readonly Key[],
+  defaultSort: NoInfer<Key> | `-${NoInfer<Key>}`,
+): Param<Key | `-${Key}`> =>
+  oneOf<Key | `-${Key}`>(
+    keys.flatMap((key) => [key, `-${key}` as const]),
+    defaultSort,
+  )
+/** Page of a list; the first is the default. */
+export const page = integer(2, 100_000)
+
+/** URL parameters of a table: sort, visible columns, page and rows per page. */
+export const tableParams = {
+  sort: matching(/^-?[\w:-]{1,80}$/),
+  columns: listOf(matching(/^[\w:-]{1,80}$/)),
+  page,
+  size: ((value) => pageSizes.find((each) => each === value)) satisfies Param<PageSize>,
+}
+
+/** A day of the calendar, YYYY-MM-DD. */
+export const day: Param<LocalDay> = (value) => {
+  if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return undefined
+  const time = Date.parse(value)
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value) ? value : undefined
+}
+/** Days of the week, 1 to 7 from Monday; all seven are the default. */
+export const weekdays: Param<number[]> = (value) => {
+  const days = new Set(toList(value).map(toNumber))
+  const known = [1, 2, 3, 4, 5, 6, 7].filter((each) => days.has(each))
+  return known.length === 7 ? undefined : unlessEmpty(known)
+}
+/** Hours of the day from 0 to 24, end excluded, swapped ones in order; the whole day is the default. */
+export const hours: Param<[from: number, to: number]> = (value) => {
+  const [a = Number.NaN, b = Number.NaN] = toList(value).map(toNumber)
+  const [from, to] = [Math.min(a, b), Math.max(a, b)]
+  const isRange = Number.isInteger(from) && Number.isInteger(to) && from >= 0 && to <= 24 && from < to
+  return isRange && (from > 0 || to < 24) ? [from, to] : undefined
+}
+/** Longitude, latitude and zoom of a map. */
+export const view: Param<[lon: number, lat: number, zoom: number]> = (value) => {
+  const [lon = Number.NaN, lat = Number.NaN, zoom = Number.NaN] = toList(value).map(toNumber)
+  return Math.abs(lon) <= 180 && Math.abs(lat) <= 85.05 && zoom >= 0 && zoom <= 22
+    ? [lon, lat, zoom]
+    : undefined
+}
+
+/** Rule: two days are in order, and one without its partner is a range of one day. */
+export const orderDays =
+  <A extends string, B extends string>(startKey: A, endKey: B) =>
+  <S extends Partial<Record<A | B, LocalDay | undefined>>>(state: S): S => {
+    const [start, end] = [state[startKey] ?? state[endKey], state[endKey] ?? state[startKey]]
+    if (start === undefined || end === undefined) return state
+    return { ...state, [startKey]: start < end ? start : end, [endKey]: start < end ? end : start }
+  }

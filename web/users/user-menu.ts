@@ -1,0 +1,54 @@
+import {
+  IconDeviceMobileOff,
+  IconEye,
+  IconMailForward,
+  IconPencil,
+  IconUserCheck,
+  IconUserOff,
+} from '@tabler/icons-react'
+import type { TFunction } from 'i18next'
+import type { ManagedUser } from '#contract/users.ts'
+import type { MenuAction } from '#web/kit/action-menu.tsx'
+import { impersonateAddress } from './impersonate-address.ts'
+
+export type UserAct = 'edit' | 'disable' | 'enable' | 'removeFactors' | 'renew'
+
+const icons = {
+  edit: IconPencil,
+  renew: IconMailForward,
+  removeFactors: IconDeviceMobileOff,
+  enable: IconUserCheck,
+  disable: IconUserOff,
+} as const
+
+/** What can be done with a user: only what the server would not refuse. */
+function actsOn({ disabled, invited, secondFactors }: ManagedUser, isSelf: boolean): UserAct[] {
+  const may: Record<UserAct, boolean> = {
+    edit: true,
+    renew: invited && !disabled,
+    removeFactors: secondFactors > 0,
+    enable: disabled,
+    disable: !disabled && !isSelf,
+  }
+  return (Object.keys(may) as UserAct[]).filter((act) => may[act])
+}
+
+/** Menu of a user: label and actions. */
+export function userMenu(
+  t: TFunction,
+  user: ManagedUser,
+  isSelf: boolean,
+  onAct: (act: UserAct, user: ManagedUser) => void,
+): { label: string; acts: MenuAction[] } {
+  const acts = actsOn(user, isSelf).map((act) => ({
+    key: act,
+    label: t(`users:act.${act}`),
+    icon: icons[act],
+    onSelect: () => onAct(act, user),
+  }))
+  const viewAs =
+    user.disabled || isSelf
+      ? []
+      : [{ key: 'viewAs', label: t('users:act.viewAs'), icon: IconEye, href: impersonateAddress(user) }]
+  return { label: t('users:actionsOf', { email: user.email }), acts: [...acts, ...viewAs] }
+}
