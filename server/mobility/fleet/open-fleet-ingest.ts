@@ -148,6 +148,7 @@ export async function openFleetIngest({
     restFactor: 30,
     maxRestMs: 60_000,
     isOnce: true,
+    isPrompt: true,
     async derive({ regionId, scope, timezone, lat, lon, lostAfterHours }, runIds) {
       const changed = { regionId, runIds, version: nextVersion(), lostAfterHours }
       await deriveFleet(facts, scope, changed)
