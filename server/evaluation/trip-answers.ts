@@ -65,7 +65,8 @@ export function answerTrips(
     overlaps: counted.some((side) => sum(side) > (all[side] ?? 0)),
     method: methodOf(found),
     milliseconds: Math.round(milliseconds * 10) / 10,
-    from: found.from,
+    // Trips are not in the cubes by both of their ends.
+    from: found.from === 'kept' ? 'kept' : 'facts',
   }
 }
 

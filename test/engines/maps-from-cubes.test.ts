@@ -142,7 +142,10 @@ describe.each(pairedKinds.slice(0, 1))('maps from cubes on $name', (kinds) => {
             }
             const [found, wanted] = await Promise.all(
               [fromCubes, fromFacts].map(async (maps) => {
-                const rows = await maps.rows(asker, city.regionId, ask, bucket)
+                const rows = {
+                  ...(await maps.rows(asker, city.regionId, ask, bucket)),
+                  from: 'facts' as const,
+                }
                 return near(
                   bucket === null ? buildSpatialAnswer(rows, 1) : await answerByTime(rows, bucket, 1),
                 )
