@@ -19,7 +19,6 @@ const pointsOfTrip = 10
 export async function storeWeek(
   { app, organizationId, regionId, city }: Bench,
   begin: number,
-  report: Report,
 ): Promise<void> {
   const { fleetIngest: ingest } = app
   const vehicles = Array.from({ length: 4 }, (_, n) => `op${n}`)

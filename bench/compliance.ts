@@ -65,7 +65,7 @@ export async function benchCompliance(bench: Bench, report: Report): Promise<voi
   const { app, scope, regionId, neighborhoods } = bench
   report.say('compliance: storing six weeks of an L city')
   const storeMs = await timed(async () => {
-    await storeWeek(bench, begin, report)
+    await storeWeek(bench, begin)
     await copyWeeks(bench, begin, weeks, report)
   })
   report.add('compliance: six weeks of an L city stored', 's', [storeMs / 1000])

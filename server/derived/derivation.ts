@@ -28,6 +28,16 @@ interface Task {
   mustAdvance: boolean
 }
 
+/** Products that take turns; prompt ones have a lane of their own. */
+interface Lane {
+  isPrompt: boolean
+  running: Promise<unknown> | null
+  /** Writes to the table of spans that the last look saw. */
+  seenChanges: number
+  /** When a span is due that the last look saw, ms. */
+  dueAt: number
+}
+
 /** What the runner did for a product since the start of the process. */
 interface WorkCount {
   portions: number
@@ -44,6 +54,13 @@ export interface ProductProgress extends WorkCount {
   since: number | null
 }
 
+/** Whether a moment has come; otherwise the lane is checked again at that moment. */
+function isDue(lane: Lane, moment: number, at: number): boolean {
+  if (moment <= at) return true
+  lane.dueAt = Math.min(lane.dueAt, moment)
+  return false
+}
+
 /**
  * The one runner of derived data (decision 027). Regions take turns; each turn derives one portion of the first product with due spans,
  * newest spans first. Interrupted work stays dirty, because spans are finished only after their rows are stored.
@@ -56,13 +73,16 @@ export class Derivation {
   readonly #stopping = new AbortController()
   #active: ReadonlySet<string> | 'all' | null = null
   #timer: NodeJS.Timeout | null = null
-  #running: Promise<void> | null = null
+  readonly #lanes: readonly Lane[] = [true, false].map((isPrompt) => ({
+    isPrompt,
+    running: null,
+    seenChanges: -1,
+    dueAt: Infinity,
+  }))
   #idleWaiters = 0
   #pauseAbort = new AbortController()
-  #seenChanges = -1
   #seenWatched = -1
   #lookedAt = -Infinity
-  #dueAt = Infinity
 
   constructor(options: DerivationOptions) {
     this.#options = options
@@ -85,7 +105,11 @@ export class Derivation {
     this.#stopping.abort()
     if (this.#timer) clearInterval(this.#timer)
     this.#timer = null
-    await this.#running?.catch(() => undefined)
+    await this.#whenResting()
+  }
+
+  async #whenResting(): Promise<void> {
+    await Promise.allSettled(this.#lanes.map(({ running }) => running))
   }
 
   /** Derives without pauses until nothing is dirty but what fails; with names only of these products. */
@@ -93,13 +117,18 @@ export class Derivation {
     this.#idleWaiters++
     this.#pauseAbort.abort()
     try {
-      while (this.#running) await this.#running.catch(() => undefined)
+      await this.#whenResting()
       for (const [key, task] of this.#tasks)
         if (!names || names.includes(key.split(' ', 1)[0] as string)) {
           task.failed.clear()
           task.mustAdvance = true
         }
-      await this.#startRun(names ? new Set(names) : 'all', true)
+      const wanted = names ? new Set(names) : 'all'
+      // What one lane derives may make spans of the other dirty.
+      for (let isBusy = true; isBusy;) {
+        isBusy = false
+        for (const lane of this.#lanes) isBusy = (await this.#startRun(lane, wanted, true)) || isBusy
+      }
     } finally {
       if (--this.#idleWaiters === 0) this.#pauseAbort = new AbortController()
     }
@@ -128,54 +157,61 @@ export class Derivation {
 
   /** Starts a run if something may be due. Looks at memory only. */
   #check(): void {
-    if (this.#running || this.#idleWaiters || this.#active === null) return
+    if (this.#idleWaiters || this.#active === null) return
     const { state, now, log } = this.#options
     const at = now()
     const changes = state.changes.countFor(['derived_span'])
     const watched = state.changes.countFor(this.#products.flatMap(({ watches }) => watches ?? []))
     const isLook = at - this.#lookedAt >= lookMs || at < this.#lookedAt
-    if (isLook || watched !== this.#seenWatched)
-      for (const task of this.#tasks.values()) task.mustAdvance = true
-    else if (changes === this.#seenChanges && at < this.#dueAt) return
+    const mustLook = isLook || watched !== this.#seenWatched
+    if (mustLook) for (const task of this.#tasks.values()) task.mustAdvance = true
     this.#seenWatched = watched
     if (isLook) this.#lookedAt = at
-    void this.#startRun(this.#active, false).catch((error: unknown) =>
-      log('derived data', { error: error instanceof Error ? error.message : String(error) }),
+    for (const lane of this.#lanes)
+      if (!lane.running && (mustLook || changes !== lane.seenChanges || at >= lane.dueAt))
+        void this.#startRun(lane, this.#active, false).catch((error: unknown) =>
+          log('derived data', { error: error instanceof Error ? error.message : String(error) }),
+        )
+  }
+
+  /** Runs a lane; returns whether anything was derived. */
+  async #startRun(lane: Lane, names: ReadonlySet<string> | 'all', isIdle: boolean): Promise<boolean> {
+    while (lane.running) await lane.running.catch(() => undefined)
+    const products = this.#products.filter(
+      ({ name, isPrompt = false }) => isPrompt === lane.isPrompt && (names === 'all' || names.has(name)),
     )
-  }
-
-  async #startRun(names: ReadonlySet<string> | 'all', isIdle: boolean): Promise<void> {
-    while (this.#running) await this.#running.catch(() => undefined)
-    this.#running = this.#run(
-      this.#products.filter(({ name }) => names === 'all' || names.has(name)),
-      isIdle,
-    ).finally(() => {
-      this.#running = null
+    if (!products.length) return false
+    const run = this.#run(lane, products, isIdle).finally(() => {
+      lane.running = null
     })
-    await this.#running
+    lane.running = run
+    return run
   }
 
-  async #run(products: readonly DerivedProduct[], isIdle: boolean): Promise<void> {
+  async #run(lane: Lane, products: readonly DerivedProduct[], isIdle: boolean): Promise<boolean> {
+    let hasDerived = false
     const regions = await this.#regions()
     const isOver = (): boolean => this.#stopping.signal.aborted || (!isIdle && this.#idleWaiters > 0)
     for (let isBusy = true; isBusy && !isOver();) {
       isBusy = false
-      this.#seenChanges = this.#options.state.changes.countFor(['derived_span'])
-      this.#dueAt = Infinity
+      lane.seenChanges = this.#options.state.changes.countFor(['derived_span'])
+      lane.dueAt = Infinity
       const dirty = await countDirty(this.#options.state, systemScope)
       for (const region of regions) {
-        if (isOver()) return
+        if (isOver()) return hasDerived
         const begin = performance.now()
-        const product = await this.#deriveOne(products, region, dirty, isIdle)
+        const product = await this.#deriveOne(lane, products, region, dirty, isIdle)
         if (!product) continue
-        isBusy = true
+        isBusy = hasDerived = true
         await this.#pause(product, region, performance.now() - begin)
       }
     }
+    return hasDerived
   }
 
   /** Derives one portion of a region, or takes a step. Returns the product, or null if nothing was due. */
   async #deriveOne(
+    lane: Lane,
     products: readonly DerivedProduct[],
     region: DerivedRegion,
     dirty: readonly DirtyCount[],
@@ -184,8 +220,8 @@ export class Derivation {
     const at = this.#options.now()
     for (const product of products) {
       const task = this.#task(product, region, at)
-      if (task.failed.has('')) this.#isDue(task.failedAt + retryMs, at)
-      if (task.failed.has('') || !this.#isDue(isIdle ? 0 : task.restsUntil, at)) continue
+      if (task.failed.has('')) isDue(lane, task.failedAt + retryMs, at)
+      if (task.failed.has('') || !isDue(lane, isIdle ? 0 : task.restsUntil, at)) continue
       const run: DerivedRun = { signal: this.#stopping.signal, failed: task.failed }
       if (product.advance && task.mustAdvance) {
         const hasMore = await this.#attempt(product, region, task, '', async () => {
@@ -196,8 +232,8 @@ export class Derivation {
       }
       const own = dirty.filter((each) => each.product === product.name && each.regionId === region.regionId)
       for (const { part, since } of own) {
-        if (task.failed.has(part)) this.#isDue(task.failedAt + retryMs, at)
-        else if (this.#isDue(isIdle ? 0 : since + product.settleMs, at))
+        if (task.failed.has(part)) isDue(lane, task.failedAt + retryMs, at)
+        else if (isDue(lane, isIdle ? 0 : since + product.settleMs, at))
           if (await this.#derivePart(product, region, task, run, part)) return product
       }
     }
@@ -249,13 +285,6 @@ export class Derivation {
     count.portions++
     count.ms += Math.round(performance.now() - begin)
     return true
-  }
-
-  /** Whether a moment has come; otherwise the next check is at that moment. */
-  #isDue(moment: number, at: number): boolean {
-    if (moment <= at) return true
-    this.#dueAt = Math.min(this.#dueAt, moment)
-    return false
   }
 
   #task({ name }: DerivedProduct, { regionId }: DerivedRegion, at: number): Task {

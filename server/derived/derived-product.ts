@@ -29,6 +29,8 @@ export interface DerivedProduct {
   /** After a portion the product rests this many times as long as it worked (1), at most `maxRestMs` (10 s). */
   restFactor?: number
   maxRestMs?: number
+  /** Runs beside the other products, so that a long portion of theirs does not delay it. */
+  isPrompt?: boolean
   /** Spans are derived once and then forgotten, such as runs. */
   isOnce?: boolean
   /** Tables of the state store by which `advance` is due; it is also due every minute. */

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 
@@ -24,7 +25,7 @@ async function countUp(
   scope: Scope,
   { product, regionId, part = '' }: SpanOwner,
   spans: readonly string[],
-  at: Date,
+  at: Date | null,
   isDone: boolean,
 ): Promise<void> {
   const distinct = [...new Set(spans)].toSorted()
@@ -40,7 +41,7 @@ async function countUp(
           span,
           wanted: '1',
           done: isDone ? '1' : '0',
-          dirty_since: at,
+          dirty_since: at ?? sql<Date>`now()`,
         })),
       )
       .onConflict((there) =>
@@ -58,13 +59,13 @@ async function countUp(
       .execute()
 }
 
-/** Marks spans as dirty: the runner derives them again. A mark during a derivation is not lost. */
+/** Marks spans as dirty: the runner derives them again. A mark during a derivation is not lost. `at`: null is the clock of the store. */
 export const markDirty = (
   state: Writer,
   scope: Scope,
   owner: SpanOwner,
   spans: readonly string[],
-  at = new Date(),
+  at: Date | null = null,
 ): Promise<void> => countUp(state, scope, owner, spans, at, false)
 
 /** Counts a change of spans that are derived on request: what was derived from an older version is out of date. */
@@ -73,7 +74,7 @@ export const countChange = (
   scope: Scope,
   owner: SpanOwner,
   spans: readonly string[],
-): Promise<void> => countUp(state, scope, owner, spans, new Date(), true)
+): Promise<void> => countUp(state, scope, owner, spans, null, true)
 
 /** The newest dirty spans, newest first. */
 export const listDirty = (

@@ -135,6 +135,26 @@ describe.each(stateKinds)('derived data on $name', (kind) => {
     await vi.waitFor(() => expect(derived).toEqual([`${regionId} 02 01`]), 10_000)
   })
 
+  it('derives a prompt product while a portion of another one takes long', async () => {
+    const { regionId, scope } = await region()
+    for (const product of ['days', 'runs']) await markDirty(state, scope, { product, regionId }, ['01'])
+    const [slow, prompt]: [string[], string[]] = [[], []]
+    let release = (): void => undefined
+    const released = new Promise<void>((resolve) => (release = resolve))
+    const derivation = open(daysProduct(slow, { settleMs: 0, during: () => released }), {
+      ...daysProduct(prompt),
+      name: 'runs',
+      settleMs: 0,
+      isPrompt: true,
+    })
+    clock.now = Date.now() + 1000
+    derivation.start()
+    await vi.waitFor(() => expect(prompt).toEqual([`${regionId} 01`]), 10_000)
+    expect(slow).toEqual([])
+    release()
+    await vi.waitFor(() => expect(slow).toEqual([`${regionId} 01`]), 10_000)
+  })
+
   it('keeps what failed dirty, does not hold up other regions, and tries again', async () => {
     const [one, two] = [await region(), await region()]
     for (const { regionId, scope } of [one, two])

@@ -141,7 +141,10 @@ describe('maps from cubes', () => {
             }
             const [found, wanted] = await Promise.all(
               [fromCubes, fromFacts].map(async (evaluator) => {
-                const rows = await evaluator.evaluate(requester, city.regionId, request, bucket)
+                const rows = {
+                  ...(await evaluator.evaluate(requester, city.regionId, request, bucket)),
+                  from: 'facts' as const,
+                }
                 return near(bucket === null ? spatialResult(rows, 1) : await spatialByTime(rows, bucket, 1))
               }),
             )

@@ -3,6 +3,7 @@ import type { Log } from '#server/jobs/log.ts'
 import { countFactsVersion } from '#server/regions/facts-version.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { facts as tableOf, sql, bind } from '#server/stores/sql.ts'
+import { runAsCaller } from '#server/stores/query-counts.ts'
 import type { State } from '#server/stores/state.ts'
 import { markDerivedHoursDirty } from '../cubes/mark-derived-hours.ts'
 import { markRideDays } from '../ride-days.ts'
@@ -10,7 +11,7 @@ import { deriveRoutes } from '../trip-routes/derive-routes.ts'
 import { StreetGrids } from '../trip-routes/street-grids.ts'
 import { deriveFleet } from './derive-fleet.ts'
 import { deriveTrips, type TripSpan } from './derive-trips.ts'
-import type { FleetIngest, OnBatchStored } from './fleet-ingest.ts'
+import type { BatchResult, FeedBatch, FleetIngest, OnBatchStored } from './fleet-ingest.ts'
 import { Registry } from './registry.ts'
 import { resolveVersions } from './store-events.ts'
 import { storeRecords } from './store-records.ts'
@@ -147,6 +148,7 @@ export async function openFleetIngest({
     restFactor: 30,
     maxRestMs: 60_000,
     isOnce: true,
+    isPrompt: true,
     async derive({ regionId, scope, timezone, lat, lon, lostAfterHours }, runIds) {
       const changed = { regionId, runIds, version: nextVersion(), lostAfterHours }
       await deriveFleet(facts, scope, changed)
@@ -206,17 +208,21 @@ export async function openFleetIngest({
     }),
   )
 
+  const takeBatch = async (batch: FeedBatch): Promise<BatchResult> => {
+    const scope = regionScope(batch.organizationId, batch.regionId)
+    const vehicles = await registry.findNew(scope, batch.regionId, batch.records.vehicles)
+    const { runId, ...result } = await storeRecords(facts, scope, batch, vehicles)
+    await registry.cache(scope, batch.regionId, vehicles)
+    await markRideDays(state, scope, batch.regionId, batch.records.telemetry, now())
+    onTaken?.(batch)
+    if (runId) await markRun(scope, batch.regionId, runId)
+    return result
+  }
+
   return {
     async take(batch) {
       await recovered
-      const scope = regionScope(batch.organizationId, batch.regionId)
-      const vehicles = await registry.findNew(scope, batch.regionId, batch.records.vehicles)
-      const { runId, ...result } = await storeRecords(facts, scope, batch, vehicles)
-      await registry.cache(scope, batch.regionId, vehicles)
-      await markRideDays(state, scope, batch.regionId, batch.records.telemetry, now())
-      onTaken?.(batch)
-      if (runId) await markRun(scope, batch.regionId, runId)
-      return result
+      return runAsCaller('fleet ingest', () => takeBatch(batch))
     },
     findRegistered: (organizationId, regionId, operator, deviceIds) =>
       registry.find(regionScope(organizationId, regionId), regionId, operator, deviceIds),
