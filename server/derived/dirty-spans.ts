@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 
@@ -33,7 +32,7 @@ async function countUp(
     await state
       .as(scope)
       .insertInto('derived_span')
-      .values(
+      .values(({ fn }) =>
         distinct.slice(from, from + rowsPerStatement).map((span) => ({
           product,
           region_id: regionId,
@@ -41,7 +40,7 @@ async function countUp(
           span,
           wanted: '1',
           done: isDone ? '1' : '0',
-          dirty_since: at ?? sql<Date>`now()`,
+          dirty_since: at ?? fn<Date>('now', []),
         })),
       )
       .onConflict((there) =>
