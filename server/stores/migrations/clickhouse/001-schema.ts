@@ -12,7 +12,7 @@ const mergedWhenQuiet =
  * queries use `latest()`, which reads only this row.
  */
 export const schema = {
-  name: '001-schema',
+  name: '001-schema-of-derived-spans',
   statements: [
     // Geography: the membership index of a layer (decision 002): two levels of cells with the code of a face,
     // a block of finer cells or an edge cell; the edges of edge cells; the faces with their shapes. index_id

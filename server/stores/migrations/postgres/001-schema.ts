@@ -2,7 +2,7 @@ import { dataAndRules } from './001-schema-data-and-rules.ts'
 
 /** The state store: organizations, people, regions and their geography, then what `dataAndRules` adds. */
 export const schema = {
-  name: '001-schema',
+  name: '001-schema-of-derived-spans',
   sql: `
 -- Organizations and secrets.
 create table organization (
