@@ -13,7 +13,7 @@ import { openState } from '#server/stores/state.ts'
 import { type FirstRun, makeDemo } from './first-run.ts'
 
 // The demo city is made by a process of its own, which ends with it: what the stores and the heap allocate
-// for two million trips would otherwise stay allocated in the server (1.5 GB instead of 1.1 GB).
+// for two million trips would otherwise stay allocated in the server.
 
 /** Argument with which the server's program makes the demo city instead of serving. */
 export const demoProcessArgument = 'make-demo-city'
