@@ -123,7 +123,7 @@ describe('the summary', () => {
     expect(await screen.findByText('1 non-compliant, 1 compliant, 0 not applicable.')).toBeInTheDocument()
     expect(screen.queryByText(/^Measuring/)).not.toBeInTheDocument()
     await act(() =>
-      router.navigate({ to: '.', search: { startDate: '2026-10-01', endDate: '2026-10-31' } as never }),
+      router.navigate({ to: '.', search: { start_date: '2026-10-01', end_date: '2026-10-31' } as never }),
     )
     expect(await screen.findByText(/^Measuring 31 days:/)).toBeInTheDocument()
     expect(await rows()).toHaveLength(2)

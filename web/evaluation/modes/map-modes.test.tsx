@@ -89,8 +89,8 @@ describe('heat', () => {
     })
     expect(await load('parking')).toEqual([{ lon: 1, lat: 2 }])
     expect(Object.fromEntries(asked[0]!.query)).toEqual({
-      start_date: '2026-03-01',
-      end_date: '2026-03-09',
+      startDate: '2026-03-01',
+      endDate: '2026-03-09',
       startTime: '07:00',
       endTime: '09:00',
       days: '1,2',
