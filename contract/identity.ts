@@ -125,6 +125,7 @@ export const getServerLoad = endpoint({
   method: 'GET',
   path: '/health/load',
   permission: 'is_admin',
+  wholeOrganization: true,
   summary: 'How many calls, heavy calls and long bodies are running, waiting for a turn, or were refused',
   ask: {},
   answer: z.object({ calls: QueueLoad, heavy: QueueLoad, bodies: QueueLoad }).meta({ id: 'ServerLoad' }),
