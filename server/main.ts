@@ -27,11 +27,11 @@ async function main(): Promise<void> {
     return demoProcess.runDemoProcess(config, print, log)
   const demo = config.demo ? await import('../demo/first-run.ts') : null
   const operators = demo ? await demo.openOperators((line) => log(line)) : null
-  print(`Opening the stores in ${config.dataDir} …`)
   const exitCode =
     demoProcess && operators ? await demoProcess.ensureDemoCity(config, operators, print) : null
   if (exitCode !== null) process.exit(exitCode)
   const unlock = lockDirectory(config.dataDir)
+  print(`Opening the stores in ${config.dataDir} …`)
   const app = await openApp(config, webRoot, log, {
     signIns: demo?.signIns.map(({ email, password, role }) => ({ email, password, role })) ?? [],
     ownOrigins: operators?.origins ?? [],
