@@ -1,6 +1,8 @@
+import { QueryClientProvider } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { ChartPanel } from '#web/charts/chart-panel.tsx'
 import type { Chart, ChartUnit } from '#web/charts/chart.ts'
+import { createQueryClient } from '#web/data/query.ts'
 import { formatInteger, formatNumber } from '#web/kit/format.ts'
 import { MetricTile, MetricTilePlaceholder } from '#web/kit/metric-tile.tsx'
 import { PageHeader } from '#web/kit/page-header.tsx'
@@ -9,6 +11,8 @@ import styles from '../dashboard.module.css'
 import { DashboardScreen } from '../dashboard.tsx'
 import { exampleDashboard } from './example-dashboard.tsx'
 import { sample } from './sample-data.ts'
+
+const client = createQueryClient()
 
 /** Every kind of chart and tile, and a whole dashboard, for developers and browser tests. */
 export function ChartsGalleryScreen() {
@@ -77,7 +81,9 @@ export function ChartsGalleryScreen() {
   const metric = { format: formatInteger, definition: t('reporting:gallery.definition') }
   return (
     <main>
-      <DashboardScreen dashboard={exampleDashboard} />
+      <QueryClientProvider client={client}>
+        <DashboardScreen dashboard={exampleDashboard} />
+      </QueryClientProvider>
       <ReadingPage>
         <PageHeader title={t('reporting:gallery.title')} context={t('reporting:gallery.context')} />
         <div className={styles['tiles']}>
