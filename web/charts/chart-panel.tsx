@@ -64,9 +64,9 @@ export function ChartPanel({ title, context = '', unit, chart, fileName, height 
     <figure className={styles['panel']} aria-labelledby={titleId} data-bare={isBare || undefined}>
       <div className={styles['head']}>
         <figcaption>
-          <h3 className={styles['title']} id={titleId}>
+          <h2 className={styles['title']} id={titleId}>
             {title}
-          </h3>
+          </h2>
           <p className={styles['note']}>{subtitle}</p>
         </figcaption>
         <div className={styles['tools']}>
