@@ -10,36 +10,37 @@ import { type Report, timed } from './table.ts'
 
 const rows = 500_000
 
-/** A CSV file of demo trips in a layout that is known by its header. */
-function writeFile({ city, directory }: Bench): string {
-  const file = path.join(directory, 'bench-trips.csv')
+/** CSV files of demo trips in a layout that is known by its header, with the same number of rows each. */
+function writeFiles({ city, directory }: Bench, files: number): string[] {
   const clock = new Intl.DateTimeFormat('sv-SE', {
     timeZone: city.timezone,
     dateStyle: 'short',
     timeStyle: 'medium',
   })
-  const lines = [
-    'ride_id,rideable_type,started_at,ended_at,start_station_name,start_station_id,end_station_name,end_station_id,start_lat,start_lng,end_lat,end_lng,member_casual',
-  ]
+  const header =
+    'ride_id,rideable_type,started_at,ended_at,start_station_name,start_station_id,end_station_name,end_station_id,start_lat,start_lng,end_lat,end_lng,member_casual'
+  const lines: string[] = []
   generateTrips(city, {
     seed: benchSeed,
     from: '2026-06-01',
     until: '2026-09-15',
     emit: (trip) => {
-      if (lines.length <= rows)
+      if (lines.length < rows)
         lines.push(
           `${trip.tripNumber},electric_bike,${clock.format(trip.startMs)},${clock.format(trip.endMs)},,,,,${trip.startLat},${trip.startLon},${trip.endLat},${trip.endLon},member`,
         )
     },
   })
-  fs.writeFileSync(file, lines.join('\n') + '\n')
-  return file
+  const perFile = Math.ceil(lines.length / files)
+  return Array.from({ length: files }, (_, index) => {
+    const file = path.join(directory, `bench-trips-${files}-${index}.csv`)
+    fs.writeFileSync(file, [header, ...lines.slice(index * perFile, (index + 1) * perFile)].join('\n') + '\n')
+    return file
+  })
 }
 
-/** Rows per second of one file, from its receipt to the last stored row. */
+/** Rows per second, from the receipt of the first file to the last stored row: one file, and 38 small ones. */
 export async function benchImport(bench: Bench, report: Report): Promise<void> {
-  report.say('import: writing a file')
-  const file = writeFile(bench)
   const { app, scope, organizationId, regionId, directory } = bench
   const viewer: Viewer = {
     userId: 'bench',
@@ -59,28 +60,42 @@ export async function benchImport(bench: Bench, report: Report): Promise<void> {
     dataDir: directory,
     now: () => new Date(),
   }
-  const speeds: number[] = []
-  for (let run = 0; run < 3; run++) {
-    let importId = ''
-    const ms = await timed(async () => {
-      const received = await takeTripFile(
-        imports,
-        viewer,
-        regionId,
-        { file_name: 'bench-trips.csv' },
-        fs.createReadStream(file),
-        new Date(),
-      )
-      importId = received.import_uuid
-      let row = await findImportRow(app.state, scope, regionId, importId)
-      while (row.status === 'queued' || row.status === 'running') {
-        await wait(50)
-        row = await findImportRow(app.state, scope, regionId, importId)
-      }
-      if (row.status !== 'done') throw new Error(`The import ended as ${row.status}`)
-    })
-    speeds.push((1000 * rows) / ms)
-    await deleteImport(imports, viewer, regionId, importId)
+  const importFile = async (file: string): Promise<string> => {
+    const received = await takeTripFile(
+      imports,
+      viewer,
+      regionId,
+      { file_name: path.basename(file) },
+      fs.createReadStream(file),
+      new Date(),
+    )
+    return received.import_uuid
   }
-  report.add(`import of a file with ${rows.toLocaleString('en-US')} rows`, 'rows/s', speeds)
+  const waitFor = async (importId: string): Promise<void> => {
+    let row = await findImportRow(app.state, scope, regionId, importId)
+    while (row.status === 'queued' || row.status === 'running') {
+      await wait(50)
+      row = await findImportRow(app.state, scope, regionId, importId)
+    }
+    if (row.status !== 'done') throw new Error(`The import ended as ${row.status}`)
+  }
+  for (const count of [1, 38]) {
+    report.say(`import: writing ${count} files`)
+    const files = writeFiles(bench, count)
+    const speeds: number[] = []
+    for (let run = 0; run < 3; run++) {
+      const importIds: string[] = []
+      const ms = await timed(async () => {
+        for (const file of files) importIds.push(await importFile(file))
+        for (const importId of importIds) await waitFor(importId)
+      })
+      speeds.push((1000 * rows) / ms)
+      for (const importId of importIds) await deleteImport(imports, viewer, regionId, importId)
+    }
+    report.add(
+      `import of ${rows.toLocaleString('en-US')} rows in ${count === 1 ? 'one file' : `${count} files`}`,
+      'rows/s',
+      speeds,
+    )
+  }
 }
