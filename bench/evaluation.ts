@@ -12,7 +12,7 @@ import { tripLineColumns } from '#server/ingest/trip-lines.ts'
 import { ReadyLayers } from '#server/mobility/cubes/ready-layer.ts'
 import { RouteIntersections } from '#server/mobility/trip-routes/intersections/route-intersections.ts'
 import { bind, facts, identifier, joinSql, type Sql, sql } from '#server/stores/sql.ts'
-import { storeDemoTrips } from '../demo/store-demo-trips.ts'
+import { makeTripChunk, startTripChunks, storeDemoTrips } from '../demo/store-demo-trips.ts'
 import { storeMapFacts } from './map-facts.ts'
 import { type Bench, benchSeed } from './open-bench.ts'
 import { openPostgis } from './postgis.ts'
@@ -36,8 +36,10 @@ export async function benchEvaluation(
 ): Promise<void> {
   const { app, scope, regionId, city } = bench
   report.say('evaluation: storing a year of trips')
-  const trips = { regionId, city, seed: benchSeed, from, until, at: new Date() }
-  await storeDemoTrips(app, scope, trips, () => undefined)
+  const chunks = startTripChunks({ regionId, seed: benchSeed, from, until }, async (task) =>
+    makeTripChunk(city, task),
+  )
+  await storeDemoTrips(app, scope, chunks, new Date())
   const postgis = await openPostgis(bench, report)
   try {
     for (const million of millions) {

@@ -10,7 +10,7 @@ import { lockDirectory } from '#server/stores/lock-directory.ts'
 import { openFacts } from '#server/stores/open-facts.ts'
 import { openSecretBox } from '#server/stores/secret-box.ts'
 import { openState } from '#server/stores/state.ts'
-import { type FirstRun, makeDemo } from './first-run.ts'
+import { type FirstRun, makeDemo, startDemoTrips } from './first-run.ts'
 
 // The demo city is made by a process of its own, which ends with it: what the stores and the heap allocate
 // for two million trips would otherwise stay allocated in the server.
@@ -57,6 +57,8 @@ export async function runDemoProcess(config: Config, say: (line: string) => void
   process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'))
   const unlock = lockDirectory(config.dataDir)
   const operators = await new Promise<FirstRun['operators']>((resolve) => process.once('message', resolve))
+  const at = new Date()
+  const chunks = startDemoTrips(at)
   const [state, facts] = await Promise.all([openState(config), openFacts(config)])
   const box = openSecretBox(config)
   const silent = { send: () => Promise.resolve() }
@@ -71,7 +73,7 @@ export async function runDemoProcess(config: Config, say: (line: string) => void
     now: () => new Date(),
   })
   const membership = new LayerMembership(state, facts)
-  await makeDemo({ state, facts, auth, membership }, { box, operators, say })
+  await makeDemo({ state, facts, auth, membership }, { box, operators, say, at, chunks })
   await facts.close()
   await state.close()
   fs.writeFileSync(markOf(config), '')

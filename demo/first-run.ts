@@ -21,7 +21,13 @@ import { signIns } from './sign-ins.ts'
 import { storeDemoIssues } from './store-demo-issues.ts'
 import { storeDemoLayers } from './store-demo-layers.ts'
 import { storeDemoPolicies } from './store-demo-policies.ts'
-import { storeDemoTrips } from './store-demo-trips.ts'
+import {
+  makeTripChunk,
+  startTripChunks,
+  storeDemoTrips,
+  type TripChunk,
+  type TripChunks,
+} from './store-demo-trips.ts'
 
 export { connectOperators } from './connect-operators.ts'
 export { signIns }
@@ -47,6 +53,17 @@ export interface FirstRun {
   at?: Date
   days?: number
   city?: City
+  /** Trips that are being made since before the stores were opened. */
+  chunks?: TripChunks
+}
+
+/** Starts to make the demo's trips on threads, for `makeDemo` at the same time. */
+export const startDemoTrips = (at: Date): TripChunks => {
+  const until = dayNumber(localDay(at, loadCity().timezone))
+  return startTripChunks(
+    { regionId, seed, from: dayFromNumber(until - span), until: dayFromNumber(until) },
+    (task) => runInWorker<TripChunk>(new URL('./trip-chunk-worker.ts', import.meta.url), task),
+  )
 }
 
 /** Opens the servers of the demo's operators, which ride as they do in the history. */
@@ -56,7 +73,7 @@ export const openOperators = (log: (line: string) => void): Promise<DemoOperator
 /** Makes the demo city once, with trips of so many days up to today, and the feeds that go on from there. One that was cut off is removed and made again. */
 export async function makeDemo(
   app: Pick<App, 'state' | 'facts' | 'auth' | 'membership'>,
-  { box, operators: running, say, at = new Date(), days = span, city: given }: FirstRun,
+  { box, operators: running, say, at = new Date(), days = span, city: given, chunks: givenChunks }: FirstRun,
 ): Promise<void> {
   const store = app.state.as(systemScope)
   if (await store.selectFrom('secret').select('name').where('name', '=', complete).executeTakeFirst()) return
@@ -111,15 +128,17 @@ export async function makeDemo(
   const layers = await storeDemoLayers(app, scope, regionId, city, at)
   say(`  ${seconds()}: streets, water, parks and ${layers} layers`)
   const until = dayNumber(localDay(at, city.timezone))
+  const chunks =
+    givenChunks ??
+    startTripChunks(
+      { regionId, seed, from: dayFromNumber(until - days), until: dayFromNumber(until) },
+      async (task) => makeTripChunk(city, task),
+    )
   if (old) await removeHistory(app.facts, scope, regionId)
-  const trips = await storeDemoTrips(
-    app,
-    scope,
-    { regionId, city, seed, from: dayFromNumber(until - days), until: dayFromNumber(until), at },
-    (share, count) =>
-      say(
-        `  ${seconds()}: ${Math.round(share * 100)} % of ${days} days, ${count.toLocaleString('en-US')} trips`,
-      ),
+  const trips = await storeDemoTrips(app, scope, chunks, at, (share, count) =>
+    say(
+      `  ${seconds()}: ${Math.round(share * 100)} % of ${days} days, ${count.toLocaleString('en-US')} trips`,
+    ),
   )
   await makeHistory(
     app.facts,

@@ -5,7 +5,7 @@ import { regionScope } from '#server/identity/scope.ts'
 import { dayNumber } from './day-number.ts'
 import { generateTrips } from './make-trips.ts'
 import { smallCity } from './small-city.ts'
-import { storeDemoTrips } from './store-demo-trips.ts'
+import { makeTripChunk, startTripChunks, storeDemoTrips } from './store-demo-trips.ts'
 
 const city = smallCity()
 const scope = regionScope('org', 'small')
@@ -39,7 +39,8 @@ async function store(from: string, until: string) {
   const trips = await storeDemoTrips(
     { facts, state: fakeState(inserted, log) },
     scope,
-    { regionId: 'small', city, seed: 1, from, until, at },
+    startTripChunks({ regionId: 'small', seed: 1, from, until }, async (task) => makeTripChunk(city, task)),
+    at,
     (share) => shares.push(share),
   )
   return { trips, log, inserted, shares, lines }
@@ -52,7 +53,7 @@ describe('storeDemoTrips', async () => {
 
   it('takes away what was there, then stores month after month, never two at once, and the account last', () => {
     expect(log).toEqual(['remove', 'insert', 'inserted', 'insert', 'inserted', 'state', 'state'])
-    expect(shares).toEqual([30 / 33, 1])
+    expect(shares).toEqual([1 / 2, 1])
   })
 
   it('stores every trip that is generated, a field for each column', () => {
@@ -84,8 +85,9 @@ describe('storeDemoTrips', async () => {
     expect(again.lines.map((fields) => fields[1])).toEqual(ids.slice(-again.lines.length))
   })
 
-  it('counts lines on and on, and chunks by month', () => {
-    expect(column('line')).toEqual(lines.map((_, i) => String(i)))
+  it('counts lines within a chunk, and chunks by month', () => {
+    const chunks = column('chunk')
+    expect(column('line')).toEqual(chunks.map((chunk, index) => String(index - chunks.indexOf(chunk))))
     const days = column('local_date')
     const second = dayNumber('2026-01-20') + 30
     expect(column('chunk').findIndex((chunk) => chunk !== '0')).toBe(

@@ -14,17 +14,42 @@ import { operators } from './operators.ts'
 import type { DemoTrip } from './trips/demo-trip.ts'
 import { tripIdOf } from './trips/made-id.ts'
 
-export interface TripsToStore {
+/** A demo city's trips between two local days (YYYY-MM-DD, half-open). */
+export interface TripRange {
   regionId: string
-  city: City
   seed: number
   from: string
   until: string
-  at: Date
 }
 
-/** Days made at once: some 170,000 trips. */
-const step = 30
+/** Some days of a range, as one chunk of an import. */
+export interface TripChunkTask extends TripRange {
+  importId: string
+  chunk: number
+}
+
+export interface TripChunk {
+  /** Rows of `trips`, as tab-separated text. */
+  rows: Uint8Array
+  trips: number
+  flagged: number
+}
+
+/** A range of trips whose chunks are being made. */
+export interface TripChunks {
+  importId: string
+  regionId: string
+  count: number
+  /** Resolves with the next chunk in order; null: there are no more. */
+  next(): Promise<TripChunk | null>
+}
+
+/** Days of a chunk: some 170,000 trips. */
+const chunkDays = 30
+/** Chunks that are made at the same time. */
+const lanes = 2
+/** Finished chunks that wait to be stored: some 30 MB each. */
+const maxWaiting = 6
 
 /** What a phone's receiver tells, and no more: a tenth of a metre. */
 const sixDecimals = (degrees: number): number => Math.round(degrees * 1e6) / 1e6
@@ -34,72 +59,130 @@ const columns = [...tripLineColumns, 'source'] as const
 /** Operators with MDS told of their trips by feeds; the other sent files. */
 const sources = new Map(operators.map(({ slug, providerId }) => [slug, providerId ? 'both' : 'file']))
 
-/** Fills the row that stands for a trip; the same one again and again. */
-function tellTrip(told: TripRow, trip: DemoTrip, city: City): void {
-  told.tripId = tripIdOf(trip.tripNumber)
-  told.operator = trip.operator
-  told.vehicleType = trip.vehicleType
-  told.vehicleId = trip.vehicleId
-  told.startMs = trip.startMs
-  told.endMs = trip.endMs
-  told.day = trip.localDate
-  told.hour = trip.localHour
-  told.startLon = sixDecimals(trip.startLon)
-  told.startLat = sixDecimals(trip.startLat)
-  told.endLon = sixDecimals(trip.endLon)
-  told.endLat = sixDecimals(trip.endLat)
-  told.distanceM = Math.round(trip.distanceM)
-  told.durationS = Math.round(trip.durationS)
-  told.quality = qualityOf(told, city, false)
+/** Fills a row with a trip; the same row is used again. */
+function fillRow(row: TripRow, trip: DemoTrip, city: City): void {
+  row.tripId = tripIdOf(trip.tripNumber)
+  row.operator = trip.operator
+  row.vehicleType = trip.vehicleType
+  row.vehicleId = trip.vehicleId
+  row.startMs = trip.startMs
+  row.endMs = trip.endMs
+  row.day = trip.localDate
+  row.hour = trip.localHour
+  row.startLon = sixDecimals(trip.startLon)
+  row.startLat = sixDecimals(trip.startLat)
+  row.endLon = sixDecimals(trip.endLon)
+  row.endLat = sixDecimals(trip.endLat)
+  row.distanceM = Math.round(trip.distanceM)
+  row.durationS = Math.round(trip.durationS)
+  row.quality = qualityOf(row, city, false)
 }
 
-/** Makes and stores the trips; while one month is stored the next is made. Answers how many. */
+const emptyRow = (): TripRow => ({
+  tripId: '',
+  operator: '',
+  vehicleType: '',
+  vehicleId: '',
+  startMs: 0,
+  endMs: 0,
+  day: 0,
+  hour: 0,
+  startLon: 0,
+  startLat: 0,
+  endLon: 0,
+  endLat: 0,
+  distanceM: 0,
+  durationS: 0,
+  quality: 0,
+})
+const emptyChunk: TripChunk = { rows: new Uint8Array(), trips: 0, flagged: 0 }
+
+/** Makes the rows of one chunk. CPU-bound: takes seconds. */
+export function makeTripChunk(
+  city: City,
+  { regionId, importId, seed, from, until, chunk }: TripChunkTask,
+): TripChunk {
+  const rows = new RowWriter()
+  const row = emptyRow()
+  let trips = 0
+  let flagged = 0
+  generateTrips(city, {
+    seed,
+    from,
+    until,
+    emit: (trip) => {
+      fillRow(row, trip, city)
+      if (row.quality) flagged++
+      writeTrip(rows, row, regionId, importId, chunk, trips++, [sources.get(trip.operator) ?? 'file'])
+    },
+  })
+  return { rows: rows.take(), trips, flagged }
+}
+
+/** Starts to make the chunks of a range, two at a time and up to six ahead of the reader. */
+export function startTripChunks(
+  range: TripRange,
+  make: (task: TripChunkTask) => Promise<TripChunk>,
+): TripChunks {
+  const importId = randomUUID()
+  const [first, end] = [dayNumber(range.from), dayNumber(range.until)]
+  const tasks: TripChunkTask[] = []
+  for (let day = first; day < end; day += chunkDays)
+    tasks.push({
+      ...range,
+      importId,
+      chunk: tasks.length,
+      from: dayFromNumber(day),
+      until: dayFromNumber(Math.min(end, day + chunkDays)),
+    })
+  const made: Promise<TripChunk>[] = []
+  let taken = 0
+  const startMore = (): void => {
+    while (made.length < tasks.length && made.length < taken + maxWaiting) {
+      const at = made.length
+      const task = tasks[at]
+      if (!task) return
+      const chunk = (made[at - lanes] ?? Promise.resolve()).then(() => make(task))
+      // The reader of the chunk gets the error.
+      chunk.catch(() => undefined)
+      made.push(chunk)
+    }
+  }
+  startMore()
+  return {
+    importId,
+    regionId: range.regionId,
+    count: tasks.length,
+    async next() {
+      const chunk = await made[taken]
+      if (!chunk) return null
+      // Its memory is freed once it is stored.
+      made[taken++] = Promise.resolve(emptyChunk)
+      startMore()
+      return chunk
+    },
+  }
+}
+
+/** Stores the chunks and the import that they belong to; while one is stored the next ones are made. Returns the number of trips. */
 export async function storeDemoTrips(
   { facts, state }: Pick<App, 'facts' | 'state'>,
   scope: Scope,
-  { regionId, city, seed, from, until, at }: TripsToStore,
-  progress: (share: number, trips: number) => void,
+  { importId, regionId, count, next }: TripChunks,
+  at: Date,
+  onProgress: (share: number, trips: number) => void = () => undefined,
 ): Promise<number> {
   await facts.remove(scope, 'trips', sql`region_id = ${bind('String', regionId)}`)
-  const importId = randomUUID()
-  const [first, end] = [dayNumber(from), dayNumber(until)]
-  const told: TripRow = {
-    tripId: '',
-    operator: '',
-    vehicleType: '',
-    vehicleId: '',
-    startMs: 0,
-    endMs: 0,
-    day: 0,
-    hour: 0,
-    startLon: 0,
-    startLat: 0,
-    endLon: 0,
-    endLat: 0,
-    distanceM: 0,
-    durationS: 0,
-    quality: 0,
-  }
   let trips = 0
   let flagged = 0
-  let storing: Promise<void> = Promise.resolve()
-  for (let day = first, chunk = 0; day < end; day += step, chunk++) {
-    const rows = new RowWriter()
-    generateTrips(city, {
-      seed,
-      from: dayFromNumber(day),
-      until: dayFromNumber(Math.min(end, day + step)),
-      emit: (trip) => {
-        tellTrip(told, trip, city)
-        if (told.quality) flagged++
-        writeTrip(rows, told, regionId, importId, chunk, trips++, [sources.get(trip.operator) ?? 'file'])
-      },
-    })
-    await storing
-    storing = facts.insert(scope, 'trips', columns, regionId, rows.take())
-    progress((Math.min(end, day + step) - first) / (end - first), trips)
+  for (let stored = 1; ; stored++) {
+    const chunk = await next()
+    if (!chunk) break
+    await facts.insert(scope, 'trips', columns, regionId, chunk.rows)
+    trips += chunk.trips
+    flagged += chunk.flagged
+    onProgress(stored / count, trips)
   }
-  await storing
   await state
     .as(scope)
     .insertInto('import')

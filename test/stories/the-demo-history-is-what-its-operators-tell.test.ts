@@ -14,7 +14,7 @@ import { makeHistory, removeHistory, seamOf } from '../../demo/history/make-hist
 import type { LiveEvent } from '../../demo/live/live-event.ts'
 import { liveModel } from '../../demo/live/live-model.ts'
 import { smallCity } from '../../demo/small-city.ts'
-import { storeDemoTrips } from '../../demo/store-demo-trips.ts'
+import { makeTripChunk, startTripChunks, storeDemoTrips } from '../../demo/store-demo-trips.ts'
 import { madeId, tripIdOf } from '../../demo/trips/made-id.ts'
 import { openTestApp, type TestApp } from '../app.ts'
 
@@ -48,7 +48,8 @@ beforeAll(async () => {
     isMetric: false,
   })
   scope = regionScope(organizationId, regionId)
-  await storeDemoTrips(app, scope, { regionId, city, seed, from, until, at: new Date(seam) }, () => undefined)
+  const chunks = startTripChunks({ regionId, seed, from, until }, async (task) => makeTripChunk(city, task))
+  await storeDemoTrips(app, scope, chunks, new Date(seam))
   await make()
 })
 afterAll(() => app.close())
