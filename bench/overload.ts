@@ -146,7 +146,8 @@ async function benchLoad({ port, pid }: DemoServer, load: Load, report: Report):
   const city = await readCity(origin, cookieOf(0))
   const light = lightCalls(city)
   const latencies: Record<'live' | 'light' | 'heavy', number[]> = { live: [], light: [], heavy: [] }
-  let failed = 0
+  /** Number of failures by call and status (0: no response). */
+  const failures = new Map<string, number>()
   const run = async (call: Call, kind: keyof typeof latencies, cookie: string): Promise<number> => {
     const start = performance.now()
     const status = await request(origin, cookie, call).then(
@@ -154,7 +155,10 @@ async function benchLoad({ port, pid }: DemoServer, load: Load, report: Report):
       () => 0,
     )
     if (status === 200 || status === 204) latencies[kind].push(performance.now() - start)
-    else if (!busyStatuses.includes(status)) failed++
+    else if (!busyStatuses.includes(status)) {
+      const failure = `${call.name} ${status}`
+      failures.set(failure, (failures.get(failure) ?? 0) + 1)
+    }
     return status
   }
   const memory: number[] = []
@@ -182,5 +186,5 @@ async function benchLoad({ port, pid }: DemoServer, load: Load, report: Report):
   report.add(`other light calls, ${beside}`, 'ms', latencies.light)
   report.add(`heavy calls, ${beside}`, 'ms', latencies.heavy)
   report.add(`largest memory, ${beside}`, 'MB', [Math.max(...memory)])
-  if (failed) throw new Error(`${failed} calls failed`)
+  if (failures.size) throw new Error(`Calls failed: ${JSON.stringify(Object.fromEntries(failures))}`)
 }
