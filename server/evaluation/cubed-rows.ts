@@ -1,5 +1,5 @@
 import { civilClock } from '#contract/civil-clock.ts'
-import { hoursOfRange, isFullDay } from '#contract/period.ts'
+import { dayFromNumber, hoursOfRange, isFullDay } from '#contract/period.ts'
 import type { Layer } from '#contract/geography.ts'
 import type { Region } from '#contract/regions.ts'
 import { hourMs } from '#server/mobility/cubes/cube-clock.ts'
@@ -103,22 +103,20 @@ export class CubedRows {
       signal,
     )
     const namedSums = Object.entries(sums)
-    const rows: StoredRow[] = dayRows.flatMap(({ key, sums: cubeSums, ...row }) =>
-      (numbers.get(key) ?? []).map((shape) => ({
-        shape,
-        ...row,
-        ...Object.fromEntries(namedSums.map(([name, cubeSum]) => [name, cubeSums[cubeSum] ?? 0])),
-      })),
-    )
+    const rows: StoredRow[] = dayRows.flatMap(({ key, sums: cubeSums, ...row }) => {
+      const named = namedSums.map(([name, cubeSum]): [string, number] => [name, cubeSums[cubeSum] ?? 0])
+      // A row may exist for other sums; the facts have none then.
+      if (named.every(([, sum]) => sum === 0)) return []
+      return (numbers.get(key) ?? []).map((shape) => ({ shape, ...row, ...Object.fromEntries(named) }))
+    })
     const clock = civilClock(timezone)
     for (const { from, until } of known.facts) {
-      const part = { ...time, from: clock.instant(from, 0).ms, until: clock.instant(until, 0).ms }
-      rows.push(
-        ...(await this.#facts.rows<StoredRow>(scope, mode.query({ ...context, time: part }, lookup), {
-          limits,
-          signal,
-        })),
-      )
+      const part: QueryContext = {
+        ...context,
+        filters: { ...filters, start_date: dayFromNumber(from), end_date: dayFromNumber(until - 1) },
+        time: { ...time, from: clock.instant(from, 0).ms, until: clock.instant(until, 0).ms },
+      }
+      rows.push(...(await this.#facts.rows<StoredRow>(scope, mode.query(part, lookup), { limits, signal })))
     }
     return rows
   }

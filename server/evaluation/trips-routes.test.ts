@@ -5,7 +5,7 @@ import { dayFromNumber, weekdayOf } from '#contract/period.ts'
 import { readQueryTime, querySpans } from './query-time.ts'
 import { modes } from './modes/modes.ts'
 import { readSumRow, type SumRow } from './modes/mode.ts'
-import type { ShapeRow } from './queries/trips-by-shape.ts'
+import type { ShapeRow } from '#server/mobility/trips-by-shape.ts'
 import { ALL_SHAPES_ID } from '#server/mobility/cubes/cube-columns.ts'
 import type { Evaluation } from './evaluate.ts'
 import { readRecentTripFilters } from './query-strings.ts'
@@ -38,8 +38,8 @@ const row = (
     either: String(either),
     orig_measured: String(orig),
     dest_measured: String(dest),
-    orig_meters: orig * 1000,
-    dest_meters: dest * 500,
+    orig_mm: String(orig * 1_000_000),
+    dest_mm: String(dest * 500_000),
     ...some,
   })
 const rows = [row(0, 1, 2, 3), row(1, 6, 3, 8), row(3, 3, 5, 7), row(ALL_SHAPES_ID, 10, 10, 10)]
@@ -233,7 +233,7 @@ describe('by day', () => {
     const none = tripsByDay(
       evaluationOf(
         question({ direction: 'average_origin_distance' }),
-        [row(1, 1, 0, 1, { day: '2026-03-01', orig_measured: '0', orig_meters: 0 })],
+        [row(1, 1, 0, 1, { day: '2026-03-01', orig_measured: '0', orig_mm: '0' })],
         'day',
       ),
     )

@@ -1,5 +1,6 @@
 // What happened in shapes hour by hour, the slow and plain way: every fact, every shape, every hour that it touches.
 import type { Position } from '#contract/place.ts'
+import { bitsOf, outlierFlags } from '#contract/mobility.ts'
 import { contains } from './contains.ts'
 import type { TripReport } from '#server/mobility/fleet/trip-report.ts'
 import type { VehicleEvent } from '#server/mobility/fleet/vehicle-event.ts'
@@ -108,8 +109,30 @@ export function plainShapeHours({
   }
   for (const trip of plainTrips(events, reports, place)) {
     const [startLon = null, startLat = null, endLon = null, endLat = null] = trip.places
-    once('origins', trip.operator, trip.device, startLon, startLat, trip.start)
-    if (trip.end !== null) once('destinations', trip.operator, trip.device, endLon, endLat, trip.end)
+    const millimeters =
+      trip.distance !== null && trip.distance >= 0 && (trip.quality & bitsOf(outlierFlags)) === 0
+        ? Math.floor(trip.distance * 1000 + 0.5)
+        : null
+    for (const { key, holds } of parts) {
+      if (trip.start >= until) continue
+      const at = Math.floor((trip.start + shift) / hour) * hour - shift
+      const count = (name: string, amount: number): void => {
+        const id = `${key} ${at} ${trip.operator} ${typeOf(trip.operator, trip.device)} ${name}`
+        if (amount) sums.set(id, (sums.get(id) ?? 0) + amount)
+      }
+      const ends = [
+        ['orig', holds(startLon ?? NaN, startLat ?? NaN)],
+        ['dest', holds(endLon ?? NaN, endLat ?? NaN)],
+      ] as const
+      if (ends.some(([, isInside]) => isInside)) count('either', 1)
+      for (const [side, isInside] of ends) {
+        if (!isInside) continue
+        count(side, 1)
+        if (millimeters === null) continue
+        count(`${side}_measured`, 1)
+        count(`${side}_mm`, millimeters)
+      }
+    }
   }
   return sums
 }

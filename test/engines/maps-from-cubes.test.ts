@@ -11,6 +11,7 @@ import { Evaluator } from '#server/evaluation/evaluate.ts'
 import { LayerMembership } from '#server/geography/layer-membership.ts'
 import { ReadyLayers } from '#server/mobility/cubes/ready-layer.ts'
 import { RouteIntersections } from '#server/mobility/trip-routes/intersections/route-intersections.ts'
+import type { TripReport } from '#server/mobility/fleet/trip-report.ts'
 import type { VehicleEvent } from '#server/mobility/fleet/vehicle-event.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
@@ -61,8 +62,23 @@ const anyEvent: fc.Arbitrary<VehicleEvent> = fc.record({
   battery: fc.constant(50),
   published: fc.constant(0),
 })
+const anyTrip: fc.Arbitrary<TripReport> = fc.record({
+  operator: fc.constantFrom('one', 'two'),
+  tripId: fc.integer({ min: 1, max: 60 }).map(uuid),
+  deviceId: fc.integer({ min: 1, max: 5 }).map(uuid),
+  startTime: fc.integer({ min: 0, max: 60 * 24 * 5 }).map((n) => begin + n * 60_000),
+  endTime: fc.integer({ min: 0, max: 60 * 24 * 5 }).map((n) => begin + n * 60_000),
+  startLon: fc.constantFrom(-75.02, -75.013, -75.005, -74.99, NaN),
+  startLat: fc.constantFrom(36.995, 37, 37.004),
+  endLon: fc.constantFrom(-75.02, -75.013, -75.005, -74.99, NaN),
+  endLat: fc.constantFrom(36.995, 37, 37.004),
+  distance: fc.constantFrom(900.25, 1234.5678, NaN),
+  duration: fc.constant(600),
+  published: fc.constant(0),
+  attributes: fc.constant(''),
+})
 const anyQuestion = fc.record({
-  mode: fc.constantFrom('parking', 'distribution', 'drop_offs' as const),
+  mode: fc.constantFrom('trips', 'trips', 'parking', 'distribution', 'drop_offs' as const),
   which: fc.nat({ max: 9 }),
   bucket: fc.constantFrom<(TimeBucket | null)[]>(null, null, 'day', 'day', 'hour_of_day'),
   days: fc
@@ -92,17 +108,18 @@ describe('maps from cubes', () => {
         fc.constantFrom('America/New_York', 'Australia/Adelaide'),
         fc.array(anyEvent, { minLength: 20, maxLength: 60 }),
         fc.array(anyEvent, { maxLength: 2 }),
+        fc.array(anyTrip, { minLength: 10, maxLength: 50 }),
         fc.integer({ min: 60, max: 170 }),
         fc.subarray(squares, { minLength: 1 }),
         fc.array(anyQuestion, { minLength: 14, maxLength: 14 }),
-        async (timezone, events, late, hours, drawn, questions) => {
+        async (timezone, events, late, trips, hours, drawn, questions) => {
           const city = await openCubeCity(state, facts, timezone, begin + hours * hour + 1_234_000)
           const layerId = await city.draw(1, drawn)
-          await city.take({ events })
+          await city.take({ events, trips: trips.slice(1) })
           await city.cubes.idle()
           // These wait: nobody computes their hours before the maps are asked. Some time goes by, too.
           city.clock.now += 2.5 * hour
-          if (late.length) await city.take({ events: late })
+          await city.take({ events: late, trips: trips.slice(0, 1) })
           const membership = new LayerMembership(state, facts)
           const cubes = new CubedRows(state, facts, new ReadyLayers(state, membership))
           const counting = {
@@ -124,7 +141,8 @@ describe('maps from cubes', () => {
               }),
           ) as [Evaluator, Evaluator]
           for (const { mode, which, days, weekdays, bucket, ...filters } of questions) {
-            const offered = aggregations[mode]
+            // The layer is not set up for routes.
+            const offered = aggregations[mode].filter((name) => name !== 'intersect')
             const request = SpatialRequest.parse({
               ...filters,
               mode,

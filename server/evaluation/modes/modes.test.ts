@@ -37,8 +37,8 @@ describe('trips', () => {
       either: 10,
       orig_measured: 5,
       dest_measured: 0,
-      orig_meters: 5000,
-      dest_meters: 0,
+      orig_mm: 5_000_000,
+      dest_mm: 0,
     }),
   ]
   const valueOf = (aggregation: (typeof aggregations.trips)[number]) =>

@@ -1,14 +1,14 @@
 import type { SpatialAggregation } from '#contract/spatial.ts'
 import { Problem } from '#server/http/problem.ts'
-import { ALL_SHAPES_ID, NO_SHAPE_ID } from '#server/mobility/cubes/cube-columns.ts'
+import { ALL_SHAPES_ID, NO_SHAPE_ID, tripSums } from '#server/mobility/cubes/cube-columns.ts'
 import { tripFilterSql } from '#server/mobility/trip-filter-sql.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import {
+  groupByColumns,
   tripsByShape,
-  groupByColumn,
   type TripsByShapeQuery,
   tripsWithShapes,
-} from '../queries/trips-by-shape.ts'
+} from '#server/mobility/trips-by-shape.ts'
 import { type Mode, type SumRow, sumOf } from './mode.ts'
 
 interface IntersectionQuery extends TripsByShapeQuery {
@@ -28,7 +28,8 @@ export function tripsByIntersectedShape({
   selected,
   ...by
 }: IntersectionQuery): Sql {
-  const groupBy = groupByColumn(by)
+  const groups = groupByColumns(by)
+  const [groupBy] = groups
   const group = groupBy ? sql`${groupBy.name}, ` : sql``
   const groupColumn = groupBy ? sql`${groupBy.column} as ${groupBy.name}, ` : sql``
   const routes = sql`from ${latest('way_shapes')} where list_id = ${bind('UUID', listId)} and ${tripFilterSql(filters)}`
@@ -36,10 +37,9 @@ export function tripsByIntersectedShape({
       select ${groupColumn}shapes, count() as n, 1 as has_route ${routes}
       group by ${group}shapes`
   const ends = tripsWithShapes({
-    filters,
+    conditions: sql`${tripFilterSql(filters)} and (local_date, operator, trip_id) not in (select local_date, operator, trip_id ${routes})`,
     indexes,
-    ...by,
-    only: sql`(local_date, operator, trip_id) not in (select local_date, operator, trip_id ${routes})`,
+    groups,
   })
   const withoutRoute = sql`
       select ${group}shapes, n, 0 as has_route
@@ -76,7 +76,7 @@ const meanDistance = (
   side: 'orig' | 'dest',
 ): { value: number | null; n: number } => {
   const n = sumOf(rows, `${side}_measured`)
-  return { value: n ? sumOf(rows, `${side}_meters`) / n : null, n }
+  return { value: n ? sumOf(rows, `${side}_mm`) / 1000 / n : null, n }
 }
 
 const counted = (n: number, days = 1): { value: number | null; n: number } => ({
@@ -119,6 +119,10 @@ export const trips: Mode = {
     if (listId === undefined) throw new Error('The routes of the period are not indexed')
     return tripsByIntersectedShape({ ...query, listId })
   },
+  cubed: ({ aggregation }) =>
+    aggregation === 'intersect'
+      ? null
+      : { sums: Object.fromEntries(tripSums.map((name) => [name, name])), byOperator: false },
   routeCounts(aggregation, regionRows) {
     if (aggregation !== 'intersect') return null
     const { with_way, without_way } = intersectingFigures(regionRows).counts

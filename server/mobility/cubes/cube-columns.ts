@@ -11,10 +11,19 @@ export const stationaryStates = [
 /** Events by which a vehicle is put down. */
 export const dropOffEvents: readonly EventType[] = ['provider_drop_off', 'agency_drop_off']
 
-/** What is summed of an hour; a kind of fact has the number of its place here. */
-export const cubeSums = [
-  'origins',
-  'destinations',
+/** Sums of trips by shape (ShapeRow of trips-by-shape.ts). A trip counts in the hour in which it starts, in the shapes of both ends. */
+export const tripSums = [
+  'orig',
+  'dest',
+  'either',
+  'orig_measured',
+  'dest_measured',
+  'orig_mm',
+  'dest_mm',
+] as const
+
+/** Sums of facts at one place; a kind of fact has the number of its position here. */
+export const placedSums = [
   'parking_begins',
   'drop_offs',
   'parked_ms',
@@ -23,6 +32,9 @@ export const cubeSums = [
   'non_operational_ms',
   'non_contactable_ms',
 ] as const
+
+/** All sums of an hour. */
+export const cubeSums = [...tripSums, ...placedSums] as const
 export type CubeSum = (typeof cubeSums)[number]
 
 /**

@@ -11,21 +11,15 @@ import { type DirtyRuns, dirtySince, historySince } from './queries/dirty-vehicl
 import { findDirtyVehicleHours } from './find-dirty-vehicle-hours.ts'
 import { onLocalDays, dirtyTrips } from '../fleet/queries/trips.ts'
 
-/** Numbers of the hours in which dirty trips start or end, or did so before: rows that were taken back still tell. */
+/** Numbers of the hours in which dirty trips start, or did so before: rows that were withdrawn are read too. */
 const dirtyTripHours = ({ regionId, runIds, shift }: DirtyRuns, reach: TripSpan): Sql => sql`
-  select distinct toUInt32(intDiv(moment + ${bind('Int64', shift)}, ${bind('Int64', hourMs)})) as hour_number
-  from (
-    select toUnixTimestamp64Milli(start_time) as moment from ${facts('trips')}
-    where ${onLocalDays({ regionId, ...reach })} and (operator, trip_id) in (${dirtyTrips(regionId, runIds)})
-    union all
-    select toUnixTimestamp64Milli(end_time) as moment from ${facts('trip_ends')}
-    where region_id = ${bind('String', regionId)} and (is_odd = 1 or end_time >= fromUnixTimestamp64Milli(${bind('Int64', reach.from)})) and (operator, trip_id) in (${dirtyTrips(regionId, runIds)})
-  )
-  where moment >= 0`
+  select distinct toUInt32(intDiv(toUnixTimestamp64Milli(start_time) + ${bind('Int64', shift)}, ${bind('Int64', hourMs)})) as hour_number
+  from ${facts('trips')}
+  where ${onLocalDays({ regionId, ...reach })} and (operator, trip_id) in (${dirtyTrips(regionId, runIds)})`
 
-/** Numbers of the hours in which trips of an import start or end. */
+/** Numbers of the hours in which trips of an import start. */
 const importedTripHours = (importId: string, shift: number): Sql => sql`
-  select distinct toUInt32(intDiv(arrayJoin([toUnixTimestamp64Milli(start_time), ifNull(toUnixTimestamp64Milli(end_time), toUnixTimestamp64Milli(start_time))]) + ${bind('Int64', shift)}, ${bind('Int64', hourMs)})) as hour_number
+  select distinct toUInt32(intDiv(toUnixTimestamp64Milli(start_time) + ${bind('Int64', shift)}, ${bind('Int64', hourMs)})) as hour_number
   from ${facts('trips')}
   where import_id = ${bind('UUID', importId)}`
 

@@ -19,8 +19,6 @@ const firstFact = (regionId: string): Sql => {
   from (
     select min(start_time) as first, count() as rows from ${facts('trips')} where ${of}
     union all
-    select min(end_time) as first, count() as rows from ${facts('trip_ends')} where ${of}
-    union all
     select min(event_time) as first, count() as rows from ${facts('vehicle_events')} where ${of}
     union all
     select min(from_time) as first, count() as rows from ${facts('vehicle_intervals')} where ${of}

@@ -1,6 +1,6 @@
 import { lostRule } from '#server/regions/lost-vehicles.ts'
 import { bind, facts, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
-import { cubeSums, dropOffEvents, stationaryStates } from '../cube-columns.ts'
+import { dropOffEvents, placedSums, stationaryStates } from '../cube-columns.ts'
 
 /** Which facts: those of a region that lie in or reach into a time, ms, half open. */
 export interface FactSpan {
@@ -10,36 +10,16 @@ export interface FactSpan {
   lostAfterHours: number
 }
 
-/** Longer parking events are listed in long_rests; trips of more than a day are `is_odd` in trip_ends. */
+/** Longer parking events are listed in long_rests. */
 const longParkingDays = 7
 
 const instant = (ms: number): Sql => sql`fromUnixTimestamp64Milli(${bind('Int64', String(ms))})`
-const kind = (name: (typeof cubeSums)[number]): Sql => sql`toUInt8(${bind('UInt8', cubeSums.indexOf(name))})`
+const kind = (name: (typeof placedSums)[number]): Sql =>
+  sql`toUInt8(${bind('UInt8', placedSums.indexOf(name))})`
 const ms = (moment: Sql): Sql => sql`toUnixTimestamp64Milli(${moment})`
 
 const within = (column: Sql, { from, until }: FactSpan): Sql =>
   sql`${column} >= ${instant(from)} and ${column} < ${instant(until)}`
-
-const origins = (span: FactSpan): Sql => sql`
-  select operator, vehicle_type, start_lon as lon, start_lat as lat, ${kind('origins')} as kind, ${ms(sql`start_time`)} as begins, begins + 1 as ends
-  from ${latest('trips')}
-  where region_id = ${bind('String', span.regionId)} and local_date between toDate(${instant(span.from)}) - 1 and toDate(${instant(span.until)}) + 1 and ${within(sql`start_time`, span)}`
-
-/** Trips by their end. One that ends more than a day from its start is found by trip_ends. */
-const destinations = (span: FactSpan): Sql => {
-  const region = bind('String', span.regionId)
-  const row = sql`operator, vehicle_type, end_lon as lon, end_lat as lat, ${kind('destinations')} as kind, ${ms(sql`assumeNotNull(end_time)`)} as begins, begins + 1 as ends`
-  const isOdd = sql`abs(dateDiff('second', start_time, assumeNotNull(end_time))) > 86400`
-  const ending = sql`isNotNull(end_time) and ${within(sql`end_time`, span)}`
-  return sql`
-  select ${row} from ${latest('trips')}
-  where region_id = ${region} and local_date between toDate(${instant(span.from)}) - 2 and toDate(${instant(span.until)}) + 2 and ${ending} and not (${isOdd})
-  union all
-  select ${row} from ${latest('trips')}
-  where region_id = ${region} and (local_date, operator, start_time, trip_id) in (
-    select local_date, operator, start_time, trip_id from ${facts('trip_ends')} where region_id = ${region} and is_odd = 1 and ${within(sql`end_time`, span)}
-  ) and ${ending} and ${isOdd}`
-}
 
 /** Rests that reach into the time. */
 const parkingEvents = (span: FactSpan): Sql => {
@@ -81,17 +61,11 @@ const stationaryIntervals = (span: FactSpan): Sql => {
 }
 
 /**
- * Everything that a cube counts, in one form: who, where, what (`kind`, a place in cubeSums), from when to when in ms, cut to the time. What
- * happens at a moment lasts one ms, so that it counts as one.
+ * Everything that a cube counts but trips, in one form: who, where, what (`kind`, a position in placedSums), from when to when in ms, cut to
+ * the time. What happens at a moment lasts one ms, so that it counts as one.
  */
 export const cubeFacts = (span: FactSpan): Sql => {
-  const all = [
-    origins(span),
-    destinations(span),
-    parking(span),
-    dropOffs(span),
-    stationaryIntervals(span),
-  ].map(
+  const all = [parking(span), dropOffs(span), stationaryIntervals(span)].map(
     (part) =>
       sql`select operator, vehicle_type, lon, lat, kind, toInt64(begins) as begins, toInt64(ends) as ends from (${part})`,
   )

@@ -9,7 +9,16 @@ import {
   type StoredIndex,
 } from '#server/geography/face-sql.ts'
 import { bind, facts, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
-import { ALL_SHAPES_ID, cubeSums, NO_SHAPE_ID, shapeHourColumns } from '../cube-columns.ts'
+import { sumTripsByShape } from '../../trips-by-shape.ts'
+import {
+  ALL_SHAPES_ID,
+  type CubeSum,
+  cubeSums,
+  NO_SHAPE_ID,
+  placedSums,
+  shapeHourColumns,
+  tripSums,
+} from '../cube-columns.ts'
 import { hourMs } from '../cube-clock.ts'
 import { cubeFacts, type FactSpan } from './cube-facts.ts'
 
@@ -65,7 +74,7 @@ function summedCodes(asked: HoursQuery, codes: readonly Sql[]): Sql {
   const keys = [sql`hour_number`, sql`operator`, sql`vehicle_type`, ...codes, sql`lon`, sql`lat`]
   const chosen = asked.hours ? sql`where hour_number in ${bind('Array(UInt32)', hourNumbers(asked))}` : sql``
   return sql`
-  select ${columns(keys)}, ${columns(cubeSums.map((name, at) => sql`sumIf(amount, kind = ${bind('UInt8', at)}) as ${identifier(name)}`))}
+  select ${columns(keys)}, ${columns(placedSums.map((name, at) => sql`sumIf(amount, kind = ${bind('UInt8', at)}) as ${identifier(name)}`))}
   from (
     select hour_number, operator, vehicle_type, kind, amount, ${columns(codes)}, if(${onEdge}, place.lon, 0) as lon, if(${onEdge}, place.lat, 0) as lat
     from (${codedHours(asked, codes)}) as place
@@ -74,8 +83,11 @@ function summedCodes(asked: HoursQuery, codes: readonly Sql[]): Sql {
   group by ${columns(keys)}`
 }
 
-/** The rows of shape_hours of the asked hours and shapes. A point on a border that neighbours share is in one of them, one in overlapping shapes in each. */
-export function shapeHourRows(asked: HoursQuery): Sql {
+const none = (names: readonly CubeSum[]): Sql[] => names.map((name) => sql`0 as ${identifier(name)}`)
+const named = (names: readonly CubeSum[]): Sql[] => names.map((name) => identifier(name))
+
+/** Sums of the facts at places, by number of shape and hour. */
+function placedRows(asked: HoursQuery): Sql {
   const codes = asked.indexes.map((_, part) => identifier(`c${part}`))
   const faces = asked.indexes.map((_, part) => identifier(`f${part}`))
   const withFaces = applySteps(
@@ -86,11 +98,48 @@ export function shapeHourRows(asked: HoursQuery): Sql {
   )
   const shapes = sql`arrayDistinct(arrayConcat(emptyArrayUInt32(), ${columns(asked.indexes.map((index, part) => shapesSql(index, faces[part] as Sql)))}))`
   return sql`
+  select arrayJoin(arrayPushBack(if(empty(${shapes}), [${bind('UInt32', NO_SHAPE_ID)}], ${shapes}), ${bind('UInt32', ALL_SHAPES_ID)})) as number, hour_number, operator, vehicle_type, ${columns([...none(tripSums), ...named(placedSums)])}
+  from (${withFaces})`
+}
+
+/** Sums of the trips that start in the hours, by number of shape and hour of their start. */
+function tripRows(asked: HoursQuery): Sql {
+  const { from, until, shift, box } = asked
+  const instant = (ms: number): Sql => sql`fromUnixTimestamp64Milli(${bind('Int64', String(ms))})`
+  const hour = sql`toUInt32(intDiv(toUnixTimestamp64Milli(start_time) + ${bind('Int64', shift)}, ${bind('Int64', hourMs)}))`
+  const inBox = ([west, south, east, north]: Box, lon: Sql, lat: Sql): Sql =>
+    sql`(${lon} between ${bind('Float64', west)} and ${bind('Float64', east)} and ${lat} between ${bind('Float64', south)} and ${bind('Float64', north)})`
+  const conditions = [
+    sql`region_id = ${bind('String', asked.regionId)} and local_date between toDate(${instant(from)}) - 1 and toDate(${instant(until)}) + 1`,
+    sql`start_time >= ${instant(from)} and start_time < ${instant(until)}`,
+    ...(asked.hours ? [sql`${hour} in ${bind('Array(UInt32)', hourNumbers(asked))}`] : []),
+    ...(box
+      ? [sql`(${inBox(box, sql`start_lon`, sql`start_lat`)} or ${inBox(box, sql`end_lon`, sql`end_lat`)})`]
+      : []),
+  ]
+  const sums = sumTripsByShape(
+    {
+      conditions: joinSql(conditions, ' and '),
+      indexes: asked.indexes,
+      groups: [
+        { name: sql`hour_number`, column: hour },
+        { name: sql`operator`, column: sql`operator` },
+        { name: sql`vehicle_type`, column: sql`vehicle_type` },
+      ],
+    },
+    null,
+  )
+  return sql`
+  select shape as number, hour_number, operator, vehicle_type, ${columns([...named(tripSums), ...none(placedSums)])}
+  from (${sums})`
+}
+
+/** The rows of shape_hours of the asked hours and shapes. A point on a border that neighbors share is in one of them, one in overlapping shapes in each. */
+export const shapeHourRows = (asked: HoursQuery): Sql => sql`
   select ${bind('String', asked.regionId)}, shape.shape_key as shape_key, toDateTime(toInt64(hour_number) * 3600 - ${bind('Int64', asked.shift / 1000)}, 'UTC') as hour, operator, vehicle_type, ${columns(cubeSums.map((name) => sql`sum(${identifier(name)})`))}, 0, ${bind('UInt64', String(asked.version))}
-  from (select hour_number, operator, vehicle_type, ${columns(cubeSums.map((name) => identifier(name)))}, arrayJoin(arrayPushBack(if(empty(${shapes}), [${bind('UInt32', NO_SHAPE_ID)}], ${shapes}), ${bind('UInt32', ALL_SHAPES_ID)})) as number from (${withFaces})) as counted
+  from (${placedRows(asked)} union all ${tripRows(asked)}) as counted
   inner join (${shapesOfList(asked)}) as shape on shape.number = counted.number
   group by shape_key, hour_number, operator, vehicle_type`
-}
 
 const shapesOfList = ({ regionId, listId }: HoursQuery): Sql =>
   sql`select number, shape_key from ${latest('cube_shapes')} where region_id = ${bind('String', regionId)} and list_id = ${bind('UUID', listId)}`

@@ -12,7 +12,7 @@ const mergedWhenQuiet =
  * queries use `latest()`, which reads only this row.
  */
 export const schema = {
-  name: '001-schema-of-derived-spans',
+  name: '001-schema-of-trips-by-hour',
   statements: [
     // Geography: the membership index of a layer (decision 002): two levels of cells with the code of a face,
     // a block of finer cells or an edge cell; the edges of edge cells; the faces with their shapes. index_id
@@ -253,17 +253,21 @@ export const schema = {
     // is a hash of the geometry. shape_days: the same by local day, so that a year of a map is a hundred
     // thousand rows instead of millions: the sums of the day, its local hours with facts, and the sums of each of
     // them; what is taken back has zeros and no hours. cube_shapes: lists of keys by the
-    // number of their shape in a layer. trip_ends, long_rests: where to look for trips by their end and for
-    // rests of more than a week. The engine adds to them at every insert; the trip or rest may be gone since,
-    // so they are never counted themselves.
+    // number of their shape in a layer. long_rests: where to look for rests of more than a week. The
+    // engine adds to it at every insert; the rest may be gone since, so it is never counted itself.
     `create table if not exists shape_hours (
       region_id LowCardinality(String),
       shape_key UInt64,
       hour DateTime('UTC'),
       operator LowCardinality(String),
       vehicle_type LowCardinality(String),
-      origins UInt32,
-      destinations UInt32,
+      orig UInt32,
+      dest UInt32,
+      either UInt32,
+      orig_measured UInt32,
+      dest_measured UInt32,
+      orig_mm UInt64,
+      dest_mm UInt64,
       parking_begins UInt32,
       drop_offs UInt32,
       parked_ms UInt64,
@@ -280,8 +284,13 @@ export const schema = {
       day Date,
       operator LowCardinality(String),
       vehicle_type LowCardinality(String),
-      origins UInt64,
-      destinations UInt64,
+      orig UInt64,
+      dest UInt64,
+      either UInt64,
+      orig_measured UInt64,
+      dest_measured UInt64,
+      orig_mm UInt64,
+      dest_mm UInt64,
       parking_begins UInt64,
       drop_offs UInt64,
       parked_ms UInt64,
@@ -290,8 +299,13 @@ export const schema = {
       non_operational_ms UInt64,
       non_contactable_ms UInt64,
       hours Array(UInt8),
-      origins_by_hour Array(UInt64),
-      destinations_by_hour Array(UInt64),
+      orig_by_hour Array(UInt64),
+      dest_by_hour Array(UInt64),
+      either_by_hour Array(UInt64),
+      orig_measured_by_hour Array(UInt64),
+      dest_measured_by_hour Array(UInt64),
+      orig_mm_by_hour Array(UInt64),
+      dest_mm_by_hour Array(UInt64),
       parking_begins_by_hour Array(UInt64),
       drop_offs_by_hour Array(UInt64),
       parked_ms_by_hour Array(UInt64),
@@ -307,17 +321,6 @@ export const schema = {
       number UInt32,
       shape_key UInt64
     ) engine = ReplacingMergeTree order by (region_id, list_id, number)`,
-    `create table if not exists trip_ends (
-      region_id LowCardinality(String),
-      operator LowCardinality(String),
-      trip_id UUID,
-      end_time DateTime64(3, 'UTC'),
-      local_date Date,
-      start_time DateTime64(3, 'UTC'),
-      is_odd UInt8
-    ) engine = ReplacingMergeTree partition by is_odd order by (region_id, operator, trip_id, end_time, start_time)`,
-    `create materialized view if not exists trip_ends_kept to trip_ends as
-      select region_id, operator, trip_id, assumeNotNull(trips.end_time) as end_time, local_date, start_time, abs(dateDiff('second', trips.start_time, assumeNotNull(trips.end_time))) > 86400 as is_odd from trips where isNotNull(trips.end_time)`,
     `create table if not exists long_rests (
       region_id LowCardinality(String),
       operator LowCardinality(String),
