@@ -1,8 +1,11 @@
 import react from '@vitejs/plugin-react'
+import mixins from 'postcss-mixins'
+import simpleVars from 'postcss-simple-vars'
 import { defineConfig } from 'vite'
 import { compressFiles } from './scripts/build/compress-files.ts'
 import { directImports } from './scripts/build/direct-imports.ts'
 import { webParts } from './scripts/build/web-parts.ts'
+import { breakpoints } from './web/kit/breakpoints.ts'
 
 const server = 'http://127.0.0.1:4870'
 
@@ -16,6 +19,11 @@ export default defineConfig({
     react(),
     compressFiles(),
   ],
+  css: {
+    postcss: {
+      plugins: [mixins({ mixinsFiles: 'web/kit/text-styles.css' }), simpleVars({ variables: breakpoints })],
+    },
+  },
   build: {
     outDir: 'dist/web',
     emptyOutDir: true,

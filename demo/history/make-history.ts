@@ -148,23 +148,21 @@ export async function makeHistory(
   const model = liveModel(city, seed, log)
   const lonMetres = 111_195 * Math.cos((city.streets.lat0 * Math.PI) / 180)
   const asked = operators.filter(({ providerId }) => providerId)
-  await Promise.all(
-    asked.map(async ({ slug, name }, index) => {
-      // Only MDS 1.2 has no ids of events.
-      const hasIds = slug !== 'ternbikes'
-      await storeHistory(
-        store,
-        scope,
-        { regionId, operator: slug, timezone: city.timezone, lonMetres, until: seam, resting },
-        {
-          vehicles: model.vehicles(slug).length,
-          hasIds,
-          version: BigInt(at) * 1000n + BigInt(index),
-          lostAfterHours,
-          atSeam: seamEvents(model, slug, seam).map((event) => storedEvent(event, hasIds)),
-        },
-      )
-      done(name)
-    }),
-  )
+  for (const [index, { slug, name }] of asked.entries()) {
+    // Only MDS 1.2 has no ids of events.
+    const hasIds = slug !== 'ternbikes'
+    await storeHistory(
+      store,
+      scope,
+      { regionId, operator: slug, timezone: city.timezone, lonMetres, until: seam, resting },
+      {
+        vehicles: model.vehicles(slug).length,
+        hasIds,
+        version: BigInt(at) * 1000n + BigInt(index),
+        lostAfterHours,
+        atSeam: seamEvents(model, slug, seam).map((event) => storedEvent(event, hasIds)),
+      },
+    )
+    done(name)
+  }
 }

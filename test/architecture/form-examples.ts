@@ -31,6 +31,16 @@ export const formExamples: Example[] = [
     innocent: [{ 'web/kit/text.ts': '' }],
   },
   {
+    rule: form.layersRule,
+    caught: [
+      { 'web/kit/menu.module.css': '.head { position: sticky; z-index: 2; }' },
+      { 'web/kit/menu.module.css': '@media (max-width: 600px) { .head { display: none; } }' },
+    ],
+    innocent: [
+      { 'web/kit/menu.module.css': '@media (max-width: $phone) { .head { z-index: var(--layer-raised); } }' },
+    ],
+  },
+  {
     rule: form.namesRule,
     caught: [
       { 'server/feeds/trips-v2.ts': '' },

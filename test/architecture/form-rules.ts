@@ -73,6 +73,13 @@ export const coloursRule = patternRule(
   },
 )
 
+export const layersRule = patternRule(
+  'layers',
+  'stacking and widths of layouts are named: var(--layer-…), $phone, $small, $desktop',
+  /z-index:\s*-?\d|@media[^{]*max-width:\s*\d/g,
+  (file) => (roofOf(file.path) === 'web' && file.path.endsWith('.css') ? file.text : undefined),
+)
+
 /** Addresses and folders of the machine that somebody happened to work on. */
 export const machineRule = patternRule(
   'machine',

@@ -23,5 +23,5 @@ export const rules: Rule[] = [
     form.ignoreRule,
     form.namesRule,
   ],
-  [form.coloursRule, form.machineRule, form.spellingRule],
+  [form.coloursRule, form.layersRule, form.machineRule, form.spellingRule],
 ].flat()

@@ -1,5 +1,6 @@
 import { useMediaQuery } from '@mantine/hooks'
+import { smallScreenQuery } from './breakpoints.ts'
 
 /** Whether the small layout is meant: panels become sheets. */
 export const useSmallScreen = (): boolean =>
-  useMediaQuery('(max-width: 768px)', undefined, { getInitialValueInEffect: false }) ?? false
+  useMediaQuery(smallScreenQuery, undefined, { getInitialValueInEffect: false }) ?? false

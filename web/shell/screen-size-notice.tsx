@@ -4,6 +4,7 @@ import { pagePath } from './pages.ts'
 import { useRegionContext } from './region.tsx'
 import { useCurrentPage } from './use-current-page.ts'
 import { useAccessContext } from './use-access-context.ts'
+import { smallScreenQuery } from '#web/kit/breakpoints.ts'
 import { useLocalStorage, useMediaQuery } from '@mantine/hooks'
 import { Button, Group, Modal, Text, Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
@@ -57,8 +58,7 @@ function MobileBeta({ onContinue }: { onContinue: () => void }) {
 
 type ScreenSize = 'small' | 'between' | 'desktop'
 
-/** Breakpoints of the layouts (1-product, section 9): small up to 768 px wide, desktop from 1000 x 560. */
-export const smallScreenQuery = '(max-width: 768px)'
+/** Below desktop size: 1000 x 560 (1-product, section 9). */
 export const belowDesktopQuery = '(max-width: 999.98px), (max-height: 559.98px)'
 
 function useScreenSize(): ScreenSize {

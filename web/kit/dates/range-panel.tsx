@@ -1,5 +1,6 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
+import { phoneQuery } from '../breakpoints.ts'
 import { useCallback, useRef, useEffect, useMemo, useReducer } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { LocalDay } from '#contract/period.ts'
@@ -73,7 +74,7 @@ export function RangePanel({
   const refs: InputRefs = { from: useRef<HTMLInputElement>(null), to: useRef<HTMLInputElement>(null) }
   const calendar = useRef<HTMLDivElement>(null)
   const doneButton = useRef<HTMLButtonElement>(null)
-  const isNarrow = useMediaQuery('(max-width: 640px)', false, { getInitialValueInEffect: false })
+  const isNarrow = useMediaQuery(phoneQuery, false, { getInitialValueInEffect: false })
   // The clicked day disappears with the calendar, so the focus moves to the next step.
   const { draft, dispatch } = useRangeDraft(applied, mode, settings, () => {
     if (calendar.current?.contains(document.activeElement)) doneButton.current?.focus()
