@@ -1,10 +1,11 @@
 import { Skeleton } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { TFunction } from 'i18next'
-import { type ComponentProps, Fragment, type ReactElement, type ReactNode } from 'react'
+import type { ComponentProps, ReactElement } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ChartPanel } from '#web/charts/chart-panel.tsx'
 import type { ApiError } from '#web/data/api-error.ts'
+import { type Filter, FilterBar } from '#web/filters/filter-bar.tsx'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { type Metric, MetricTile, MetricTilePlaceholder } from '#web/kit/metric-tile.tsx'
@@ -18,12 +19,6 @@ type DashboardChart = ComponentProps<typeof ChartPanel> & {
   isWide?: boolean
 }
 
-/** A filter of the bar: shows a part of the search and changes it. */
-export interface DashboardFilter<S> {
-  key: string
-  render: (search: S, change: (part: Partial<S>) => void) => ReactNode
-}
-
 /**
  * A dashboard as a declaration. `S` is its state in the URL, `D` its data. Tiles, charts and table are functions of the
  * data, so that their number is known before it is loaded.
@@ -33,7 +28,8 @@ export interface Dashboard<S extends object, D> {
   /** One line: region, dates, freshness of the data. */
   context: (data: D, t: TFunction) => string
   readSearch: (search: Record<string, unknown>) => S
-  filters: readonly DashboardFilter<S>[]
+  /** Options may come from the data, which is undefined until it is loaded. */
+  filters: (t: TFunction, data: D | undefined) => readonly Filter[]
   /** Loads the data for a search, such as `endpointQuery(endpoint, input)`. */
   query: (search: S) => {
     queryKey: readonly unknown[]
@@ -49,8 +45,8 @@ export interface Dashboard<S extends object, D> {
 /** The screen of a dashboard: filter bar, tiles, charts and a table. */
 export function DashboardScreen<S extends object, D>({ dashboard }: { dashboard: Dashboard<S, D> }) {
   const { t } = useTranslation()
-  const { filters, isEmpty, tiles = [], charts = [], table } = dashboard
-  const { search, push } = useSearchState(dashboard.readSearch)
+  const { isEmpty, tiles = [], charts = [], table } = dashboard
+  const { search, push, replace } = useSearchState(dashboard.readSearch)
   // While the data of other filters is loading, the old data remains, dimmed.
   const data = useQuery<D, ApiError>({
     ...dashboard.query(search),
@@ -62,13 +58,12 @@ export function DashboardScreen<S extends object, D>({ dashboard }: { dashboard:
         title={dashboard.title(t)}
         context={data.data === undefined ? '\u00a0' : dashboard.context(data.data, t)}
       />
-      {filters.length > 0 ? (
-        <div className={styles['filters']} role="group" aria-label={t('reporting:filters')}>
-          {filters.map(({ key, render }) => (
-            <Fragment key={key}>{render(search, push)}</Fragment>
-          ))}
-        </div>
-      ) : null}
+      <FilterBar
+        filters={dashboard.filters(t, data.data)}
+        state={search as Record<string, unknown>}
+        onChange={(part) => push(part as Partial<S>)}
+        onType={(part) => replace(part as Partial<S>)}
+      />
       <Loaded
         of={data}
         skeleton={<Placeholder tiles={tiles.length} charts={charts.length} hasTable={table !== undefined} />}

@@ -1,13 +1,12 @@
 import type { TFunction } from 'i18next'
+import { searchParams, type SearchOf, slugs } from '#web/shell/search-params.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { formatInteger } from '#web/kit/format.ts'
 import type { Dashboard } from '../dashboard.tsx'
-import { OperatorFilter } from './operator-filter.tsx'
-import { isOperator, type Sample, sampleOf } from './sample-data.ts'
+import { sample, type Sample, sampleOf } from './sample-data.ts'
 
-interface Search {
-  operator?: string | undefined
-}
+const readSearch = searchParams({ operators: slugs })
+type Search = SearchOf<typeof readSearch>
 
 const trips = (t: TFunction) => ({ name: t('reporting:gallery.tripsUnit'), format: formatInteger })
 const sum = (values: readonly (number | null)[]): number =>
@@ -21,14 +20,17 @@ const series = ({ operators }: Sample, key: 'trips' | 'before') =>
 export const exampleDashboard: Dashboard<Search, Sample> = {
   title: (t) => t('reporting:gallery.example'),
   context: (_, t) => t('reporting:gallery.exampleContext'),
-  readSearch: ({ operator }) => (isOperator(operator) ? { operator } : {}),
-  filters: [
+  readSearch,
+  filters: (t) => [
     {
-      key: 'operator',
-      render: ({ operator }, change) => <OperatorFilter value={operator} onChange={change} />,
+      kind: 'choices',
+      key: 'operators',
+      label: t('reporting:gallery.operator'),
+      all: t('reporting:gallery.all'),
+      options: sample.operators.map(({ slug, name }) => ({ value: slug, text: name })),
     },
   ],
-  query: ({ operator }) => ({ queryKey: ['sample', operator], queryFn: () => sampleOf(operator) }),
+  query: ({ operators = [] }) => ({ queryKey: ['sample', operators], queryFn: () => sampleOf(operators) }),
   tiles: [
     (data, t) => ({
       label: t('reporting:gallery.trips'),

@@ -68,11 +68,8 @@ export const sample: Sample = {
   ),
 }
 
-/** The sample, or of one operator only. */
-export function sampleOf(operator: string | undefined): Sample {
-  const chosen = operators.filter(({ slug }) => operator === undefined || slug === operator)
+/** The sample, or that of some operators. */
+export function sampleOf(slugs: readonly string[]): Sample {
+  const chosen = operators.filter(({ slug }) => slugs.length === 0 || slugs.includes(slug))
   return { ...sample, operators: chosen, totals: totalsOf(chosen) }
 }
-
-export const isOperator = (value: unknown): value is string =>
-  sample.operators.some(({ slug }) => slug === value)
