@@ -3,30 +3,91 @@ import { endpoint } from './endpoint.ts'
 import { VehicleType } from './mobility.ts'
 import { pageQuery, pageOf } from './page.ts'
 import { dayNumber, dayFromNumber, LocalDay } from './period.ts'
-import { PolicyFields, PolicyStatus, PolicyUnit } from './policy.ts'
+import { PolicyFields, PolicyStatus, PolicyUnit, type VehicleCountMethod } from './policy.ts'
 
 /** Status of a day (1-product, section 3); not_applicable if it cannot be evaluated. */
 export const complianceStatuses = ['compliant', 'non_compliant', 'not_applicable'] as const
 export const ComplianceStatus = z.enum(complianceStatuses)
 export type ComplianceStatus = z.infer<typeof ComplianceStatus>
 
-/**
- * What `measured` counts (metrics.md, Policy compliance). For the last five measures each fact found is a
- * violation.
- */
-export const complianceMeasures = [
-  'vehicles',
-  'percent_of_fleet',
-  'drop_offs',
-  'trips_per_vehicle',
-  'percent_of_parking',
-  'parking_events',
-  'long_parking_events',
-  'trips',
-  'speeding_points',
-  'rule_violations',
-] as const
-export const ComplianceMeasure = z.enum(complianceMeasures)
+/** What a compliance number counts (specification 2, section 3). */
+export const countTypes = ['events', 'trips', 'vehicles', 'violations'] as const
+export const CountType = z.enum(countTypes)
+export type CountType = z.infer<typeof CountType>
+
+/** What compliance measures for a policy (metrics.md, Policy compliance). */
+export type Measure =
+  | { kind: 'fleet'; method: VehicleCountMethod }
+  | { kind: 'fleet_in_shape'; share: boolean }
+  | { kind: 'drop_offs' }
+  | { kind: 'trips_per_vehicle' }
+  | { kind: 'parked_longer' }
+  | { kind: 'parked' }
+  | { kind: 'ridden' }
+  | { kind: 'speeding' }
+  | { kind: 'parked_share' }
+  | { kind: 'fee' }
+
+interface MeasureName {
+  counts: CountType
+  /** Whether the policy has bounds for it; if not, each fact found is a violation. */
+  isBounded: boolean
+  /** After one, and after any other number, in English. */
+  one: string
+  other: string
+}
+
+/** What `measured` counts (metrics.md, Policy compliance). */
+export const measureNames = {
+  vehicles: { counts: 'vehicles', isBounded: true, one: 'vehicle', other: 'vehicles' },
+  percent_of_fleet: {
+    counts: 'vehicles',
+    isBounded: true,
+    one: '% of the fleet',
+    other: '% of the fleet',
+  },
+  drop_offs: { counts: 'events', isBounded: true, one: 'drop-off', other: 'drop-offs' },
+  trips_per_vehicle: {
+    counts: 'trips',
+    isBounded: true,
+    one: 'trip per vehicle',
+    other: 'trips per vehicle',
+  },
+  percent_of_parking: {
+    counts: 'events',
+    isBounded: true,
+    one: '% of the parking events',
+    other: '% of the parking events',
+  },
+  parking_events: {
+    counts: 'events',
+    isBounded: false,
+    one: 'parking event that began here',
+    other: 'parking events that began here',
+  },
+  long_parking_events: {
+    counts: 'events',
+    isBounded: false,
+    one: 'parking event longer than the limit',
+    other: 'parking events longer than the limit',
+  },
+  trips: { counts: 'trips', isBounded: false, one: 'trip through here', other: 'trips through here' },
+  speeding_points: {
+    counts: 'violations',
+    isBounded: false,
+    one: 'place passed faster than the limit',
+    other: 'places passed faster than the limit',
+  },
+  rule_violations: {
+    counts: 'violations',
+    isBounded: false,
+    one: 'violation of the rules',
+    other: 'violations of the rules',
+  },
+} as const satisfies Record<string, MeasureName>
+export const ComplianceMeasure = z.enum(
+  Object.keys(measureNames) as [keyof typeof measureNames, ...(keyof typeof measureNames)[]],
+)
 export type ComplianceMeasure = z.infer<typeof ComplianceMeasure>
 
 /**
@@ -102,25 +163,6 @@ export const ComplianceRecord = z
   })
   .meta({ id: 'ComplianceRecord' })
 export type ComplianceRecord = z.infer<typeof ComplianceRecord>
-
-/** What a compliance number counts (specification 2, section 3). */
-export const countTypes = ['events', 'trips', 'vehicles', 'violations'] as const
-export const CountType = z.enum(countTypes)
-export type CountType = z.infer<typeof CountType>
-
-/** The count type of each measure. */
-export const countTypeOf: Readonly<Record<ComplianceMeasure, CountType>> = {
-  vehicles: 'vehicles',
-  percent_of_fleet: 'vehicles',
-  drop_offs: 'events',
-  trips_per_vehicle: 'trips',
-  percent_of_parking: 'events',
-  parking_events: 'events',
-  long_parking_events: 'events',
-  trips: 'trips',
-  speeding_points: 'violations',
-  rule_violations: 'violations',
-}
 
 /** The days of an operator under one policy. */
 export const OperatorCompliance = z.object({

@@ -7,6 +7,13 @@ import { LocalDay } from './period.ts'
 export const spatialModes = ['trips', 'parking', 'distribution', 'drop_offs'] as const
 export const SpatialMode = z.enum(spatialModes)
 export type SpatialMode = z.infer<typeof SpatialMode>
+/** The page and the map name of each mode (1-product, section 2). */
+export const spatialMaps = {
+  trips: 'trips',
+  parking: 'parking',
+  distribution: 'distribution',
+  drop_offs: 'operator-drop-offs',
+} as const satisfies Record<SpatialMode, string>
 
 /** Aggregations of each map, the default first (metrics.md: Evaluation aggregations, Fleet size). */
 export const aggregations = {

@@ -143,7 +143,7 @@ describe('pages that are not built yet', () => {
     'issues',
     'trips',
     'distribution',
-    'dropOffs',
+    'drop_offs',
     'parking',
     'routes',
     'geographies',

@@ -1,7 +1,7 @@
 import { lazyRouteComponent as later } from '@tanstack/react-router'
-import type { SpatialMode } from '#contract/spatial.ts'
+import { type SpatialMode, spatialModes } from '#contract/spatial.ts'
 import { loadRoomTexts } from '#web/i18n/start-i18n.ts'
-import { pages, type PageKey } from '#web/shell/pages.ts'
+import { pages, type PageKey, pageTitle } from '#web/shell/pages.ts'
 import type { ScreenEntry, ShellSlots } from '#web/shell/screen-entry.ts'
 
 const NotBuilt = later(() => import('#web/shell/not-built.tsx'), 'NotBuilt')
@@ -16,7 +16,7 @@ const page = (
   prefetch?: ScreenEntry['prefetch'],
 ): ScreenEntry => ({
   path: `/$regionId/${pages[key].path}`,
-  title: `shell:pages.${key}`,
+  title: pageTitle(key),
   permission: 'signed_in',
   page: key,
   Screen,
@@ -28,9 +28,9 @@ const askLive: ScreenEntry['prefetch'] = async (...at) =>
 const notBuilt = (key: PageKey, alternative?: PageKey): ScreenEntry =>
   page(key, () => <NotBuilt page={key} {...(alternative ? { alternative } : {})} />)
 /** A map of values by shape. */
-const mapOf = (key: PageKey, mode: SpatialMode): ScreenEntry =>
+const mapOf = (mode: SpatialMode): ScreenEntry =>
   page(
-    key,
+    mode,
     later(async () => {
       const { ModeScreen } = await import('#web/evaluation/mode-screen.tsx')
       return { default: () => <ModeScreen mode={mode} /> }
@@ -232,14 +232,11 @@ export const screens: readonly ScreenEntry[] = [
     'issues',
     later(() => import('#web/issues/issues-screen.tsx'), 'IssuesScreen'),
   ),
-  mapOf('distribution', 'distribution'),
-  mapOf('dropOffs', 'drop_offs'),
-  mapOf('parking', 'parking'),
+  ...spatialModes.map(mapOf),
   page(
     'routes',
     later(() => import('#web/routes/routes-screen.tsx'), 'RoutesScreen'),
   ),
-  mapOf('trips', 'trips'),
   notBuilt('tripCounts', 'trips'),
   notBuilt('mobilityMetrics', 'trips'),
   notBuilt('export', 'trips'),

@@ -1,5 +1,6 @@
+import type { Measure } from '../compliance.ts'
 import type { MdsRule } from '../mds-policy.ts'
-import type { Policy, PolicyFields, PolicyGroup, PolicyUnit, VehicleCountMethod } from '../policy.ts'
+import type { Policy, PolicyFields, PolicyGroup, PolicyUnit } from '../policy.ts'
 
 /**
  * Fields that a type may offer besides those of all types: name, type, description, date range, operators,
@@ -43,19 +44,6 @@ export type PolicyFault =
 
 /** Invalid fields with their faults; empty if a policy can be saved. */
 export type PolicyFaults = Partial<Record<FaultField, PolicyFault>>
-
-/** What compliance measures for a policy (metrics.md, Policy compliance). */
-export type Measure =
-  | { kind: 'fleet'; method: VehicleCountMethod }
-  | { kind: 'fleet_in_shape'; share: boolean }
-  | { kind: 'drop_offs' }
-  | { kind: 'trips_per_vehicle' }
-  | { kind: 'parked_longer' }
-  | { kind: 'parked' }
-  | { kind: 'ridden' }
-  | { kind: 'speeding' }
-  | { kind: 'parked_share' }
-  | { kind: 'fee' }
 
 /** What the MDS rules of a policy depend on besides the policy. */
 export interface RuleScope {

@@ -1,17 +1,9 @@
 import type { TFunction } from 'i18next'
-import type { ComplianceMeasure } from '#contract/compliance.ts'
+import { type ComplianceMeasure, measureNames } from '#contract/compliance.ts'
 import { formatNumber } from '#web/kit/format.ts'
 
-/** Measures that have bounds; of the others each one found is a violation. */
-const bounded: readonly ComplianceMeasure[] = [
-  'vehicles',
-  'percent_of_fleet',
-  'drop_offs',
-  'trips_per_vehicle',
-  'percent_of_parking',
-]
-
-export const isBounded = (measure: ComplianceMeasure): boolean => bounded.includes(measure)
+/** Whether a measure has bounds; of others each fact found is a violation. */
+export const isBounded = (measure: ComplianceMeasure): boolean => measureNames[measure].isBounded
 
 /** A number of a measure: to two digits, so that 12.04 over 12 is seen to be over. */
 export const measureNumber = (value: number): string => formatNumber(value, 2)

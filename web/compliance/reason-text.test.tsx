@@ -1,6 +1,6 @@
 import i18next from 'i18next'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { complianceMeasures, complianceReasons } from '#contract/compliance.ts'
+import { ComplianceMeasure, complianceReasons } from '#contract/compliance.ts'
 import { loadRoomTexts, startI18n } from '#web/i18n/start-i18n.ts'
 import { reasonText } from './reason-text.ts'
 import { aBreach, aRecord } from './test-compliance.ts'
@@ -55,7 +55,7 @@ describe('why a day was judged so', () => {
   it('has words for every reason of every measure, in both languages', async () => {
     for (const language of ['en-US', 'es']) {
       await i18next.changeLanguage(language)
-      for (const measure of complianceMeasures)
+      for (const measure of ComplianceMeasure.options)
         for (const reason_code of complianceReasons)
           expect(
             said(aRecord({ measure, reason_code, measured: 3, maximum: 2, minimum: 5, violations: 3 })),

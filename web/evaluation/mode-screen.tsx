@@ -8,6 +8,7 @@ import { downloadSpatialByDay, type SpatialAggregation, type SpatialMode } from 
 import { call } from '#web/data/client.ts'
 import { DownloadButton } from '#web/kit/download-button.tsx'
 import { formatNumber } from '#web/kit/format.ts'
+import { pageTitle } from '#web/shell/pages.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { EvaluationScreen } from './evaluation-screen.tsx'
@@ -88,7 +89,7 @@ function ModeMap({ region, mode: key }: { region: Region; mode: SpatialMode }) {
   const { layer, layers, shapes, evaluation, extent, comparison, playing } = map
 
   const aggregation = search.aggregation ?? mode.aggregations[0]!
-  const title = t(`shell:pages.${mode.page}`)
+  const title = t(pageTitle(mode.key))
   const shapeName = mode.narrows
     ? (shapes?.find((shape) => shape.shape_uuid === search.shape)?.shape_name ?? null)
     : null

@@ -47,17 +47,17 @@ export async function openMap(
 ) {
   const { asked } = fakeServer({ ...signedIn(), ...replies })
   const root = createRootRoute({ component: Signed })
-  const routes = Object.values(mapModes).map(({ key, page }) =>
+  const routes = Object.values(mapModes).map(({ key }) =>
     createRoute({
       getParentRoute: () => root,
-      path: `/$regionId/${pages[page].path}`,
+      path: `/$regionId/${pages[key].path}`,
       component: () => <ModeScreen mode={key} />,
     }),
   )
   const router = createRouter({
     routeTree: root.addChildren(routes),
     history: createMemoryHistory({
-      initialEntries: [`/port-meridian/${pages[mapModes[mode].page].path}${search}`],
+      initialEntries: [`/port-meridian/${pages[mode].path}${search}`],
     }),
   })
   await renderPart(

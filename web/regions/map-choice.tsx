@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
-import type { MapName } from '#contract/regions.ts'
+import { type MapName, mapNames } from '#contract/regions.ts'
 import { AllOrSome } from '#web/kit/all-or-some.tsx'
+import { pageOfMap, pageTitle } from '#web/shell/pages.ts'
 
 interface Props {
   label: string
@@ -9,18 +10,6 @@ interface Props {
   error: string | undefined
   onChange: (value: MapName[] | null) => void
 }
-
-/** In the order of the shelf. (The contract's own list puts 311 first, as any object of JavaScript does with numbers.) */
-export const mapOrder = [
-  'live',
-  '311',
-  'distribution',
-  'operator-drop-offs',
-  'parking',
-  'routes',
-  'trips',
-  'policy',
-] as const satisfies readonly MapName[]
 
 /** Which maps are allowed. */
 export function MapChoice({ label, description, value, error, onChange }: Props) {
@@ -33,7 +22,7 @@ export function MapChoice({ label, description, value, error, onChange }: Props)
       some={t('regions:maps.some')}
       none={t('regions:maps.none')}
       error={error}
-      options={mapOrder.map((name) => ({ value: name, label: t(`regions:map.${name}`) }))}
+      options={mapNames.map((name) => ({ value: name, label: t(pageTitle(pageOfMap(name))) }))}
       value={value}
       onChange={onChange}
     />

@@ -13,11 +13,12 @@ import {
   IconScale,
   type Icon,
 } from '@tabler/icons-react'
-import type { PageKey, Product } from './pages.ts'
+import { mapNames } from '#contract/regions.ts'
+import { type PageKey, pageOfMap, type Product } from './pages.ts'
 
 /** One line of a drawer: a page, or sibling pages of which the first enabled one opens. */
 export interface Entry {
-  /** Name of the line: `shell:entries.<key>`, else `shell:pages.<key>`. */
+  /** Name of the line: `shell:entries.<key>`, else of the page (`pageTitle`). */
   key: string
   pages: readonly [PageKey, ...PageKey[]]
 }
@@ -51,12 +52,9 @@ const mobilityAreas: readonly Area[] = [
     drawer: true,
     entries: [
       createEntry('live'),
-      createEntry('issues'),
-      createEntry('distribution'),
-      createEntry('dropOffs'),
-      createEntry('parking'),
-      createEntry('routes'),
-      createEntry('trips'),
+      ...mapNames
+        .filter((name) => name !== 'live' && name !== 'policy')
+        .map((name) => createEntry(pageOfMap(name))),
     ],
   },
   {

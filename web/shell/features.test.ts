@@ -87,7 +87,7 @@ describe('maps', () => {
     ['live', 'live'],
     ['issues', '311'],
     ['distribution', 'distribution'],
-    ['dropOffs', 'operator-drop-offs'],
+    ['drop_offs', 'operator-drop-offs'],
     ['parking', 'parking'],
     ['routes', 'routes'],
     ['trips', 'trips'],

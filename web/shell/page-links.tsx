@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { pagePath, type PageKey } from './pages.ts'
+import { pagePath, type PageKey, pageTitle } from './pages.ts'
 import type { VisibleEntry } from './visible-areas.ts'
 import styles from './shelf.module.css'
 
@@ -23,7 +23,7 @@ export function PageLinks({ entries, regionId, currentPage, onFollow }: Props) {
             aria-current={currentPage !== null && pages.includes(currentPage) ? 'page' : undefined}
             onClick={onFollow}
           >
-            {t([`shell:entries.${key}`, `shell:pages.${key}`])}
+            {t([`shell:entries.${key}`, pageTitle(pages[0])])}
           </Link>
         </li>
       ))}

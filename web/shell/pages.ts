@@ -1,6 +1,7 @@
 import type { PermissionKey } from '#contract/permission.ts'
 import type { MapName } from '#contract/regions.ts'
 import type { FeatureKey, MobilityDashboard } from '#contract/settings.ts'
+import { spatialMaps, type SpatialMode, spatialModes } from '#contract/spatial.ts'
 
 export type Product = 'mobility' | 'curb'
 
@@ -34,17 +35,19 @@ const parkingDashboard = (path: string): Page =>
 const libraryRequirements: PageRequirements = { flags: ['policiesLibrary'], map: 'policy' }
 const editRequirements: PageRequirements = { ...libraryRequirements, permission: 'edit_policy' }
 
-/** Every page of a region; the key also selects its name `shell:pages.<key>`. */
+/** The maps of values by shape. */
+const spatialPages = Object.fromEntries(
+  spatialModes.map((mode) => [mode, mobility(`maps/${spatialMaps[mode]}`, { map: spatialMaps[mode] })]),
+) as Record<SpatialMode, Page>
+
+/** Every page of a region. Names: `pageTitle`. */
 export const pages = {
   activitySummary: mobility('activity-summary', { flags: ['home'] }),
 
   live: mobility('maps/live', { map: 'live' }),
   issues: mobility('maps/311', { map: '311' }),
-  distribution: mobility('maps/distribution', { map: 'distribution' }),
-  dropOffs: mobility('maps/operator-drop-offs', { map: 'operator-drop-offs' }),
-  parking: mobility('maps/parking', { map: 'parking' }),
   routes: mobility('maps/routes', { map: 'routes' }),
-  trips: mobility('maps/trips', { map: 'trips' }),
+  ...spatialPages,
 
   tripCounts: mobility('reporting/trip-counts', { flags: ['vehicleAndTripCounts'] }),
   mobilityMetrics: mobility('reporting/mobility-metrics', { flags: ['mobilityMetrics'] }),
@@ -87,6 +90,14 @@ export const pages = {
 
 export type PageKey = keyof typeof pages
 export const pageKeys = Object.keys(pages) as PageKey[]
+
+/** Key of a page's name in the texts. */
+export const pageTitle = (page: PageKey): string =>
+  page in spatialPages ? `evaluation:maps.${page}` : `shell:pages.${page}`
+
+/** The page that shows a map; for `policy` the library. */
+export const pageOfMap = (map: MapName): PageKey =>
+  pageKeys.find((key) => (pages[key] as Page).map === map) ?? 'live'
 
 /** Path of a page in a region. */
 export const pagePath = (regionId: string, page: PageKey): string => `/${regionId}/${pages[page].path}`

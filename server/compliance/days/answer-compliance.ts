@@ -5,7 +5,7 @@ import {
   type getComplianceSummary,
   type tryPolicy,
   type ComplianceStatus,
-  countTypeOf,
+  measureNames,
   type OperatorCompliance,
 } from '#contract/compliance.ts'
 import type { EndpointOutput, ParsedRequest } from '#contract/endpoint.ts'
@@ -63,7 +63,7 @@ export function summarise(records: readonly ComplianceRecord[]): Record<string, 
           daysCount: count('non_compliant'),
           violationCount: days.reduce((sum, { violations }) => sum + violations, 0),
           violationType: measure,
-          countType: countTypeOf[measure],
+          countType: measureNames[measure].counts,
           uncertainCount: days.reduce((sum, { uncertain }) => sum + uncertain, 0),
           compliantDays: count('compliant'),
           notApplicableDays: count('not_applicable'),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { emptyPolicy, type PolicyFields } from '#contract/policy.ts'
-import { dayRule } from './day-rule.ts'
+import { dayRule } from './make-day-rule.ts'
 import { dayWindows } from './day-windows.ts'
 import type { FedDays } from './fed-days.ts'
 import { judgeDays } from './judge-days.ts'

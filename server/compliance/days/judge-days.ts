@@ -4,6 +4,7 @@ import {
   type ComplianceReason,
   type ComplianceRecord,
   type ComplianceStatus,
+  measureNames,
 } from '#contract/compliance.ts'
 import { rounded } from '../bounds.ts'
 import { byTrips, type DayGround, type DayRule } from './day-rule.ts'
@@ -11,6 +12,8 @@ import type { DayWindow } from './day-windows.ts'
 import type { FedDays } from './fed-days.ts'
 import type { MeasuredDay } from './measure-days.ts'
 import { wholeFleet } from './measures/fleet-in-shape.ts'
+import { measureTypeOf } from './measures/list.ts'
+import type { MeasureKind, MeasureOf } from './measures/measure-type.ts'
 import type { DayFigure } from './measuring.ts'
 import { reasonText } from './reason-text.ts'
 
@@ -35,41 +38,9 @@ interface Judged {
   provisional: boolean
 }
 
-export function measureOf({ measure }: Pick<DayRule, 'measure'>): ComplianceMeasure {
-  switch (measure.kind) {
-    case 'fleet':
-      return 'vehicles'
-    case 'fleet_in_shape':
-      return measure.share ? 'percent_of_fleet' : 'vehicles'
-    case 'drop_offs':
-      return 'drop_offs'
-    case 'trips_per_vehicle':
-      return 'trips_per_vehicle'
-    case 'parked_share':
-      return 'percent_of_parking'
-    case 'parked_longer':
-      return 'long_parking_events'
-    case 'ridden':
-      return 'trips'
-    case 'speeding':
-      return 'speeding_points'
-    case 'rules':
-      return 'rule_violations'
-    default:
-      return 'parking_events'
-  }
-}
-
-/** Measures of which each fact found breaks the rule; the others have bounds. */
-const found: readonly DayRule['measure']['kind'][] = [
-  'parked',
-  'parked_longer',
-  'ridden',
-  'speeding',
-  'rules',
-]
-/** Of whom nothing was measured there is none; of others that is nothing to judge. */
-const zeroed: readonly DayRule['measure']['kind'][] = ['fleet', 'fleet_in_shape', 'drop_offs']
+/** The name of what a rule counts. */
+export const measureOf = ({ measure }: Pick<DayRule, 'measure'>): ComplianceMeasure =>
+  measureTypeOf(measure).name(measure as MeasureOf<MeasureKind>)
 
 const statusOf = (code: ComplianceReason): ComplianceStatus =>
   code === 'within' || code === 'none_found'
@@ -85,10 +56,6 @@ const said = (
   provisional = false,
 ): Judged => ({ status: statusOf(code), reason_code: code, measured, violations, provisional })
 
-/** Whether what is over the maximum stays over it, whatever the rest of the day brings. */
-const isForGood = ({ measure }: DayRule): boolean =>
-  measure.kind === 'drop_offs' || (measure.kind === 'fleet' && measure.method === 'max')
-
 function judgeBounds(
   rule: DayRule,
   figure: DayFigure | undefined,
@@ -96,10 +63,12 @@ function judgeBounds(
   goesOn: boolean,
 ): Judged {
   const { minimum, maximum } = rule.policy
-  if (!figure && !zeroed.includes(rule.measure.kind)) return said('nothing_to_measure', null)
+  const type = measureTypeOf(rule.measure)
+  const staysOver = type.staysOver?.(rule.measure as MeasureOf<MeasureKind>) ?? false
+  if (!figure && !type.isZeroWithoutFigure) return said('nothing_to_measure', null)
   const measured = rounded(figure?.measured ?? 0)
   if (minimum === null && maximum === null) return said('no_limit', measured)
-  if (maximum !== null && measured > maximum && (!goesOn || isForGood(rule)))
+  if (maximum !== null && measured > maximum && (!goesOn || staysOver))
     return said('over_maximum', measured, 1, goesOn)
   if (goesOn) return said('day_goes_on', measured, 0, true)
   if (minimum !== null && measured < minimum)
@@ -113,11 +82,7 @@ function judgeFound(
   countsUncertain: boolean,
   goesOn: boolean,
 ): Judged {
-  if (
-    (rule.measure.kind === 'parked_longer' || rule.measure.kind === 'speeding') &&
-    rule.policy.maximum === null
-  )
-    return said('no_limit', null)
+  if (measureTypeOf(rule.measure).needsMaximum && rule.policy.maximum === null) return said('no_limit', null)
   const measured = figure?.measured ?? 0
   const violations = measured - (countsUncertain ? 0 : (figure?.uncertain ?? 0))
   const provisional = goesOn || (figure?.open ?? false)
@@ -159,7 +124,7 @@ export function judgeDays(
       : [{ number: 0, ground: null }]
   const whole = wholeOf(rule, regionName)
   const name = measureOf(rule)
-  const isFound = found.includes(measure.kind)
+  const isFound = !measureNames[name].isBounded
   return windows.flatMap((window, at) => {
     const day = days[at]
     const figures = new Map(

@@ -10,10 +10,10 @@ import { bind, latest, sql } from '#server/stores/sql.ts'
 import { borderOf } from './border.ts'
 import type { DayRule } from './day-rule.ts'
 import { dayWindows } from './day-windows.ts'
-import { factQuestion } from './fact-questions.ts'
 import { checkDays, type Compliance } from './find-records.ts'
 import { measureOf } from './judge-days.ts'
 import { openMeasuring } from './measure-days.ts'
+import { measureTypeOf } from './measures/list.ts'
 import { eachRiddenTrip, type RiddenTrip } from './measures/ridden.ts'
 import { limits, type Measuring } from './measuring.ts'
 import { revisionsOf, ruleOfDraft, rulesOfRevisions } from './policy-rules.ts'
@@ -21,18 +21,9 @@ import { ruleFacts } from './rules/rule-facts.ts'
 
 type Question = ParsedRequest<typeof listComplianceFacts>
 
-/** Measures whose facts are single trips. */
-const personal: readonly DayRule['measure']['kind'][] = ['ridden', 'speeding', 'trips_per_vehicle']
+/** Whether the facts of a rule are single trips. */
 const tellsTrips = ({ measure, rules }: DayRule): boolean =>
-  personal.includes(measure.kind) || rules.some(({ kind }) => kind === 'speed')
-/** Measures of which single facts break the rule; of others all that was counted is listed. */
-const breakable: readonly DayRule['measure']['kind'][] = [
-  'parked',
-  'parked_longer',
-  'parked_share',
-  'ridden',
-  'speeding',
-]
+  measureTypeOf(measure).tellsTrips === true || rules.some(({ kind }) => kind === 'speed')
 
 interface Row {
   w: number
@@ -126,7 +117,8 @@ async function factsOf(
     ? rule.grounds.flatMap(({ shapeId }, ground) => (shapeId && shapes.includes(shapeId) ? [ground + 1] : []))
     : null
   if (rule.measure.kind === 'rules') return brokenRules(measuring, wanted, skip, take)
-  const question = await factQuestion(measuring)
+  const type = measureTypeOf(rule.measure)
+  const question = await type.facts?.(measuring)
   if (!question) {
     const found: RiddenTrip[] = []
     await eachRiddenTrip(
@@ -157,7 +149,7 @@ async function factsOf(
     return { total: trips.length, rows, kind: 'trip' }
   }
   const asking = { ...limits, ...(signal ? { signal } : {}) }
-  const listed = sql`select * from (${question.rows}) where ${onlyBreaking && breakable.includes(rule.measure.kind) ? sql`breaks` : sql`true`}${wanted ? sql` and ground in ${bind('Array(UInt32)', wanted)}` : sql``}`
+  const listed = sql`select * from (${question.rows}) where ${onlyBreaking && type.hasBreakingFacts ? sql`breaks` : sql`true`}${wanted ? sql` and ground in ${bind('Array(UInt32)', wanted)}` : sql``}`
   const [count] = await facts.rows<{ n: string }>(scope, sql`select count() as n from (${listed})`, asking)
   const rows =
     take > 0 && Number(count?.n) > skip

@@ -5,14 +5,9 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { DayRule } from './day-rule.ts'
 import type { DayWindow } from './day-windows.ts'
-import { measureDropOffs } from './measures/drop-offs.ts'
-import { measureFleetInShape } from './measures/fleet-in-shape.ts'
-import { measureFleet, presentOn } from './measures/fleet.ts'
-import { measureParked, measureParkedLonger, measureParkedShare } from './measures/parking.ts'
-import { measureRidden } from './measures/ridden.ts'
-import { measureRules } from './measures/rules.ts'
-import { measureSpeeding } from './measures/speeding.ts'
-import { measureTripsPerVehicle } from './measures/trips-per-vehicle.ts'
+import { presentOn } from './measures/fleet.ts'
+import { measureTypeOf } from './measures/list.ts'
+import type { MeasureKind, MeasureOf } from './measures/measure-type.ts'
 import { type DayFigure, isMeasured, type Measuring } from './measuring.ts'
 
 /** What measuring needs. */
@@ -28,33 +23,6 @@ export interface MeasuredDay {
   /** Operators with a vehicle in the right of way; null: not asked for, as no minimum is set. */
   present: string[] | null
 }
-
-const measures: {
-  [Kind in DayRule['measure']['kind']]: (
-    measuring: Measuring,
-    measure: Extract<DayRule['measure'], { kind: Kind }>,
-  ) => Promise<DayFigure[]>
-} = {
-  fleet: (measuring, { method }) => measureFleet(measuring, method),
-  fleet_in_shape: (measuring, { share }) => measureFleetInShape(measuring, share),
-  drop_offs: measureDropOffs,
-  trips_per_vehicle: measureTripsPerVehicle,
-  parked: measureParked,
-  parked_longer: measureParkedLonger,
-  parked_share: measureParkedShare,
-  ridden: measureRidden,
-  speeding: measureSpeeding,
-  rules: measureRules,
-  fee: () => Promise.resolve([]),
-}
-
-const figuresOf = (measuring: Measuring): Promise<DayFigure[]> =>
-  (
-    measures[measuring.rule.measure.kind] as (
-      measuring: Measuring,
-      measure: DayRule['measure'],
-    ) => Promise<DayFigure[]>
-  )(measuring, measuring.rule.measure)
 
 /** Areas as an index numbers them: in `each` the nth is the nth ground's. */
 const geometriesOf = ({ places, grounds }: DayRule) =>
@@ -115,7 +83,7 @@ export async function measureDays(
   if (!windows.some((window) => isMeasured(window, now))) return days
   const measuring = await openMeasuring(engine, scope, region, rule, windows, operators, now, signal)
   const [figures, present] = await Promise.all([
-    figuresOf(measuring),
+    measureTypeOf(rule.measure).measure(measuring, rule.measure as MeasureOf<MeasureKind>),
     rule.policy.minimum === null ? null : presentOn(measuring),
   ])
   for (const { day, ...figure } of figures) days[day]?.figures.push(figure)

@@ -7,7 +7,8 @@ import type { FrozenGround } from '#server/policies/freeze-grounds.ts'
 import { type PublishedRevision, publishedRevisions } from '#server/policies/published-revisions.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import { type DayRule, dayRule } from './day-rule.ts'
+import type { DayRule } from './day-rule.ts'
+import { dayRule } from './make-day-rule.ts'
 
 const atOnce = 1000
 

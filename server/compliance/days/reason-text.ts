@@ -1,24 +1,13 @@
-import type { ComplianceMeasure, ComplianceRecord } from '#contract/compliance.ts'
+import { type ComplianceMeasure, type ComplianceRecord, measureNames } from '#contract/compliance.ts'
 
 const number = (value: number): string => String(Math.round(value * 100) / 100)
 
 /** A number of what is measured. */
-const words: Readonly<Record<ComplianceMeasure, (text: string, isOne: boolean) => string>> = {
-  vehicles: (text, one) => `${text} ${one ? 'vehicle' : 'vehicles'}`,
-  percent_of_fleet: (text) => `${text} % of the fleet`,
-  drop_offs: (text, one) => `${text} ${one ? 'drop-off' : 'drop-offs'}`,
-  trips_per_vehicle: (text, one) => `${text} ${one ? 'trip' : 'trips'} per vehicle`,
-  percent_of_parking: (text) => `${text} % of the parking events`,
-  parking_events: (text, one) => `${text} ${one ? 'parking event' : 'parking events'} that began here`,
-  long_parking_events: (text, one) =>
-    `${text} ${one ? 'parking event' : 'parking events'} longer than the limit`,
-  trips: (text, one) => `${text} ${one ? 'trip' : 'trips'} through here`,
-  rule_violations: (text, one) => `${text} ${one ? 'violation' : 'violations'} of the rules`,
-  speeding_points: (text, one) => `${text} ${one ? 'place' : 'places'} passed faster than the limit`,
+function counted(measure: ComplianceMeasure, value: number): string {
+  const text = number(value)
+  const { one, other } = measureNames[measure]
+  return `${text} ${text === '1' ? one : other}`
 }
-
-const counted = (measure: ComplianceMeasure, value: number): string =>
-  words[measure](number(value), number(value) === '1')
 
 /** The status of a record in an English sentence. */
 export function reasonText({

@@ -2,7 +2,7 @@ import { Select } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { isPageEnabled } from '#web/shell/features.ts'
-import { pages } from '#web/shell/pages.ts'
+import { pages, pageTitle } from '#web/shell/pages.ts'
 import { useAccessContext } from '#web/shell/use-access-context.ts'
 import type { MapSearch } from '../map-search.ts'
 import { mapModes } from '../modes/map-modes.ts'
@@ -49,13 +49,13 @@ export function ModeField({ regionId, mode, search }: Props) {
   const navigate = useNavigate()
   const standing = useAccessContext()
   const offered = Object.values(mapModes).filter(
-    ({ key, page }) => key === mode.key || (standing !== null && isPageEnabled(standing, page)),
+    ({ key }) => key === mode.key || (standing !== null && isPageEnabled(standing, key)),
   )
   const show = (chosen: string | null): void => {
     const other = offered.find(({ key }) => key === chosen)
     if (other && other !== mode)
       void navigate({
-        to: `/${encodeURIComponent(regionId)}/${pages[other.page].path}`,
+        to: `/${encodeURIComponent(regionId)}/${pages[other.key].path}`,
         search: { ...keptForOtherMap(search) },
       } as never)
   }
@@ -64,7 +64,7 @@ export function ModeField({ regionId, mode, search }: Props) {
       label={t('evaluation:mode')}
       allowDeselect={false}
       value={mode.key}
-      data={offered.map(({ key, page }) => ({ value: key, label: t(`shell:pages.${page}`) }))}
+      data={offered.map(({ key }) => ({ value: key, label: t(pageTitle(key)) }))}
       onChange={show}
     />
   )

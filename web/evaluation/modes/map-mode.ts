@@ -1,7 +1,6 @@
 import type { SpatialAggregation, SpatialMode } from '#contract/spatial.ts'
 import type { LocalDay } from '#contract/period.ts'
 import type { HeatPoint } from '#web/map/layers/heat-points.ts'
-import type { PageKey } from '#web/shell/pages.ts'
 import type { HeatPlace, MapSearch } from '../map-search.ts'
 
 /** The fields that a panel can have, by name. */
@@ -29,9 +28,8 @@ export interface HeatSource {
 
 /** All that tells one map of values by shape from another; its texts stand under its key and its aggregations' names. */
 export interface MapMode {
+  /** Also the page that shows it. */
   key: SpatialMode
-  /** The page that shows it; names it. */
-  page: PageKey
   aggregations: readonly SpatialAggregation[]
   /** The panel, from top to bottom. */
   fields: readonly FieldName[]

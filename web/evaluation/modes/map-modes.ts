@@ -10,7 +10,6 @@ const clock = (hour: number): string => `${String(hour).padStart(2, '0')}:00`
 /** Where vehicles rest, and for how long. */
 const parkingMode: MapMode = {
   key: 'parking',
-  page: 'parking',
   aggregations: aggregations.parking,
   fields: [
     'mode',
@@ -53,7 +52,6 @@ const parkingMode: MapMode = {
 /** Where trips start, end and pass. */
 const tripsMode: MapMode = {
   key: 'trips',
-  page: 'trips',
   aggregations: aggregations.trips,
   fields: [
     'mode',
@@ -97,7 +95,6 @@ const tripsMode: MapMode = {
 /** Where operators put vehicles down. */
 const dropOffsMode: MapMode = {
   key: 'drop_offs',
-  page: 'dropOffs',
   aggregations: aggregations.drop_offs,
   fields: [
     'mode',
@@ -122,7 +119,6 @@ const dropOffsMode: MapMode = {
 /** Where the fleet stands, of all operators and of each. */
 const distributionMode: MapMode = {
   key: 'distribution',
-  page: 'distribution',
   aggregations: aggregations.distribution,
   fields: [
     'mode',

@@ -1,8 +1,22 @@
 import { sql } from '#server/stores/sql.ts'
-import { type DayFigure, type Measuring, spanOf } from '../measuring.ts'
+import { spanOf } from '../measuring.ts'
 import { dropOffRows } from '../queries/fact-rows.ts'
-import { countEvents } from './count-events.ts'
+import { countEvents, placedEvents } from './count-events.ts'
+import { type MeasureType, noValue, withValue } from './measure-type.ts'
 
 /** Vehicles that an operator put down in each ground. */
-export const measureDropOffs = (measuring: Measuring): Promise<DayFigure[]> =>
-  countEvents(measuring, dropOffRows(measuring.asked, spanOf(measuring.windows)), sql`true`)
+export const dropOffs: MeasureType<'drop_offs'> = {
+  name: () => 'drop_offs',
+  measure: (measuring) =>
+    countEvents(measuring, dropOffRows(measuring.asked, spanOf(measuring.windows)), sql`true`),
+  facts: (measuring) => ({
+    kind: 'drop_off',
+    rows: withValue(
+      placedEvents(measuring, dropOffRows(measuring.asked, spanOf(measuring.windows))),
+      noValue,
+      sql`0`,
+    ),
+  }),
+  isZeroWithoutFigure: true,
+  staysOver: () => true,
+}

@@ -5,6 +5,7 @@ import { type DayFigure, limits, type Measuring, piecesOf, spanOf } from '../mea
 import { standingRows } from '../queries/fact-rows.ts'
 import { spansInPieces } from '../queries/pieces.ts'
 import { fleets } from './fleet.ts'
+import { intervalFacts, type MeasureType } from './measure-type.ts'
 
 /** The number under which a figure holds the operator's whole mean fleet, of which shares are told. */
 export const wholeFleet = -1
@@ -17,7 +18,7 @@ interface Row {
 }
 
 /** Mean number of vehicles that stood in each ground over each window; as a share: of the operator's mean fleet, in per cent. */
-export async function measureFleetInShape(measuring: Measuring, isShare: boolean): Promise<DayFigure[]> {
+async function measure(measuring: Measuring, isShare: boolean): Promise<DayFigure[]> {
   const { facts, scope, asked, rule, windows, indexes, signal } = measuring
   const chosen = rule.policy.vehicle_states ?? deployedStates
   // On a trip a vehicle counts in the whole fleet, and in no single shape.
@@ -59,4 +60,11 @@ export async function measureFleetInShape(measuring: Measuring, isShare: boolean
     ]
   })
   return [...fleetFigures, ...inShapes]
+}
+
+export const fleetInShape: MeasureType<'fleet_in_shape'> = {
+  name: ({ share }) => (share ? 'percent_of_fleet' : 'vehicles'),
+  measure: (measuring, { share }) => measure(measuring, share),
+  facts: (measuring) => intervalFacts(measuring, true),
+  isZeroWithoutFigure: true,
 }

@@ -7,6 +7,7 @@ import { bind, type Sql, sql } from '#server/stores/sql.ts'
 import { type DayFigure, limits, type Measuring, piecesOf, spanOf } from '../measuring.ts'
 import { standingRows } from '../queries/fact-rows.ts'
 import { dayStep, hourStep, type Pieces, spansInPieces } from '../queries/pieces.ts'
+import { intervalFacts, type MeasureType } from './measure-type.ts'
 
 /** A fleet in vehicles, with fractions but for `max`, by window and operator. */
 export interface FleetOfDay {
@@ -173,7 +174,7 @@ export async function presentOn(measuring: Measuring): Promise<Set<string>> {
   return new Set(rows.map(({ w, operator }) => `${w - 1} ${operator}`))
 }
 
-export async function measureFleet(measuring: Measuring, method: VehicleCountMethod): Promise<DayFigure[]> {
+async function measure(measuring: Measuring, method: VehicleCountMethod): Promise<DayFigure[]> {
   const found = await fleets(measuring, method, measuring.rule.policy.vehicle_states ?? deployedStates)
   return found.map(({ day, operator, value }) => ({
     day,
@@ -184,4 +185,14 @@ export async function measureFleet(measuring: Measuring, method: VehicleCountMet
     uncertain: 0,
     open: false,
   }))
+}
+
+/** The size of each operator's fleet. */
+export const fleet: MeasureType<'fleet'> = {
+  name: () => 'vehicles',
+  measure: (measuring, { method }) => measure(measuring, method),
+  facts: (measuring) => intervalFacts(measuring, false),
+  places: 'whole',
+  isZeroWithoutFigure: true,
+  staysOver: ({ method }) => method === 'max',
 }

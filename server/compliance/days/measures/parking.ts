@@ -4,6 +4,7 @@ import { parkingRows } from '../queries/fact-rows.ts'
 import { inAreas } from '../queries/in-grounds.ts'
 import { momentsInPieces } from '../queries/pieces.ts'
 import { countEvents } from './count-events.ts'
+import { anywhere, type MeasureType, minutes, parkingFacts, withValue } from './measure-type.ts'
 
 const msOfUnit: Readonly<Record<string, number>> = { days: 86_400_000, hours: 3_600_000, minutes: 60_000 }
 
@@ -12,20 +13,37 @@ export const longestRest = ({ policy: { maximum, unit } }: Measuring['rule']): n
   maximum === null ? Infinity : maximum * (msOfUnit[unit ?? 'hours'] ?? 3_600_000)
 
 /** Parking events that begin in a ground. */
-export const measureParked = (measuring: Measuring): Promise<DayFigure[]> =>
-  countEvents(measuring, parkingRows(measuring.asked, spanOf(measuring.windows)), sql`true`)
+export const parked: MeasureType<'parked'> = {
+  name: () => 'parking_events',
+  measure: (measuring) =>
+    countEvents(measuring, parkingRows(measuring.asked, spanOf(measuring.windows)), sql`true`),
+  facts: (measuring) => parkingFacts(measuring, sql`1`),
+  hasBreakingFacts: true,
+}
 
-/** Of those, the ones that last longer than the limit. */
-export function measureParkedLonger(measuring: Measuring): Promise<DayFigure[]> {
-  const longest = longestRest(measuring.rule)
-  if (longest === Infinity) return Promise.resolve([])
-  const most = bind('Int64', String(Math.round(longest)))
-  return countEvents(
-    measuring,
-    parkingRows(measuring.asked, spanOf(measuring.windows)),
-    sql`length > ${most}`,
-    sql`goes_on and length <= ${most}`,
-  )
+/** Parking events in a ground that last longer than the limit. */
+export const parkedLonger: MeasureType<'parked_longer'> = {
+  name: () => 'long_parking_events',
+  async measure(measuring) {
+    const longest = longestRest(measuring.rule)
+    if (longest === Infinity) return []
+    const limit = bind('Int64', String(Math.round(longest)))
+    return countEvents(
+      measuring,
+      parkingRows(measuring.asked, spanOf(measuring.windows)),
+      sql`length > ${limit}`,
+      sql`goes_on and length <= ${limit}`,
+    )
+  },
+  facts(measuring) {
+    const longest = longestRest(measuring.rule)
+    return parkingFacts(
+      measuring,
+      longest === Infinity ? sql`0` : sql`length > ${bind('Int64', String(Math.round(longest)))}`,
+    )
+  },
+  needsMaximum: true,
+  hasBreakingFacts: true,
 }
 
 interface Share {
@@ -36,22 +54,15 @@ interface Share {
   vehicles: string
 }
 
+const placedInWindows = ({ asked, windows, indexes }: Measuring) =>
+  inAreas(momentsInPieces(parkingRows(asked, spanOf(windows)), piecesOf(windows, asked.now)), indexes)
+
 /** What share of an operator's parking events begins in the grounds, per cent; who has none is left out. */
-export async function measureParkedShare({
-  facts,
-  scope,
-  asked,
-  windows,
-  indexes,
-  signal,
-}: Measuring): Promise<DayFigure[]> {
-  const events = inAreas(
-    momentsInPieces(parkingRows(asked, spanOf(windows)), piecesOf(windows, asked.now)),
-    indexes,
-  )
+async function measureShare(measuring: Measuring): Promise<DayFigure[]> {
+  const { facts, scope, signal } = measuring
   const rows = await facts.rows<Share>(
     scope,
-    sql`select w, operator, count() as events, countIf(notEmpty(areas)) as inside, uniqExact(device_id) as vehicles from (${events}) group by w, operator`,
+    sql`select w, operator, count() as events, countIf(notEmpty(areas)) as inside, uniqExact(device_id) as vehicles from (${placedInWindows(measuring)}) group by w, operator`,
     { ...limits, ...(signal ? { signal } : {}) },
   )
   return rows.map(({ w, operator, events: all, inside, vehicles }) => ({
@@ -63,4 +74,15 @@ export async function measureParkedShare({
     uncertain: 0,
     open: false,
   }))
+}
+
+export const parkedShare: MeasureType<'parked_share'> = {
+  name: () => 'percent_of_parking',
+  measure: measureShare,
+  facts: (measuring) => ({
+    kind: 'parking_event',
+    rows: withValue(anywhere(placedInWindows(measuring)), minutes, sql`empty(areas)`),
+  }),
+  places: 'union',
+  hasBreakingFacts: true,
 }

@@ -7,6 +7,7 @@ import { type DayFigure, limits, type Measuring, piecesOf, spanOf } from '../mea
 import { tripRows } from '../queries/fact-rows.ts'
 import { byGround, inAreas } from '../queries/in-grounds.ts'
 import { momentsInPieces } from '../queries/pieces.ts'
+import type { MeasureType } from './measure-type.ts'
 import {
   type Bounds,
   tripKey,
@@ -226,7 +227,7 @@ export async function eachRiddenTrip(
 }
 
 /** Trips by window, operator and ground. */
-export async function measureRidden(measuring: Measuring): Promise<DayFigure[]> {
+async function measure(measuring: Measuring): Promise<DayFigure[]> {
   const figures = new Map<string, DayFigure & { devices: Set<string> }>()
   await eachRiddenTrip(measuring, false, ({ operator, device_id: device }, day, ground) => {
     const key = `${day} ${ground} ${operator}`
@@ -249,4 +250,11 @@ export async function measureRidden(measuring: Measuring): Promise<DayFigure[]> 
     figure.devices.add(device)
   })
   return [...figures.values()].map(({ devices, ...figure }) => ({ ...figure, vehicles: devices.size }))
+}
+
+export const ridden: MeasureType<'ridden'> = {
+  name: () => 'trips',
+  measure,
+  hasBreakingFacts: true,
+  tellsTrips: true,
 }

@@ -1,9 +1,10 @@
 import type { DayFigure, Measuring } from '../measuring.ts'
 import { findBreaches } from '../rules/find-breaches.ts'
 import { ruleBorder } from '../rules/rule-border.ts'
+import type { MeasureType } from './measure-type.ts'
 
 /** Violations of an imported policy's rules: each vehicle once a rule, and each rule of which vehicles were too few. */
-export async function measureRules(measuring: Measuring): Promise<DayFigure[]> {
+async function measure(measuring: Measuring): Promise<DayFigure[]> {
   const isNear = ruleBorder(measuring.rule)
   const figures: DayFigure[] = []
   await findBreaches(measuring, ({ day, operator, breaches, short }) => {
@@ -20,3 +21,5 @@ export async function measureRules(measuring: Measuring): Promise<DayFigure[]> {
   })
   return figures
 }
+
+export const importedRules: MeasureType<'rules'> = { name: () => 'rule_violations', measure, places: 'union' }

@@ -4,6 +4,7 @@ import { type DayFigure, limits, type Measuring, piecesOf, spanOf } from '../mea
 import { tripRows } from '../queries/fact-rows.ts'
 import { momentsInPieces } from '../queries/pieces.ts'
 import { fleets } from './fleet.ts'
+import { anywhere, type MeasureType, noValue, withValue } from './measure-type.ts'
 
 interface Row {
   w: number
@@ -12,7 +13,7 @@ interface Row {
 }
 
 /** Trips that start in each window by the operator's mean fleet over it; who has no fleet is left out. */
-export async function measureTripsPerVehicle(measuring: Measuring): Promise<DayFigure[]> {
+async function measure(measuring: Measuring): Promise<DayFigure[]> {
   const { facts, scope, asked, windows, signal } = measuring
   const [rows, whole] = await Promise.all([
     facts.rows<Row>(
@@ -32,4 +33,19 @@ export async function measureTripsPerVehicle(measuring: Measuring): Promise<DayF
     uncertain: 0,
     open: false,
   }))
+}
+
+export const tripsPerVehicle: MeasureType<'trips_per_vehicle'> = {
+  name: () => 'trips_per_vehicle',
+  measure,
+  facts: ({ asked, windows }) => ({
+    kind: 'trip',
+    rows: withValue(
+      anywhere(momentsInPieces(tripRows(asked, spanOf(windows)), piecesOf(windows, asked.now))),
+      noValue,
+      sql`0`,
+    ),
+  }),
+  places: 'whole',
+  tellsTrips: true,
 }

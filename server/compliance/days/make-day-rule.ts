@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto'
+import { type Area, type Geometry, isArea } from '#contract/place.ts'
+import { policyTypeOf } from '#contract/policy-types/list.ts'
+import { citywide, type PolicyFields } from '#contract/policy.ts'
+import { growShape } from '#server/geography/grow-shape.ts'
+import type { DayGround, DayMeasure, DayRule } from './day-rule.ts'
+import { measureTypeOf } from './measures/list.ts'
+import { dayMdsRules } from './rules/day-mds-rules.ts'
+
+/** Metres by which lines and points are grown to areas (metrics.md, decision 3; STANDARDS.md, section 1). */
+const [lineReach, pointReach] = [10, 20]
+
+function areaOf(geometry: Geometry): Area[] {
+  if (isArea(geometry)) return [geometry]
+  const grown = growShape(
+    geometry,
+    geometry.type === 'Point' || geometry.type === 'MultiPoint' ? pointReach : lineReach,
+  ) as Area | null
+  return grown ? [grown] : []
+}
+
+/** A rule of a policy's fields; null: a fee or an unknown type, of which nothing is measured, unless it was imported with rules that can be broken. */
+export function dayRule(
+  policy: PolicyFields,
+  named: readonly { shapeId: string | null; name: string; geometries: readonly Geometry[] }[],
+  held: { policyId: string | null; from: number; until: number | null },
+): DayRule | null {
+  const type = policyTypeOf(policy.policy_type)
+  const rules = !type && policy.imported_mds ? dayMdsRules(policy.imported_mds, named) : []
+  const measure: DayMeasure | undefined = type
+    ? type.measure(policy)
+    : rules.length
+      ? { kind: 'rules' }
+      : undefined
+  if (!measure || measure.kind === 'fee') return null
+  // What the form's fields of an unknown type say is not what its rules say.
+  const own =
+    measure.kind === 'rules'
+      ? {
+          ...policy,
+          vehicle_types: [],
+          propulsion_types: [],
+          minimum: null,
+          maximum: null,
+          unit: null,
+          start_time: null,
+          end_time: null,
+          days: [],
+        }
+      : policy
+  const grounds = named.map(({ shapeId, name, geometries }): DayGround => ({
+    shapeId,
+    name,
+    areas: geometries.flatMap(areaOf),
+  }))
+  const isCitywide = policy.shape_layer_uuid === null || policy.shape_layer_uuid === citywide
+  const places = measureTypeOf(measure).places ?? (isCitywide ? 'union' : 'each')
+  const content = createHash('sha256')
+    .update(
+      JSON.stringify(grounds.map(({ areas }) => areas.map(({ type, coordinates }) => [type, coordinates]))),
+    )
+    .digest('hex')
+  return {
+    policyId: held.policyId,
+    policy: own,
+    measure,
+    places,
+    grounds,
+    rules,
+    content,
+    from: held.from,
+    until: held.until ?? Infinity,
+  }
+}

@@ -1,0 +1,29 @@
+import type { DayMeasure } from '../day-rule.ts'
+import { dropOffs } from './drop-offs.ts'
+import { fleetInShape } from './fleet-in-shape.ts'
+import { fleet } from './fleet.ts'
+import type { MeasureKind, MeasureType } from './measure-type.ts'
+import { parked, parkedLonger, parkedShare } from './parking.ts'
+import { ridden } from './ridden.ts'
+import { importedRules } from './rules.ts'
+import { speeding } from './speeding.ts'
+import { tripsPerVehicle } from './trips-per-vehicle.ts'
+
+const measureTypes: { readonly [Kind in MeasureKind]: MeasureType<Kind> } = {
+  fleet,
+  fleet_in_shape: fleetInShape,
+  drop_offs: dropOffs,
+  trips_per_vehicle: tripsPerVehicle,
+  parked,
+  parked_longer: parkedLonger,
+  parked_share: parkedShare,
+  ridden,
+  speeding,
+  rules: importedRules,
+}
+
+/** The type of a measure. Fees have none: rules of fees are not measured (day-rule.ts). */
+export function measureTypeOf({ kind }: DayMeasure): MeasureType<MeasureKind> {
+  if (kind === 'fee') throw new Error('A fee is not measured')
+  return measureTypes[kind] as unknown as MeasureType<MeasureKind>
+}
