@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import { freshFolder } from '../../test/engines/open-stores.ts'
 import { fileBytes, fileLines } from './open-trip-file.ts'
-import { freeUnpackedBytes } from './zip-file.ts'
+import { freeUnpackedBytes } from './zip-tables.ts'
 import { TripFileError } from './trip-file-error.ts'
 
 const { folder, remove } = freshFolder()

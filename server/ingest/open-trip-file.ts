@@ -1,10 +1,16 @@
 import fs from 'node:fs'
 import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
+import { isZip } from '#server/archives/zip-archive.ts'
 import { linesOf } from './text-lines.ts'
 import { TripFileError } from './trip-file-error.ts'
-import { freeUnpackedBytes, isZip, maxUnpackingRatio, zipEntries } from './zip-file.ts'
-import { chooseEntries, type ZipContents, zippedTable } from './zip-tables.ts'
+import {
+  maxUnpackingRatio,
+  nameOfOnlyTable,
+  unpackingLimit,
+  type ZipContents,
+  zippedTable,
+} from './zip-tables.ts'
 
 /** Bytes that are read and unpacked at a time: small parts cost a turn of the event loop each. */
 const partBytes = 1 << 18
@@ -19,7 +25,7 @@ async function* withinRatio(
   let bytes = 0
   for await (const part of unpacked) {
     bytes += part.length
-    if (bytes > Math.max(freeUnpackedBytes, maxUnpackingRatio * packedBytes())) {
+    if (bytes > unpackingLimit(packedBytes())) {
       throw new TripFileError(
         `The gzip file unpacks to more than ${maxUnpackingRatio} times its size, which no table of trips does. Send it unpacked.`,
       )
@@ -37,11 +43,8 @@ async function headOf(filePath: string): Promise<Buffer> {
 
 /** A file's name, with that of the one file in it where it is a zip: both may say the operator and the moment. */
 export async function fullName(filePath: string, fileName: string): Promise<string> {
-  if (!isZip(await headOf(filePath))) return fileName
-  const {
-    read: [first, second],
-  } = chooseEntries(await zipEntries(filePath))
-  return first && !second ? `${fileName} ${first.name}` : fileName
+  const inner = isZip(await headOf(filePath)) ? await nameOfOnlyTable(filePath) : null
+  return inner === null ? fileName : `${fileName} ${inner}`
 }
 
 /**

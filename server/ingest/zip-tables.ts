@@ -1,8 +1,8 @@
+import { ZipArchive, type ZipEntry, ZipError } from '#server/archives/zip-archive.ts'
 import { delimiterOf } from './csv-records.ts'
 import { plainName } from './layouts/layout.ts'
 import { linesOf } from './text-lines.ts'
 import { TripFileError } from './trip-file-error.ts'
-import { entryBytes, type ZipEntry, zipEntries } from './zip-file.ts'
 
 /**
  * What is read of a zip archive: each file with the line of the joined table at which its rows begin, and
@@ -12,6 +12,17 @@ export interface ZipContents {
   read: { name: string; line: number }[]
   ignored: string[]
 }
+
+/**
+ * Tables compress to a fifth or a twentieth; a file that unpacks to more than this many times its size was made
+ * to fill the server.
+ */
+export const maxUnpackingRatio = 250
+/** Up to here any ratio is harmless. */
+export const freeUnpackedBytes = 64 * 1024 * 1024
+/** What a file of so many bytes may unpack to. */
+export const unpackingLimit = (packedBytes: number): number =>
+  Math.max(freeUnpackedBytes, maxUnpackingRatio * packedBytes)
 
 const isHidden = (name: string): boolean =>
   /(^|\/)(__MACOSX\/|\.)|(^|\/)(Thumbs\.db|desktop\.ini)$/i.test(name)
@@ -30,7 +41,7 @@ const list = (names: readonly string[], shown = shownNames): string =>
  * Which entries of an archive are read: its tables by name, or its one JSON file. Throws TripFileError where
  * there is nothing to read.
  */
-export function chooseEntries(entries: readonly ZipEntry[]): { read: ZipEntry[]; ignored: string[] } {
+function chooseEntries(entries: readonly ZipEntry[]): { read: ZipEntry[]; ignored: string[] } {
   if (entries.some(({ name }) => name === '[Content_Types].xml'))
     throw new TripFileError('The file is a spreadsheet. Save the sheet as CSV and send that.')
   const files = entries.filter(({ name }) => !name.endsWith('/'))
@@ -62,6 +73,26 @@ export function chooseEntries(entries: readonly ZipEntry[]): { read: ZipEntry[];
   return { read, ignored: files.filter((entry) => !chosen.has(entry)).map(({ name }) => name) }
 }
 
+/** Opens the archive in a file for a while. Throws TripFileError for one that cannot be read. */
+async function* inArchive<Value>(
+  filePath: string,
+  read: (archive: ZipArchive) => AsyncGenerator<Value>,
+): AsyncGenerator<Value> {
+  let archive: ZipArchive | null = null
+  try {
+    archive = await ZipArchive.open(filePath)
+    if (archive.unpackedBytes > unpackingLimit(archive.bytes))
+      throw new TripFileError(
+        `The zip archive unpacks to more than ${maxUnpackingRatio} times its size, which no table of trips does. Send it unpacked.`,
+      )
+    yield* read(archive)
+  } catch (error) {
+    throw error instanceof ZipError ? new TripFileError(error.message) : error
+  } finally {
+    await archive?.close()
+  }
+}
+
 /** How two tables are compared: their delimiter and the plain names of their columns. */
 function headerKey(line: string): string {
   const delimiter = delimiterOf(line)
@@ -74,7 +105,7 @@ function headerKey(line: string): string {
 
 /** Several tables of the same columns as one: the column names of the first one, then the rows of each. */
 async function* joinedTables(
-  filePath: string,
+  archive: ZipArchive,
   entries: readonly ZipEntry[],
   read: (bytes: number) => void,
   contents: ZipContents,
@@ -85,7 +116,7 @@ async function* joinedTables(
     contents.read.push({ name: entry.name, line: line + (first ? 0 : 1) })
     let isHeader = true
     try {
-      for await (const lines of linesOf(entryBytes(filePath, entry, read))) {
+      for await (const lines of linesOf(archive.unpack(entry, read))) {
         let rows = lines
         while (isHeader && rows.length) {
           const [header = ''] = rows
@@ -115,20 +146,30 @@ async function* joinedTables(
 }
 
 /**
- * The bytes of what a zip archive holds: one file, or several tables of the same columns, joined. `contents`
- * is filled with what is read. Throws TripFileError where it holds neither.
+ * The bytes of what a zip archive holds: one file, or several tables of the same columns, joined. `read` counts packed bytes,
+ * `contents` is filled with what is read. Throws TripFileError where it holds neither.
  */
-export async function* zippedTable(
+export const zippedTable = (
   filePath: string,
   read: (bytes: number) => void,
   contents: ZipContents,
-): AsyncGenerator<Buffer> {
-  const { read: entries, ignored } = chooseEntries(await zipEntries(filePath))
-  contents.ignored.push(...ignored)
-  const [only] = entries
-  if (entries.length > 1 || !only) return yield* joinedTables(filePath, entries, read, contents)
-  contents.read.push({ name: only.name, line: 2 })
-  yield* entryBytes(filePath, only, read)
+): AsyncGenerator<Buffer> =>
+  inArchive(filePath, async function* (archive) {
+    const { read: entries, ignored } = chooseEntries(archive.entries)
+    contents.ignored.push(...ignored)
+    const [only] = entries
+    if (entries.length > 1 || !only) return yield* joinedTables(archive, entries, read, contents)
+    contents.read.push({ name: only.name, line: 2 })
+    yield* archive.unpack(only, read)
+  })
+
+/** The name of the one file in a zip archive that is read; null where there are several. */
+export async function nameOfOnlyTable(filePath: string): Promise<string | null> {
+  const names = inArchive(filePath, async function* ({ entries }) {
+    yield chooseEntries(entries).read.map(({ name }) => name)
+  })
+  for await (const [first, second] of names) if (first !== undefined && second === undefined) return first
+  return null
 }
 
 /** What an import says of the zip archive that its rows come from. */
