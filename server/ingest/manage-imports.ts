@@ -7,9 +7,7 @@ import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import type { Runner } from '#server/jobs/runner.ts'
 import { findRegion } from '#server/regions/read-region.ts'
-import type { Facts } from '#server/stores/facts.ts'
-import type { State } from '#server/stores/state.ts'
-import { cancelImport, type TakenBack } from './cancel-import.ts'
+import { type Canceling, cancelImport, type TakenBack } from './cancel-import.ts'
 import { readHeader, firstRecord, givenName, repeatedNames } from './file-header.ts'
 import type { FileGiven, FileHead, Recognised } from './files/file-kind.ts'
 import { type Answers, contentHashOf, givenWith } from './files/given.ts'
@@ -75,12 +73,9 @@ export async function recogniseFile(
   return null
 }
 
-export interface Imports {
-  state: State
-  facts: Facts
+export interface Imports extends Canceling {
   runner: Pick<Runner, 'send'>
   dataDir: string
-  now: () => Date
 }
 
 /** The mapping of a header: by its layout, else as remembered. */
