@@ -25,19 +25,7 @@ import { civilClock, type CivilClock } from '#contract/civil-clock.ts'
 import { plainName } from './layouts/layout.ts'
 import { fileKinds } from './files/file-kinds.ts'
 import { isJsonFile } from './files/is-json-file.ts'
-import { readWhole } from './files/read-whole.ts'
-
-/** Parses a file that looks like JSON. */
-async function jsonOf(filePath: string): Promise<unknown> {
-  const text = await readWhole(filePath)
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new TripFileError(
-      'The file looks like JSON, but it is cut off or damaged. Send it again, or send the table as CSV.',
-    )
-  }
-}
+import { readJsonFile } from './files/read-whole.ts'
 
 /** What a sent file is, by its content; null: trips, or something that nobody knows. Throws TripFileError for JSON that is of no use. */
 export async function recogniseFile(
@@ -51,7 +39,7 @@ export async function recogniseFile(
   if (!first || recogniseLayout(first.header, fileName)) return null
   const head: FileHead = {
     fileName,
-    json: isJson ? await jsonOf(filePath) : undefined,
+    json: isJson ? await readJsonFile(filePath, 'the table') : undefined,
     header: first.header.map(givenName),
     firstLine: first.firstLine,
   }

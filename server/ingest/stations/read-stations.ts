@@ -3,7 +3,7 @@ import { isObject } from '../adapters/answer-body.ts'
 import { csvRecords } from '../csv-records.ts'
 import { headerNames } from '../file-header.ts'
 import { isJsonFile } from '../files/is-json-file.ts'
-import { readWhole } from '../files/read-whole.ts'
+import { readJsonFile } from '../files/read-whole.ts'
 import { plainName } from '../layouts/layout.ts'
 import { fileLines } from '../open-trip-file.ts'
 import { readNumber } from '../trips/read-quantity.ts'
@@ -116,15 +116,7 @@ function addRecord(list: StationList, record: unknown): void {
 }
 
 async function readJson(filePath: string): Promise<StationList> {
-  let found: unknown
-  try {
-    found = JSON.parse(await readWhole(filePath))
-  } catch (error) {
-    if (error instanceof TripFileError) throw error
-    throw new TripFileError(
-      'The file looks like JSON, but it is cut off or damaged. Send it again, or send the stations as CSV.',
-    )
-  }
+  const found = await readJsonFile(filePath, 'the stations')
   const inner = isObject(found) && isObject(found['data']) ? found['data'] : found
   const records = Array.isArray(inner)
     ? inner
