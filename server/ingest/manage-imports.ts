@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fs from 'node:fs/promises'
 import type { NodeReadable } from '#contract/endpoint.ts'
-import { type Import, type ImportRequirement, TripMapping } from '#contract/ingest.ts'
+import { type Import, type ImportRequirement, TripMapping, usesStations } from '#contract/ingest.ts'
 import type { Region } from '#contract/regions.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
@@ -20,6 +20,8 @@ import { findImportRow, readImport } from './read-import.ts'
 import { headerHash, receiveTripFile } from './receive-trip-file.ts'
 import { surveyOnThread } from './read-trip-chunks.ts'
 import { recogniseLayout } from './recognise-layout.ts'
+import { readStations } from './stations/read-stations.ts'
+import { givenStations, saveStations } from './stations/station-places.ts'
 import type { StoredSurvey } from './survey-file.ts'
 import { civilClock, type CivilClock } from '#contract/civil-clock.ts'
 import { plainName } from './layouts/layout.ts'
@@ -122,7 +124,9 @@ async function examine(imports: Imports, viewer: Viewer, region: Region, ask: Fi
   }
   if (isTable && survey.rows === 0)
     throw new TripFileError('The file has column names, but no rows below them.')
+  const mayUseStations = !recognised && survey.zip?.stations && (!mapping || usesStations(mapping))
   return {
+    stations: mayUseStations ? (await readStations(filePath)).stations : [],
     recognised,
     header,
     place,
@@ -165,7 +169,14 @@ export async function takeTripFile(
     await fs.rm(file.filePath, { force: true })
     return readImport(earlier, at, earlier.import_id)
   }
-  const given: FileGiven = { ...givenWith(ask), ...recognised?.given }
+  const given: FileGiven = {
+    ...givenWith(ask),
+    ...recognised?.given,
+    ...(file.stations.length
+      ? { stations: givenStations(survey.zip?.stations ?? [], file.stations, region) }
+      : {}),
+  }
+  if (given.stations) await saveStations(file.filePath, file.stations)
   const times = mapping
     ? timeColumns(mapping)
     : Object.keys(recognised?.dates ?? {}).concat(recognised?.table?.times ?? [])

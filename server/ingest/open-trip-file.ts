@@ -9,6 +9,7 @@ import {
   nameOfOnlyTable,
   unpackingLimit,
   type ZipContents,
+  zippedStations,
   zippedTable,
 } from './zip-tables.ts'
 
@@ -97,3 +98,8 @@ export async function* fileBytes(
 /** The lines of a trip file, in batches, without their ends. */
 export const fileLines = (filePath: string, read?: (bytes: number) => void): AsyncGenerator<string[]> =>
   linesOf(fileBytes(filePath, read))
+
+/** The lines of each table of stations that a zip archive holds beside trips; of another file none. */
+export async function* stationTablesOf(filePath: string): AsyncGenerator<AsyncGenerator<string[]>> {
+  if (isZip(await headOf(filePath))) yield* zippedStations(filePath)
+}

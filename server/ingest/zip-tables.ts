@@ -1,15 +1,17 @@
 import { ZipArchive, type ZipEntry, ZipError } from '#server/archives/zip-archive.ts'
 import { delimiterOf } from './csv-records.ts'
 import { plainName } from './layouts/layout.ts'
+import { stationColumns } from './stations/station-columns.ts'
 import { linesOf } from './text-lines.ts'
 import { TripFileError } from './trip-file-error.ts'
 
 /**
- * What is read of a zip archive: each file with the line of the joined table at which its rows begin, and
- * what is ignored.
+ * What is read of a zip archive: each file with the line of the joined table at which its rows begin, the
+ * tables of stations beside them, and what is ignored.
  */
 export interface ZipContents {
   read: { name: string; line: number }[]
+  stations?: string[]
   ignored: string[]
 }
 
@@ -93,54 +95,98 @@ async function* inArchive<Value>(
   }
 }
 
-/** How two tables are compared: their delimiter and the plain names of their columns. */
-function headerKey(line: string): string {
-  const delimiter = delimiterOf(line)
-  return `${delimiter}${line
-    .replace(/^\uFEFF/, '')
-    .split(delimiter)
-    .map(plainName)
-    .join('|')}`
+/** A table by its line of column names. */
+interface Header {
+  /** How two tables are compared: their delimiter and the plain names of their columns. */
+  key: string
+  /** Whether it has an id or a name and one place a row: stations, unless all tables are like that. */
+  isStations: boolean
 }
 
-/** Several tables of the same columns as one: the column names of the first one, then the rows of each. */
+function headerOf(line: string): Header {
+  const delimiter = delimiterOf(line)
+  const names = line.replace(/^\uFEFF/, '').split(delimiter)
+  return {
+    key: `${delimiter}${names.map(plainName).join('|')}`,
+    isStations: stationColumns(names) !== null,
+  }
+}
+
+/** An error about an entry, with its name. */
+const namingEntry = (error: unknown, { name }: ZipEntry): unknown =>
+  error instanceof TripFileError && !error.message.includes(name)
+    ? new TripFileError(`${name} in the zip archive: ${error.message}`)
+    : error
+
+/** The tables of an archive with their headers; those of blank lines are left out. */
+async function* headersOf(
+  archive: ZipArchive,
+  entries: readonly ZipEntry[],
+): AsyncGenerator<{ entry: ZipEntry; header: Header }> {
+  for (const entry of entries) {
+    let line: string | undefined
+    try {
+      for await (const lines of linesOf(archive.unpack(entry))) {
+        line = lines.find((each) => each.trim() !== '')
+        if (line !== undefined) break
+      }
+    } catch (error) {
+      throw namingEntry(error, entry)
+    }
+    if (line !== undefined) yield { entry, header: headerOf(line) }
+  }
+}
+
+/** The first table that holds no stations; where all seem to, the first one. */
+async function findLead(archive: ZipArchive, entries: readonly ZipEntry[]) {
+  let first: { entry: ZipEntry; header: Header } | null = null
+  for await (const table of headersOf(archive, entries)) {
+    if (!table.header.isStations) return table
+    first ??= table
+  }
+  return first
+}
+
+/**
+ * Several tables of the same columns as one: the column names of the first one, then the rows of each. Tables of
+ * stations beside others are passed over.
+ */
 async function* joinedTables(
   archive: ZipArchive,
   entries: readonly ZipEntry[],
   read: (bytes: number) => void,
   contents: ZipContents,
 ): AsyncGenerator<Buffer> {
+  const lead = await findLead(archive, entries)
   let line = 1
-  let first: { name: string; key: string } | null = null
+  let isFirst = true
   for (const entry of entries) {
-    contents.read.push({ name: entry.name, line: line + (first ? 0 : 1) })
-    let isHeader = true
+    let header: Header | null = null
     try {
       for await (const lines of linesOf(archive.unpack(entry, read))) {
         let rows = lines
-        while (isHeader && rows.length) {
-          const [header = ''] = rows
-          if (first) rows = rows.slice(1)
-          if (header.trim() === '') {
-            if (!first) rows = rows.slice(1)
-            continue
+        if (!header) {
+          const at = lines.findIndex((each) => each.trim() !== '')
+          if (at < 0) continue
+          header = headerOf(lines[at] ?? '')
+          if (lead && header.key !== lead.header.key) {
+            if (!header.isStations || lead.header.isStations)
+              throw new TripFileError(
+                `It has other columns than ${lead.entry.name}. Send files of different columns one by one.`,
+              )
+            contents.stations = [...(contents.stations ?? []), entry.name]
+            break
           }
-          isHeader = false
-          const key = headerKey(header)
-          if (first && key !== first.key)
-            throw new TripFileError(
-              `It has other columns than ${first.name}. Send files of different columns one by one.`,
-            )
-          first ??= { name: entry.name, key }
+          contents.read.push({ name: entry.name, line: line + (isFirst ? 1 : 0) })
+          rows = lines.slice(isFirst ? at : at + 1)
+          isFirst = false
         }
         if (!rows.length) continue
         line += rows.length
         yield Buffer.from(`${rows.join('\n')}\n`)
       }
     } catch (error) {
-      if (error instanceof TripFileError && !error.message.includes(entry.name))
-        throw new TripFileError(`${entry.name} in the zip archive: ${error.message}`)
-      throw error
+      throw namingEntry(error, entry)
     }
   }
 }
@@ -163,19 +209,37 @@ export const zippedTable = (
     yield* archive.unpack(only, read)
   })
 
-/** The name of the one file in a zip archive that is read; null where there are several. */
+/** The name of the one file in a zip archive that is read; null where there are several. Stations do not count. */
 export async function nameOfOnlyTable(filePath: string): Promise<string | null> {
-  const names = inArchive(filePath, async function* ({ entries }) {
-    yield chooseEntries(entries).read.map(({ name }) => name)
+  const names = inArchive(filePath, async function* (archive) {
+    const { read } = chooseEntries(archive.entries)
+    const [only] = read
+    if (only && read.length === 1) return yield only.name
+    for await (const { entry, header } of headersOf(archive, read)) if (!header.isStations) yield entry.name
   })
-  for await (const [first, second] of names) if (first !== undefined && second === undefined) return first
-  return null
+  let found: string | null = null
+  for await (const name of names) {
+    if (found !== null) return null
+    found = name
+  }
+  return found
 }
 
+/** The lines of each table of stations in a zip archive of trips. */
+export const zippedStations = (filePath: string): AsyncGenerator<AsyncGenerator<string[]>> =>
+  inArchive(filePath, async function* (archive) {
+    const { read } = chooseEntries(archive.entries)
+    const lead = await findLead(archive, read)
+    if (!lead || lead.header.isStations) return
+    for await (const { entry, header } of headersOf(archive, read))
+      if (header.isStations) yield linesOf(archive.unpack(entry))
+  })
+
 /** What an import says of the zip archive that its rows come from. */
-export function contentsNote({ read, ignored }: ZipContents): string {
+export function contentsNote({ read, stations = [], ignored }: ZipContents): string {
   const names = read.map(({ name, line }) =>
     read.length > 1 ? `${name} (from line ${line.toLocaleString('en')})` : name,
   )
-  return `Read from the zip archive: ${list(names, 40)}.${ignored.length ? ` Ignored: ${list(ignored)}.` : ''}`
+  const places = stations.length ? ` Places of stations from: ${list(stations)}.` : ''
+  return `Read from the zip archive: ${list(names, 40)}.${places}${ignored.length ? ` Ignored: ${list(ignored)}.` : ''}`
 }
