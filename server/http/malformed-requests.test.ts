@@ -49,6 +49,13 @@ it.each([
     400,
     /Invalid character in chunk size/,
   ],
+  ['no host', 'GET /v2/nothing HTTP/1.1\r\nConnection: close\r\n\r\n', 400, /names no host/],
+  [
+    'an unknown expectation',
+    `GET /v2/nothing HTTP/1.1\r\n${host}Expect: nonsense\r\nConnection: close\r\n\r\n`,
+    404,
+    /nothing at GET/,
+  ],
   ['headers of 20 KB', `GET / HTTP/1.1\r\n${host}X: ${'x'.repeat(20_000)}\r\n\r\n`, 431, /larger than 16 KB/],
   ['an address of 20 KB', `GET /${'x'.repeat(20_000)} HTTP/1.1\r\n${host}\r\n`, 431, /larger than 16 KB/],
 ])('%s is answered as a problem with an id', async (_name, request, status, detail) => {

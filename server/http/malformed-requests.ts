@@ -1,6 +1,8 @@
 import { maxHeaderSize, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ProblemBody } from '#contract/problem.ts'
+import type { FastifyInstance } from 'fastify'
+import { sendProblem } from './errors.ts'
 import { problemBody } from './problem.ts'
 
 /** Codes of Node's HTTP parser with an answer of their own. */
@@ -39,4 +41,13 @@ export function answerMalformedRequest(
       text,
     ].join('\r\n'),
   )
+}
+
+/** Lets requests reach the routes that Node answers itself, without an id: those without a host and with an unknown expectation. */
+export function answerUnusualRequests(app: FastifyInstance): void {
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+  app.addHook('onRequest', async ({ raw }, reply) => {
+    if (raw.httpVersion === '1.1' && raw.headers.host === undefined)
+      return sendProblem(reply, problemBody('bad_request', 'The request names no host.'))
+  })
 }
