@@ -168,7 +168,7 @@ describe('a zip archive is refused', () => {
     ['with other bytes behind it', Buffer.concat([two, Buffer.from('more')]), /other bytes follow it/],
   ])('%s', async (_name, zip, sentence) => expect(await refusal(zip)).toMatch(sentence))
 
-  it('wherever it is cut off', async () => {
+  it('that is cut off at any byte', async () => {
     for (let length = 0; length < two.length; length++)
       expect(await refusal(two.slice(0, length))).toMatch(/^The zip archive is damaged: its end is missing/)
   })

@@ -123,7 +123,7 @@ async function listEntries(zip: ZipFile): Promise<ZipEntry[]> {
 }
 
 /**
- * A zip archive whose table of contents was read. Its entries are unpacked as streams; sizes and checksums are enforced. All
+ * A zip archive with its table of contents. Entries are unpacked as streams; sizes and checksums are enforced. All
  * methods throw ZipError for an archive that is damaged, encrypted, too long or compressed with an unusual method. The caller
  * bounds `unpackedBytes`.
  */

@@ -42,7 +42,7 @@ function importOf(region_id: string, import_id: string): ImportRow {
     chunks: 0,
   } as unknown as ImportRow
 }
-/** The imports whose files this process has open. */
+/** The imports of which this process has the file open. */
 const openFiles = (): string[] =>
   fs.readdirSync('/proc/self/fd').flatMap((fd) => {
     try {

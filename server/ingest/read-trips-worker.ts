@@ -13,7 +13,7 @@ export type ReadTripsMessage =
   | { problem: string; fault?: string }
 
 /**
- * Reads one file after the other, as tasks come; after each chunk it waits to be told that it was taken. `stop` ends the task that
+ * Reads one file after the other, as tasks come; after each chunk it waits until it was taken. `stop` ends the task that
  * is being read, with an `end`, and closes its file.
  */
 async function serveTasks(port: MessagePort): Promise<void> {

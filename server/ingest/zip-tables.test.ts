@@ -97,7 +97,7 @@ describe('a zip archive of tables', () => {
     expect(text).toBe('id,name\n1,é\n2,Café X\n3,Ü\n')
   })
 
-  it('takes tables of stations beside others as stations, wherever they are', async () => {
+  it('takes tables of stations beside others as stations, in any folder and order', async () => {
     const trips = 'trip_id,start_time,from_station_id\n1,a,1000\n'
     for (const name of ['Aa stations.csv', 'zz/places.csv']) {
       const zip = zipOf({
