@@ -57,6 +57,7 @@ export async function benchImport(bench: Bench, report: Report): Promise<void> {
     state: app.state,
     facts: app.facts,
     runner: app.runner,
+    ahead: { drop: async () => undefined },
     dataDir: directory,
     now: () => new Date(),
   }

@@ -209,7 +209,7 @@ export const sendStations = endpoint({
   path: '/regions/{region_id}/imports/{import_uuid}/stations',
   permission: 'is_admin',
   summary:
-    'Send the stations of a waiting trip file that has stations and no coordinates: CSV with an id or name, latitude and longitude, GBFS station information or GeoJSON points. Sending it again replaces the previous stations',
+    'Send the stations of a waiting trip file that has stations and no coordinates: CSV with an id or name, latitude and longitude, GBFS station information or GeoJSON points. Sending it again replaces the previous stations. A table of stations in the zip archive of the trips is used without this call',
   ask: {
     params: oneImport,
     query: z.object({ file_name: z.string().min(1).max(255) }),

@@ -12,6 +12,7 @@ export const problems = {
   too_large: { status: 413, text: 'API Error' },
   validation_error: { status: 422, text: 'Validation Error' },
   too_many_requests: { status: 429, text: 'API Error' },
+  headers_too_large: { status: 431, text: 'API Error' },
   internal_server_error: { status: 500, text: 'Internal Server Error' },
   bad_gateway: { status: 502, text: 'Bad Gateway' },
   service_unavailable: { status: 503, text: 'Service Unavailable' },

@@ -17,7 +17,8 @@ const usage = `Usage, against a running server:
       --date-order dmy|mdy|ymd  for dates that can be read in more than one order, as 03/04/2026
       --accept-outside          import rows although most of them lie outside the region
       --stations FILE           places of stations, for trips that have stations and no coordinates: CSV with an id or
-                                name, latitude and longitude, GBFS station information or GeoJSON points
+                                name, latitude and longitude, GBFS station information or GeoJSON points; not needed for
+                                a table of stations in the zip of the trips
 Options for all: --url http://127.0.0.1:4870  --email E --password P (or PUBLICWAY_EMAIL, PUBLICWAY_PASSWORD; the demo administrator else)
       The token of a sign-in is stored in ~/.config/publicway/tokens.json and used again. PUBLICWAY_TOKEN names one of your own.`
 

@@ -43,7 +43,8 @@ import { adapters } from './ingest/adapters/list.ts'
 import { gbfsRoutes } from './ingest/gbfs-routes.ts'
 import { freeLeases } from './ingest/import-queue.ts'
 import { ingestRoutes } from './ingest/routes.ts'
-import { importTripsJob } from './ingest/run-import.ts'
+import { ReadAhead } from './ingest/read-ahead.ts'
+import { importSlots, importTripsJob } from './ingest/run-import.ts'
 import { GbfsKeeper } from './ingest/sinks/keep-gbfs.ts'
 import { keepOpen311 } from './ingest/sinks/keep-open311.ts'
 import { keepReports } from './ingest/sinks/keep-reports.ts'
@@ -232,6 +233,7 @@ export async function openApp(
   await startup.step('API description', () => serveDocs(http, endpoints))
   const viewerOf = cacheViewers(state, (headers) => findViewer(auth, state, headers), now)
   const admission = new Admission()
+  const ahead = new ReadAhead(importSlots)
   const routes = [
     ...identityRoutes(state, signIns, disk, admission),
     ...ssoRoutes(sso),
@@ -249,7 +251,7 @@ export async function openApp(
     ...basemapRoutes({ state, basemap, dataDir: config.dataDir }),
     ...cubeRoutes(state),
     ...derivedRoutes(derivation, facts),
-    ...ingestRoutes({ state, facts, runner, dataDir: config.dataDir, now }),
+    ...ingestRoutes({ state, facts, runner, ahead, dataDir: config.dataDir, now }),
     ...mobilityRoutes({ state, facts, live, viewerOf }),
     ...tripRouteRoutes(state, facts),
     ...issueRoutes(state),
@@ -278,7 +280,7 @@ export async function openApp(
   serveSso(http, sso, now)
   // Before the job starts, which takes leases that must not be freed.
   if (config.databaseUrl === null) await freeLeases(state)
-  await runner.work(importTripsJob({ state, facts, log, now }))
+  await runner.work(importTripsJob({ state, facts, log, ahead, now }))
   return {
     startup,
     http,

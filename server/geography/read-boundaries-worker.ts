@@ -10,9 +10,15 @@ import { nameOf, reasonsOf } from './review-features.ts'
 const formatsWithRingOrder = ['geojson', 'geojson-lines', 'mds-geography']
 
 /** Reads and repairs a boundary file. */
-function readAndRepair({ fileName, bytes }: { fileName: string; bytes: Uint8Array }): ReadingResult {
+async function readAndRepair({
+  fileName,
+  bytes,
+}: {
+  fileName: string
+  bytes: Uint8Array
+}): Promise<ReadingResult> {
   try {
-    const read = readBoundaries(fileName, bytes)
+    const read = await readBoundaries(fileName, bytes)
     const notes = [...read.notes]
     const repaired: BoundaryReading['features'] = []
     let reversedCount = 0

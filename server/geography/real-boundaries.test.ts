@@ -20,8 +20,8 @@ describe.skipIf(!present)('published boundary files', () => {
     ['columbus/mds/mds_geographies.json', 110, 'name', 5],
   ])(
     '%s is read, mended and grown',
-    (file, count, name, invalid) => {
-      const read = readBoundaries(file, readFileSync(data + file))
+    async (file, count, name, invalid) => {
+      const read = await readBoundaries(file, readFileSync(data + file))
       expect(read.features).toHaveLength(count)
       expect(read.suggestedName).toBe(name)
       const started = performance.now()
@@ -45,8 +45,8 @@ describe.skipIf(!present)('published boundary files', () => {
     120_000,
   )
 
-  it('reports names with blanks: the MDS geographies of Columbus', () => {
-    const { features, suggestedName } = readBoundaries(
+  it('reports names with blanks: the MDS geographies of Columbus', async () => {
+    const { features, suggestedName } = await readBoundaries(
       'mds_geographies.json',
       readFileSync(`${data}columbus/mds/mds_geographies.json`),
     )
@@ -56,8 +56,8 @@ describe.skipIf(!present)('published boundary files', () => {
     ])
   })
 
-  it('reads lines: the bicycle network of Portland', () => {
-    const read = readBoundaries(
+  it('reads lines: the bicycle network of Portland', async () => {
+    const read = await readBoundaries(
       'bicycle_network.geojson',
       readFileSync(`${data}portland/geo/bicycle_network.geojson`),
     )

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { endpoints } from '#contract/endpoints.ts'
@@ -111,4 +112,19 @@ it('accepts a draft with an invalid period', () => {
   const call = endpoints.get('savePolicy') as Endpoint
   const body = { ...emptyPolicy(), region_id: 'alder', start_date: '2026-03-02', end_date: '2026-03-01' }
   expect(() => readRequest(call, { params: {}, query: {}, body })).not.toThrow()
+})
+
+describe('a file', () => {
+  const upload = endpoints.get('uploadTrips') as Endpoint
+  const read = (body: unknown) =>
+    readRequest(upload, { params: { region_id: 'alder' }, query: { file_name: 'a.csv' }, body })
+
+  it('is a stream', () => {
+    const body = Readable.from(['a'])
+    expect(read(body).body).toBe(body)
+  })
+
+  it.each([[undefined], [null], [{ a: 1 }], ['text'], [[]]])('is not %j', (body) => {
+    expect(() => read(body)).toThrow(/with the content type application\/octet-stream/)
+  })
 })

@@ -1,5 +1,6 @@
+import { Readable } from 'node:stream'
 import type { z } from 'zod'
-import { type Endpoint, isMedia } from '#contract/endpoint.ts'
+import { type Endpoint, isMedia, type NodeReadable } from '#contract/endpoint.ts'
 import { findJsonFault } from './find-json-fault.ts'
 import { Problem } from './problem.ts'
 
@@ -40,6 +41,15 @@ function requireDaysInOrder(fields: unknown, where: string): void {
   }
 }
 
+/** The stream of a file. Fastify has parsed a body of another content type, and there may be none at all. */
+function requireFile(body: unknown, { media }: { media: string }): NodeReadable {
+  if (body instanceof Readable) return body
+  throw new Problem(
+    'bad_request',
+    `Send the file as the body of the request, with the content type ${media}.`,
+  )
+}
+
 /**
  * Validates params, query and body against the endpoint. Throws a validation Problem that names the invalid
  * fields, also for a period that ends before it starts.
@@ -56,7 +66,7 @@ export function readRequest(
   if (fault) throw new Problem('validation_error', `${fault.path}: ${fault.message}`, [fault])
   const params = parse(ask.params, request.params, 'path')
   const query = parse(ask.query, request.query ?? {}, 'query')
-  const body = isMedia(ask.body) ? request.body : parse(ask.body, request.body, 'body')
+  const body = isMedia(ask.body) ? requireFile(request.body, ask.body) : parse(ask.body, request.body, 'body')
   requireDaysInOrder(query, 'query')
   // Stored objects have their own validation: a policy draft may still be invalid.
   if (endpoint.reads && !isMedia(ask.body)) requireDaysInOrder(body, 'body')

@@ -8,6 +8,7 @@ import type { Config } from '#server/config.ts'
 import type { Log } from '#server/jobs/log.ts'
 import { installErrorHandler, sendProblem } from './errors.ts'
 import { boundJsonBodies, dropRefusedBodies, limitSlowBodies, defaultBodyBytes } from './request-body.ts'
+import { answerMalformedRequest, answerUnusualRequests } from './malformed-requests.ts'
 import { problemBody } from './problem.ts'
 
 /** First segments of the API's paths: unknown ones get a 404 in JSON, not the web page. */
@@ -57,7 +58,10 @@ export async function openWebApp(
     logger: false,
     frameworkErrors: (error, _request, reply) =>
       void sendProblem(reply as unknown as FastifyReply, problemBody('bad_request', error.message)),
+    clientErrorHandler: answerMalformedRequest,
+    http: { requireHostHeader: false },
   })
+  answerUnusualRequests(app)
   installErrorHandler(app, log)
   limitSlowBodies(app, bodyTimeoutSeconds)
   dropRefusedBodies(app)

@@ -7,13 +7,16 @@ import type { Scope } from '#server/stores/scope.ts'
 import { bind, facts, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
 import { fileKindOf } from './files/file-kinds.ts'
+import type { ReadAhead } from './read-ahead.ts'
 import { type ImportRow, findImportRow } from './read-import.ts'
 import { removeTripFile } from './stations/station-places.ts'
 import { removeChunks } from './store-trip-chunk.ts'
 
-interface Canceling {
+export interface Canceling {
   state: State
   facts: Facts
+  /** Closes the reader of a file that is read ahead. */
+  ahead: Pick<ReadAhead, 'drop'>
   now: () => Date
 }
 
@@ -68,10 +71,11 @@ export async function cancelImport(
   regionId: string,
   importId: string,
 ): Promise<TakenBack> {
-  const { state, now } = canceling
+  const { state, now, ahead } = canceling
   const one = () => state.as(scope).updateTable('import').where('import_id', '=', importId)
   await findImportRow(state, scope, regionId, importId)
   await one().set({ status: 'canceling' }).execute()
+  await ahead.drop(importId)
   for (;;) {
     const row = await one()
       .set({ lease_owner: null, lease_until: new Date(now().getTime() + removalMs) })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import Papa from 'papaparse'
 import { describe, expect, it } from 'vitest'
 import { type CsvRecord, csvRecords, delimiterOf } from './csv-records.ts'
+import { maxLineLength } from './text-lines.ts'
 
 /** Records of lines that come in batches of the given sizes. */
 async function recordsOf(
@@ -108,6 +109,32 @@ describe('csvRecords', () => {
       ['1', 'x\ny', '2'],
       ['5', '6', '7'],
     ])
+  })
+
+  it('does not join a row that is longer than a line may be, and loses its own line only', async () => {
+    const half = 'x'.repeat(maxLineLength / 2)
+    const fields = async (lines: readonly string[], sizes: readonly number[]) =>
+      (await recordsOf(lines, sizes)).map((record) => record.fields?.map((text) => text.length) ?? null)
+    for (const sizes of [[1], [10]]) {
+      expect(await fields(['a,b', `1,"${half}`, `"`, '2,z'], sizes)).toEqual([
+        [1, 1],
+        [1, half.length + 1],
+        [1, 1],
+      ])
+      expect(await fields(['a,b', `1,"${half}`, half, half, '2,z'], sizes)).toEqual([
+        [1, 1],
+        null,
+        [half.length],
+        [half.length],
+        [1, 1],
+      ])
+      expect(await fields(['a,b', `1,"${half}`, `${half}"`, '2,z'], sizes)).toEqual([
+        [1, 1],
+        null,
+        null,
+        [1, 1],
+      ])
+    }
   })
 
   it('joins a quoted field of many lines, but not of more than a field ever has', async () => {

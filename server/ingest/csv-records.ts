@@ -1,4 +1,5 @@
 import Papa from 'papaparse'
+import { maxLineLength } from './text-lines.ts'
 import { TripFileError } from './trip-file-error.ts'
 
 /** One record of a CSV file: where it starts (line 1 is the header) and its fields; null where a quotation mark never closes. */
@@ -8,14 +9,21 @@ export interface CsvRecord {
   raw: string
 }
 
-/** A quoted field may run over this many lines; a mark still open then is a fault of its own line only. */
-const mostLines = 50
+/**
+ * A quoted field may run over this many lines, and its record may be as long as a line: a mark still open then is a fault of its
+ * own line only.
+ */
+const maxLines = 50
 
 /** More empty rows than this in succession are no table: each costs time and says nothing. */
 const maxEmptyRows = 100_000
 const isEmptyRow = (raw: string): boolean => /^[\s,;|"]*$/.test(raw)
 
-const marks = (text: string): number => text.split('"').length - 1
+function hasOpenMark(text: string): boolean {
+  let isOpen = false
+  for (let at = text.indexOf('"'); at >= 0; at = text.indexOf('"', at + 1)) isOpen = !isOpen
+  return isOpen
+}
 
 export type Delimiter = ',' | ';' | '\t' | '|'
 
@@ -49,15 +57,19 @@ export async function* csvRecords(lines: AsyncIterable<string[]>): AsyncGenerato
     while (next < waiting.length) {
       const raw = waiting[next] as string
       delimiter ??= delimiterOf(raw)
-      let used = 1
-      let whole = raw
       const isQuoted = raw.includes('"')
-      if (isQuoted && marks(raw) % 2 === 1) {
-        while (marks(whole) % 2 === 1 && used < mostLines && next + used < waiting.length)
-          whole += `\n${waiting[next + used++]}`
-        if (marks(whole) % 2 === 1 && used < mostLines && !atEnd) break
+      let isOpen = isQuoted && hasOpenMark(raw)
+      let used = 1
+      let length = raw.length
+      const mayContinue = (): boolean => isOpen && used < maxLines && length <= maxLineLength
+      while (mayContinue() && next + used < waiting.length) {
+        const more = waiting[next + used++] as string
+        length += more.length
+        if (hasOpenMark(more)) isOpen = !isOpen
       }
-      let fields = isQuoted && marks(whole) % 2 === 1 ? null : fieldsOf(whole, delimiter)
+      if (mayContinue() && !atEnd) break
+      let whole = used > 1 ? waiting.slice(next, next + used).join('\n') : raw
+      let fields = isOpen || length > maxLineLength ? null : fieldsOf(whole, delimiter)
       if (used > 1 && (fields === null || (width > 0 && fields.length !== width))) {
         ;[fields, used, whole] = [null, 1, raw]
       }

@@ -60,6 +60,25 @@ export async function nextImport(state: State, at: Date): Promise<ImportTask | n
     : null
 }
 
+/** The trip file that follows an import in its region: the oldest of those that wait. */
+export const followingTrips = (
+  state: State,
+  scope: Scope,
+  { region_id, import_id }: Pick<ImportRow, 'region_id' | 'import_id'>,
+): Promise<ImportRow | undefined> =>
+  state
+    .as(scope)
+    .selectFrom('import')
+    .selectAll()
+    .where('region_id', '=', region_id)
+    .where('import_id', '!=', import_id)
+    .where('status', '=', 'queued')
+    .where('kind', '=', 'trips')
+    .where('mapping', 'is not', null)
+    .orderBy('created_time')
+    .limit(1)
+    .executeTakeFirst()
+
 /** A claimed import; `isRepeat`: it was begun before, so that a chunk may be in doubt. */
 export interface Claim {
   row: ImportRow

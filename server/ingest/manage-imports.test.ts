@@ -45,3 +45,16 @@ it.each([
 ])('takes a table of %s with two columns of one name that is not read', async (_kind, [header, row]) => {
   expect(await recognise(`${header},Color,color`, `${row},x,y`)).not.toBeNull()
 })
+
+it.each([
+  ['deeply nested', '['.repeat(1_000_000), /is nested deeper than 64/],
+  ['of one text', `{"a":"${'x'.repeat(2_000_000)}"}`, /holds a text longer than/],
+  ['of too many values', `[${'1,'.repeat(5_100_000)}1]`, /holds more than 5000000 values/],
+  ['that is cut off', '[{"id": 1', /cut off or damaged/],
+])('refuses JSON %s before it is parsed', async (_name, text, sentence) => {
+  const filePath = path.join(folder, 'file.json')
+  fs.writeFileSync(filePath, text)
+  await expect(recogniseFile(filePath, 'file.json', {}, civilClock('America/New_York'))).rejects.toThrow(
+    sentence,
+  )
+})

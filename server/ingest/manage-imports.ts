@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import fs from 'node:fs/promises'
 import type { NodeReadable } from '#contract/endpoint.ts'
-import { type Import, type ImportRequirement, TripMapping } from '#contract/ingest.ts'
+import { type Import, type ImportRequirement, TripMapping, usesStations } from '#contract/ingest.ts'
 import type { Region } from '#contract/regions.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import type { Runner } from '#server/jobs/runner.ts'
 import { findRegion } from '#server/regions/read-region.ts'
-import type { Facts } from '#server/stores/facts.ts'
-import type { State } from '#server/stores/state.ts'
-import { cancelImport, type TakenBack } from './cancel-import.ts'
+import { type Canceling, cancelImport, type TakenBack } from './cancel-import.ts'
 import { readHeader, firstRecord, givenName, repeatedNames } from './file-header.ts'
 import type { FileGiven, FileHead, Recognised } from './files/file-kind.ts'
 import { type Answers, contentHashOf, givenWith } from './files/given.ts'
@@ -22,24 +20,14 @@ import { findImportRow, readImport } from './read-import.ts'
 import { headerHash, receiveTripFile } from './receive-trip-file.ts'
 import { surveyOnThread } from './read-trip-chunks.ts'
 import { recogniseLayout } from './recognise-layout.ts'
+import { readStations } from './stations/read-stations.ts'
+import { givenStations, saveStations } from './stations/station-places.ts'
 import type { StoredSurvey } from './survey-file.ts'
 import { civilClock, type CivilClock } from '#contract/civil-clock.ts'
 import { plainName } from './layouts/layout.ts'
 import { fileKinds } from './files/file-kinds.ts'
 import { isJsonFile } from './files/is-json-file.ts'
-import { readWhole } from './files/read-whole.ts'
-
-/** Parses a file that looks like JSON. */
-async function jsonOf(filePath: string): Promise<unknown> {
-  const text = await readWhole(filePath)
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new TripFileError(
-      'The file looks like JSON, but it is cut off or damaged. Send it again, or send the table as CSV.',
-    )
-  }
-}
+import { readJsonFile } from './files/read-whole.ts'
 
 /** What a sent file is, by its content; null: trips, or something that nobody knows. Throws TripFileError for JSON that is of no use. */
 export async function recogniseFile(
@@ -53,7 +41,7 @@ export async function recogniseFile(
   if (!first || recogniseLayout(first.header, fileName)) return null
   const head: FileHead = {
     fileName,
-    json: isJson ? await jsonOf(filePath) : undefined,
+    json: isJson ? await readJsonFile(filePath, 'the table') : undefined,
     header: first.header.map(givenName),
     firstLine: first.firstLine,
   }
@@ -75,12 +63,9 @@ export async function recogniseFile(
   return null
 }
 
-export interface Imports {
-  state: State
-  facts: Facts
+export interface Imports extends Canceling {
   runner: Pick<Runner, 'send'>
   dataDir: string
-  now: () => Date
 }
 
 /** The mapping of a header: by its layout, else as remembered. */
@@ -139,7 +124,9 @@ async function examine(imports: Imports, viewer: Viewer, region: Region, ask: Fi
   }
   if (isTable && survey.rows === 0)
     throw new TripFileError('The file has column names, but no rows below them.')
+  const mayUseStations = !recognised && survey.zip?.stations && (!mapping || usesStations(mapping))
   return {
+    stations: mayUseStations ? (await readStations(filePath)).stations : [],
     recognised,
     header,
     place,
@@ -182,7 +169,14 @@ export async function takeTripFile(
     await fs.rm(file.filePath, { force: true })
     return readImport(earlier, at, earlier.import_id)
   }
-  const given: FileGiven = { ...givenWith(ask), ...recognised?.given }
+  const given: FileGiven = {
+    ...givenWith(ask),
+    ...recognised?.given,
+    ...(file.stations.length
+      ? { stations: givenStations(survey.zip?.stations ?? [], file.stations, region) }
+      : {}),
+  }
+  if (given.stations) await saveStations(file.filePath, file.stations)
   const times = mapping
     ? timeColumns(mapping)
     : Object.keys(recognised?.dates ?? {}).concat(recognised?.table?.times ?? [])

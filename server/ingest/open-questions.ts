@@ -56,7 +56,10 @@ export function openQuestions(
   region: Region,
 ): { asks: ImportRequirement[]; notes: string[] } {
   const order = orderQuestion(survey.dates, times, given.dateOrder ?? null)
-  const outside = given.acceptOutside ? null : outsideRegion(survey.places, region)
+  const outside = given.acceptOutside
+    ? null
+    : (outsideRegion(survey.places, region) ??
+      (given.stations ? outsideRegion(given.stations.places, region, 'stations') : null))
   return {
     asks: [...(order ? (['date_order'] as const) : []), ...(outside ? (['outside_region'] as const) : [])],
     notes: [order?.text, outside].filter((text) => text !== null && text !== undefined),

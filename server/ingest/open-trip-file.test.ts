@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import { freshFolder } from '../../test/engines/open-stores.ts'
 import { fileBytes, fileLines } from './open-trip-file.ts'
-import { freeUnpackedBytes } from './zip-file.ts'
+import { freeUnpackedBytes } from './zip-tables.ts'
 import { TripFileError } from './trip-file-error.ts'
 
 const { folder, remove } = freshFolder()
@@ -90,7 +90,7 @@ describe('a file that is no table is refused with a sentence that says what it i
   tar.write(csv.slice(0, 4000), 512)
   badSum[packed.length - 6] = (badSum[packed.length - 6] ?? 0) ^ 0xff
 
-  it.each<[string, Uint8Array, RegExp]>([
+  it.each<[string, Uint8Array | string, RegExp]>([
     ['0 bytes', Buffer.alloc(0), /^The file is empty \(0 bytes\)\.$/],
     ['0 bytes, packed', gzipSync(''), /^The file is empty/],
     ['the beginning of a zip', Buffer.from('PK\x03\x04rest'), /zip archive is damaged: its end is missing/],
@@ -114,7 +114,21 @@ describe('a file that is no table is refused with a sentence that says what it i
     ['a gzip of three bytes', packed.subarray(0, 3), /cut off/],
     ['a gzip with damage', damaged, /damaged/],
     ['a gzip with a wrong sum', badSum, /damaged/],
-    ['one enormous line', Buffer.alloc(3_000_000, 'a'), /longer than a million characters/],
+    [
+      'one enormous line',
+      Buffer.alloc(3_000_000, 'a'),
+      /^Line 1 of the file is longer than a million characters/,
+    ],
+    [
+      'a line of 60 MB among others',
+      Buffer.from(`a,b,c\n${'1,2,3\n'.repeat(100_000)}${'x'.repeat(60_000_000)}\n1,2,3\n`),
+      /^Line 100,002 of the file is longer than a million characters/,
+    ],
+    [
+      'a line that is a little too long and ends',
+      `a,b,c\n1,2,3\n${'x'.repeat(1_050_000)}\n4,5,6\n`,
+      /^Line 3 of the file is longer than a million characters/,
+    ],
     [
       'one enormous line, packed',
       gzipSync(Buffer.alloc(30_000_000, 'a')),

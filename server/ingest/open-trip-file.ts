@@ -1,10 +1,17 @@
 import fs from 'node:fs'
 import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
+import { isZip } from '#server/archives/zip-archive.ts'
 import { linesOf } from './text-lines.ts'
 import { TripFileError } from './trip-file-error.ts'
-import { freeUnpackedBytes, isZip, maxUnpackingRatio, zipEntries } from './zip-file.ts'
-import { chooseEntries, type ZipContents, zippedTable } from './zip-tables.ts'
+import {
+  maxUnpackingRatio,
+  nameOfOnlyTable,
+  unpackingLimit,
+  type ZipContents,
+  zippedStations,
+  zippedTable,
+} from './zip-tables.ts'
 
 /** Bytes that are read and unpacked at a time: small parts cost a turn of the event loop each. */
 const partBytes = 1 << 18
@@ -19,7 +26,7 @@ async function* withinRatio(
   let bytes = 0
   for await (const part of unpacked) {
     bytes += part.length
-    if (bytes > Math.max(freeUnpackedBytes, maxUnpackingRatio * packedBytes())) {
+    if (bytes > unpackingLimit(packedBytes())) {
       throw new TripFileError(
         `The gzip file unpacks to more than ${maxUnpackingRatio} times its size, which no table of trips does. Send it unpacked.`,
       )
@@ -37,11 +44,8 @@ async function headOf(filePath: string): Promise<Buffer> {
 
 /** A file's name, with that of the one file in it where it is a zip: both may say the operator and the moment. */
 export async function fullName(filePath: string, fileName: string): Promise<string> {
-  if (!isZip(await headOf(filePath))) return fileName
-  const {
-    read: [first, second],
-  } = chooseEntries(await zipEntries(filePath))
-  return first && !second ? `${fileName} ${first.name}` : fileName
+  const inner = isZip(await headOf(filePath)) ? await nameOfOnlyTable(filePath) : null
+  return inner === null ? fileName : `${fileName} ${inner}`
 }
 
 /**
@@ -94,3 +98,8 @@ export async function* fileBytes(
 /** The lines of a trip file, in batches, without their ends. */
 export const fileLines = (filePath: string, read?: (bytes: number) => void): AsyncGenerator<string[]> =>
   linesOf(fileBytes(filePath, read))
+
+/** The lines of each table of stations that a zip archive holds beside trips; of another file none. */
+export async function* stationTablesOf(filePath: string): AsyncGenerator<AsyncGenerator<string[]>> {
+  if (isZip(await headOf(filePath))) yield* zippedStations(filePath)
+}

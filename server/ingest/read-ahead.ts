@@ -1,5 +1,3 @@
-import type { State } from '#server/stores/state.ts'
-import type { Scope } from '#server/stores/scope.ts'
 import type { Region } from '#contract/regions.ts'
 import { type TripMapping, usesStations } from '#contract/ingest.ts'
 import type { ImportRow } from './read-import.ts'
@@ -21,21 +19,6 @@ export const readTaskOf = (row: ImportRow, region: Region): ReadTripsTask => ({
   skipChunks: row.chunks,
 })
 
-/** The trip file that follows an import in its region: the oldest of those that wait. */
-const followingImport = (state: State, scope: Scope, { region_id, import_id }: ImportRow) =>
-  state
-    .as(scope)
-    .selectFrom('import')
-    .selectAll()
-    .where('region_id', '=', region_id)
-    .where('import_id', '!=', import_id)
-    .where('status', '=', 'queued')
-    .where('kind', '=', 'trips')
-    .where('mapping', 'is not', null)
-    .orderBy('created_time')
-    .limit(1)
-    .executeTakeFirst()
-
 /**
  * Readers of files that are next in their regions. A small file is read while the last rows of the file before it are stored.
  * Reading changes nothing, so an import is still claimed and stored by its own run; a reader that no run takes is closed.
@@ -49,14 +32,15 @@ export class ReadAhead {
     this.#maxReaders = maxReaders
   }
 
-  /** Starts to read the file that follows an import in its region. */
-  async start(state: State, scope: Scope, row: ImportRow, region: Region): Promise<void> {
-    const next = await followingImport(state, scope, row)
-    const known = this.#readers.get(row.region_id)
+  /** Starts to read the next file of a region, which is found again to see whether it was canceled meanwhile. */
+  async start(region: Region, findNext: () => Promise<ImportRow | undefined>): Promise<void> {
+    const next = await findNext()
+    const known = this.#readers.get(region.regionId)
     if (!next || known?.task.importId === next.import_id) return
     if (known) await this.#close(known)
-    if (this.#readers.size < this.#maxReaders)
-      this.#readers.set(row.region_id, new TripReader(readTaskOf(next, region)))
+    if (this.#readers.size >= this.#maxReaders) return
+    this.#readers.set(region.regionId, new TripReader(readTaskOf(next, region)))
+    if ((await findNext())?.import_id !== next.import_id) await this.drop(next.import_id)
   }
 
   /** The reader of a file: the one that was started ahead if it reads the same, else a new one. */
@@ -67,6 +51,12 @@ export class ReadAhead {
     if (JSON.stringify(known.task) === JSON.stringify(task)) return known
     void known.close()
     return new TripReader(task)
+  }
+
+  /** Closes the reader of an import that was canceled. */
+  async drop(importId: string): Promise<void> {
+    const reader = [...this.#readers.values()].find(({ task }) => task.importId === importId)
+    if (reader) await this.#close(reader)
   }
 
   /** Closes the readers that nobody took. */

@@ -25,6 +25,28 @@ function release(worker: Worker): void {
   else void worker.terminate()
 }
 
+/** A reader that does not answer for so long is ended; reading a part of a file takes some 10 ms. */
+const stopMs = 2000
+
+/**
+ * Ends the task of a reader, which closes its file and is free for the next one. Its thread is not simply ended: a file that it is
+ * opening at that moment would stay open.
+ */
+async function stopTask(worker: Worker): Promise<void> {
+  const signal = AbortSignal.timeout(stopMs)
+  worker.postMessage('stop')
+  try {
+    if (worker.threadId === -1) return
+    for (let isOver = false; !isOver;) {
+      const [message] = (await once(worker, 'message', { signal })) as [ReadTripsMessage]
+      isOver = !('chunk' in message || 'bytes' in message)
+    }
+    release(worker)
+  } catch {
+    await worker.terminate()
+  }
+}
+
 /**
  * Surveys a file on a reader's thread. Throws TripFileError where it is none, and the reason of `signal` once it is aborted.
  * `onBytes` gets the bytes of the file that were read.
@@ -43,7 +65,7 @@ export async function surveyOnThread(
       // An error of the thread rejects as well.
       ;[message] = (await once(worker, 'message', signal ? { signal } : {})) as [ReadTripsMessage]
     } catch (error) {
-      void worker.terminate()
+      void stopTask(worker)
       throw signal?.aborted ? signal.reason : error
     }
     if ('bytes' in message) {
@@ -115,7 +137,7 @@ export class TripReader {
   async close(): Promise<void> {
     if (this.#isRead) return
     this.#letGo()
-    await this.#worker.terminate()
+    await stopTask(this.#worker)
   }
 
   readonly #handleMessage = (message: ReadTripsMessage): void => {

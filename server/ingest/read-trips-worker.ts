@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { type MessagePort, parentPort } from 'node:worker_threads'
+import { type MessagePort, parentPort, type Transferable } from 'node:worker_threads'
 import { readTrips, type ReadTripsTask, type TripChunk } from './read-trips.ts'
 import { type FileSurvey, surveyFile, type SurveyTask } from './survey-file.ts'
 import { TripFileError } from './trip-file-error.ts'
@@ -12,29 +12,41 @@ export type ReadTripsMessage =
   | { end: true }
   | { problem: string; fault?: string }
 
-/** Reads one file after the other, as tasks come; after each chunk it waits to be told that it was taken. */
+/**
+ * Reads one file after the other, as tasks come; after each chunk it waits until it was taken. `stop` ends the task that
+ * is being read, with an `end`, and closes its file.
+ */
 async function serveTasks(port: MessagePort): Promise<void> {
-  const send = async (chunk: TripChunk): Promise<void> => {
-    const taken = once(port, 'message')
-    port.postMessage({ chunk } satisfies ReadTripsMessage, [chunk.tripRows.buffer, chunk.keptRows.buffer])
-    await taken
-  }
+  const post = (message: ReadTripsMessage, transfer: Transferable[] = []): void =>
+    port.postMessage(message, transfer)
+  const onBytes = (bytes: number): void => post({ bytes })
   for (;;) {
-    const [task] = (await once(port, 'message')) as [ReadTripsTask | { survey: SurveyTask }]
+    const [task] = (await once(port, 'message')) as [ReadTripsTask | { survey: SurveyTask } | 'stop']
+    // The task had ended when this one came.
+    if (task === 'stop') continue
+    const stopping = new AbortController()
+    const handleMessage = (message: 'taken' | 'stop'): void => {
+      if (message === 'stop') stopping.abort()
+    }
+    port.on('message', handleMessage)
+    const send = async (chunk: TripChunk): Promise<void> => {
+      const taken = once(port, 'message')
+      post({ chunk }, [chunk.tripRows.buffer, chunk.keptRows.buffer])
+      await taken
+      stopping.signal.throwIfAborted()
+    }
     try {
-      if ('survey' in task) {
-        const onBytes = (bytes: number): void => port.postMessage({ bytes } satisfies ReadTripsMessage)
-        port.postMessage({ survey: await surveyFile(task.survey, onBytes) } satisfies ReadTripsMessage)
-        continue
+      if ('survey' in task) post({ survey: await surveyFile(task.survey, onBytes, stopping.signal) })
+      else {
+        await readTrips(task, send, onBytes, stopping.signal)
+        post({ end: true })
       }
-      await readTrips(task, send, (bytes) => port.postMessage({ bytes } satisfies ReadTripsMessage))
-      port.postMessage({ end: true } satisfies ReadTripsMessage)
     } catch (error) {
-      const problem = error instanceof TripFileError ? error.message : null
-      port.postMessage({
-        problem: problem ?? 'The file could not be read.',
-        ...(problem ? {} : { fault: String((error as Error).stack) }),
-      } satisfies ReadTripsMessage)
+      if (stopping.signal.aborted) post({ end: true })
+      else if (error instanceof TripFileError) post({ problem: error.message })
+      else post({ problem: 'The file could not be read.', fault: String((error as Error).stack) })
+    } finally {
+      port.off('message', handleMessage)
     }
   }
 }

@@ -49,12 +49,13 @@ const rowsAtOnce = 40_000
 
 /**
  * Reads the trips of a file chunk by chunk; `send` resolves once a chunk is taken. `onBytes` gets the bytes of the file that
- * were read. Throws TripFileError where the file breaks off.
+ * were read. Throws TripFileError where the file breaks off, and the reason of `signal` once it is aborted.
  */
 export async function readTrips(
   task: ReadTripsTask,
   send: (chunk: TripChunk) => Promise<void>,
   onBytes: (bytes: number) => void,
+  signal: AbortSignal,
 ): Promise<void> {
   const clock = civilClock(task.zone)
   const placeOf = task.usesStations ? await loadStations(task.filePath) : undefined
@@ -108,6 +109,7 @@ export async function readTrips(
   for await (const records of csvRecords(
     fileLines(task.filePath, (bytes) => onBytes((bytesRead += bytes))),
   )) {
+    signal.throwIfAborted()
     for (const { line, fields } of records) {
       if (!read || !header) {
         header = headerNames(fields ?? [])

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import type { NodeReadable } from '#contract/endpoint.ts'
 import { Problem } from '#server/http/problem.ts'
 import { TripFileError } from './trip-file-error.ts'
@@ -19,21 +20,22 @@ export const headerHash = (header: readonly string[]): string =>
 const formatLimit = (bytes: number): string =>
   bytes >= 1024 ** 3 ? `${bytes / 1024 ** 3} GB` : `${bytes / 1024 ** 2} MB`
 
+/** Bytes that wait to be written: the parts of a request are small, and each write waits for a thread. */
+const writtenAtOnce = 1 << 22
+
 async function write(body: NodeReadable, filePath: string, limit: number): Promise<number> {
   await fs.promises.mkdir(path.dirname(filePath), { recursive: true })
-  const file = await fs.promises.open(filePath, 'wx')
   let bytes = 0
-  try {
-    for await (const part of body) {
+  const limited = async function* (parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const part of parts) {
       bytes += part.length
       if (bytes > limit)
         throw new Problem('too_large', `The file is larger than ${formatLimit(limit)}. Send it in parts.`)
-      await file.write(part)
+      yield part
     }
-    await file.sync()
-  } finally {
-    await file.close()
   }
+  const file = fs.createWriteStream(filePath, { flags: 'wx', flush: true, highWaterMark: writtenAtOnce })
+  await pipeline(body, limited, file)
   return bytes
 }
 

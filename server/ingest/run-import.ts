@@ -20,13 +20,14 @@ import {
   claimImport,
   type End,
   endRun,
+  followingTrips,
   type ImportTask,
   importJob,
   nextImport,
   renewLease,
 } from './import-queue.ts'
 import { TripFileError } from './trip-file-error.ts'
-import { ReadAhead, readTaskOf } from './read-ahead.ts'
+import { type ReadAhead, readTaskOf } from './read-ahead.ts'
 import { ReadingProblem, surveyOnThread } from './read-trip-chunks.ts'
 import type { ImportRow } from './read-import.ts'
 import { outsideRegion, placeColumns } from './open-questions.ts'
@@ -45,7 +46,7 @@ export interface Importing {
 }
 
 /** Imports that run at once, each of another region. Each has a reader thread and at most three chunks in memory: one is stored, one waits, one of the next file is read ahead. */
-const slots = 3
+export const importSlots = 3
 
 /** How often a run renews its lease, notes its progress and looks whether it was canceled. */
 const beatMs = 1000
@@ -67,13 +68,12 @@ class RunStopped extends Error {
 }
 
 /** Imports every file that waits; a failure is written to the import, never lost. */
-export function importTripsJob(given: Omit<Importing, 'owner' | 'ahead'>): Job<object> {
-  const { state, now } = given
-  const ahead = new ReadAhead(slots)
+export function importTripsJob(given: Omit<Importing, 'owner'>): Job<object> {
+  const { state, now, ahead } = given
   let running = 0
   return {
     ...importJob,
-    slots,
+    slots: importSlots,
     async run(_data, stop) {
       running++
       try {
@@ -83,7 +83,7 @@ export function importTripsJob(given: Omit<Importing, 'owner' | 'ahead'>): Job<o
           next = await nextImport(state, now())
         ) {
           // Each run has an owner of its own: a lease that was lost must not be mistaken for the next one.
-          if (!(await runImport({ ...given, ahead, owner: randomUUID() }, next, stop))) return
+          if (!(await runImport({ ...given, owner: randomUUID() }, next, stop))) return
         }
       } finally {
         if (--running === 0) await ahead.closeAll()
@@ -248,7 +248,7 @@ async function storeTrips(
   if (isRepeat) await removeChunks(facts, scope, importId, row.chunks)
   const readNext = (): void =>
     void ahead
-      .start(state, scope, row, region)
+      .start(region, () => followingTrips(state, scope, row))
       .catch((error: unknown) => log('reading ahead of an import', { importId, error: String(error) }))
   const startMs = now().getTime()
   let firstMs: number | null = null

@@ -13,7 +13,7 @@ import { checkMapping } from './preview-import.ts'
 import { findImportRow, type ImportRow, readImport } from './read-import.ts'
 import { receiveTripFile } from './receive-trip-file.ts'
 import { readStations } from './stations/read-stations.ts'
-import { countStations, saveStations } from './stations/station-places.ts'
+import { givenStations, saveStations } from './stations/station-places.ts'
 import type { StoredSurvey } from './survey-file.ts'
 import type { Imports } from './manage-imports.ts'
 
@@ -149,7 +149,7 @@ export async function takeStations(
   await saveStations(row.file_path, stations)
   const given: FileGiven = {
     ...(row.given as FileGiven),
-    stations: { fileName, stations: stations.length, places: countStations(stations, region) },
+    stations: givenStations([fileName], stations, region),
   }
   await state
     .as(viewer.scope)

@@ -74,10 +74,14 @@ export interface StoredSurvey extends Pick<FileSurvey, 'rows' | 'dates' | 'zip'>
   placeColumns: SurveyTask['place']
 }
 
-/** Reads a whole file once. `onBytes` gets the bytes of it that were read. Throws TripFileError where it breaks off, is no table or unpacks to too much. */
+/**
+ * Reads a whole file once. `onBytes` gets the bytes of it that were read. Throws TripFileError where it breaks off, is no table or
+ * unpacks to too much, and the reason of `signal` once it is aborted.
+ */
 export async function surveyFile(
   { filePath, isTable, place, centre }: SurveyTask,
   onBytes: (bytes: number) => void = () => undefined,
+  signal?: AbortSignal,
 ): Promise<FileSurvey> {
   const hash = createHash('sha256')
   let bytes = 0
@@ -85,6 +89,7 @@ export async function surveyFile(
   const zip: ZipContents = { read: [], ignored: [] }
   const hashed = async function* (): AsyncGenerator<Buffer> {
     for await (const part of fileBytes(filePath, (more) => onBytes((packed += more)), zip)) {
+      signal?.throwIfAborted()
       bytes += part.length
       if (bytes > maxUnpackedBytes)
         throw new TripFileError('The file unpacks to more than 40 GB. Send it in parts.')

@@ -71,14 +71,15 @@ function splitLines(text: string): string[] {
   return unified.includes('\r') ? unified.split(/\n|\r(?!$)/) : unified.split('\n')
 }
 
-/** Longest line that is read; a file without line ends is no table. */
-const longestLine = 1 << 20
+/** Characters of the longest line, and of the longest row, that is read; a file without line ends is no table. */
+export const maxLineLength = 1 << 20
 
 /** The lines of unpacked bytes, in batches, without their ends. */
 export async function* linesOf(parts: AsyncIterable<Buffer>): AsyncGenerator<string[]> {
   let decoder: TextDecoder | null = null
   let decode: (part: Buffer) => string = () => ''
   let rest = ''
+  let line = 1
   for await (const part of parts) {
     if (!decoder) {
       const problem = notText(part)
@@ -88,10 +89,12 @@ export async function* linesOf(parts: AsyncIterable<Buffer>): AsyncGenerator<str
     }
     const lines = splitLines(rest + decode(part))
     rest = lines.pop() ?? ''
-    if (rest.length > longestLine)
+    const long = [...lines, rest].findIndex((text) => text.length > maxLineLength)
+    if (long >= 0)
       throw new TripFileError(
-        'A line of the file is longer than a million characters. Is it a table with one row a line?',
+        `Line ${(line + long).toLocaleString('en')} of the file is longer than a million characters. Is it a table with one row a line?`,
       )
+    line += lines.length
     if (lines.length) yield lines
   }
   if (!decoder) throw new TripFileError('The file is empty (0 bytes).')

@@ -5,6 +5,7 @@ import { zipSync, type Zippable } from 'fflate'
 import { afterAll, describe, expect, it } from 'vitest'
 import { freshFolder } from '../../test/engines/open-stores.ts'
 import { fileBytes, fullName } from './open-trip-file.ts'
+import { readStations } from './stations/read-stations.ts'
 import { surveyFile } from './survey-file.ts'
 import { TripFileError } from './trip-file-error.ts'
 import { contentsNote, type ZipContents } from './zip-tables.ts'
@@ -96,6 +97,42 @@ describe('a zip archive of tables', () => {
     expect(text).toBe('id,name\n1,é\n2,Café X\n3,Ü\n')
   })
 
+  it('takes tables of stations beside others as stations, in any folder and order', async () => {
+    const trips = 'trip_id,start_time,from_station_id\n1,a,1000\n'
+    for (const name of ['Aa stations.csv', 'zz/places.csv']) {
+      const zip = zipOf({
+        [name]: 'id,name,latitude,longitude\n1000,Liberty,41.5,-72.5\n',
+        'q2.csv': trips,
+        'q3.csv': 'trip_id,start_time,from_station_id\n2,b,1000\n',
+        'more stations.csv': 'Station ID;Lat;Lon\n1001;41.6;-72.6\n',
+        'readme.txt': 'x',
+      })
+      const { text, contents } = await read(zip)
+      expect(text).toBe(`${trips}2,b,1000\n`)
+      expect(contents.stations?.toSorted()).toEqual([name, 'more stations.csv'].toSorted())
+      expect(contentsNote(contents)).toMatch(
+        /^Read from the zip archive: q2\.csv \(from line 2\), q3\.csv \(from line 3\)\. Places of stations from: .*more stations\.csv.*\. Ignored: readme\.txt\.$/,
+      )
+      expect((await readStations(saved(zip))).stations.map(({ id }) => id).toSorted()).toEqual([
+        '1000',
+        '1001',
+      ])
+    }
+  })
+
+  it('of stations alone is a table like others', async () => {
+    const stations = 'id,name,lat,lon\n1000,Liberty,41.5,-72.5\n'
+    const zip = zipOf({ 'a.csv': stations, 'b.csv': 'id,name,lat,lon\n1001,Penn,41.6,-72.6\n' })
+    expect(await read(zip)).toMatchObject({
+      text: `${stations}1001,Penn,41.6,-72.6\n`,
+      contents: { read: [{ name: 'a.csv' }, { name: 'b.csv' }] },
+    })
+    expect((await readStations(saved(zip))).stations).toHaveLength(2)
+    expect(await refusal(zipOf({ 'a.csv': stations, 'b.csv': 'station_id,lat,lon\n1,41,-72\n' }))).toMatch(
+      /^b\.csv in the zip archive: It has other columns than a\.csv/,
+    )
+  })
+
   it('has the content hash of the same table unpacked, and says what was read in its survey', async () => {
     const survey = (bytes: Uint8Array) =>
       surveyFile({ filePath: saved(bytes), isTable: true, place: null, centre: { lon: 0, lat: 0 } })
@@ -114,6 +151,13 @@ describe('a zip archive of tables', () => {
       'May.zip 202605-divvy.csv',
     )
     expect(await fullName(saved(bytesOf('a,b')), 'May.csv')).toBe('May.csv')
+    const stations = { 'stations.csv': 'id,lat,lon\n1,41.5,-72.5' }
+    expect(await fullName(saved(zipOf({ ...stations, 'divvy.csv': 'a,b' })), 'May.zip')).toBe(
+      'May.zip divvy.csv',
+    )
+    expect(await fullName(saved(zipOf({ ...stations, 'a.csv': 'a,b', 'b.csv': 'a,b' })), 'x.zip')).toBe(
+      'x.zip',
+    )
   })
 
   it('reads archives of Zip64', async () => {

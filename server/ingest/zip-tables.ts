@@ -1,17 +1,30 @@
+import { ZipArchive, type ZipEntry, ZipError } from '#server/archives/zip-archive.ts'
 import { delimiterOf } from './csv-records.ts'
 import { plainName } from './layouts/layout.ts'
+import { stationColumns } from './stations/station-columns.ts'
 import { linesOf } from './text-lines.ts'
 import { TripFileError } from './trip-file-error.ts'
-import { entryBytes, type ZipEntry, zipEntries } from './zip-file.ts'
 
 /**
- * What is read of a zip archive: each file with the line of the joined table at which its rows begin, and
- * what is ignored.
+ * What is read of a zip archive: each file with the line of the joined table at which its rows begin, the
+ * tables of stations beside them, and what is ignored.
  */
 export interface ZipContents {
   read: { name: string; line: number }[]
+  stations?: string[]
   ignored: string[]
 }
+
+/**
+ * Tables compress to a fifth or a twentieth; a file that unpacks to more than this many times its size was made
+ * to fill the server.
+ */
+export const maxUnpackingRatio = 250
+/** Up to here any ratio is harmless. */
+export const freeUnpackedBytes = 64 * 1024 * 1024
+/** What a file of so many bytes may unpack to. */
+export const unpackingLimit = (packedBytes: number): number =>
+  Math.max(freeUnpackedBytes, maxUnpackingRatio * packedBytes)
 
 const isHidden = (name: string): boolean =>
   /(^|\/)(__MACOSX\/|\.)|(^|\/)(Thumbs\.db|desktop\.ini)$/i.test(name)
@@ -30,7 +43,7 @@ const list = (names: readonly string[], shown = shownNames): string =>
  * Which entries of an archive are read: its tables by name, or its one JSON file. Throws TripFileError where
  * there is nothing to read.
  */
-export function chooseEntries(entries: readonly ZipEntry[]): { read: ZipEntry[]; ignored: string[] } {
+function chooseEntries(entries: readonly ZipEntry[]): { read: ZipEntry[]; ignored: string[] } {
   if (entries.some(({ name }) => name === '[Content_Types].xml'))
     throw new TripFileError('The file is a spreadsheet. Save the sheet as CSV and send that.')
   const files = entries.filter(({ name }) => !name.endsWith('/'))
@@ -62,79 +75,171 @@ export function chooseEntries(entries: readonly ZipEntry[]): { read: ZipEntry[];
   return { read, ignored: files.filter((entry) => !chosen.has(entry)).map(({ name }) => name) }
 }
 
-/** How two tables are compared: their delimiter and the plain names of their columns. */
-function headerKey(line: string): string {
-  const delimiter = delimiterOf(line)
-  return `${delimiter}${line
-    .replace(/^\uFEFF/, '')
-    .split(delimiter)
-    .map(plainName)
-    .join('|')}`
+/** Opens the archive in a file for a while. Throws TripFileError for one that cannot be read. */
+async function* inArchive<Value>(
+  filePath: string,
+  read: (archive: ZipArchive) => AsyncGenerator<Value>,
+): AsyncGenerator<Value> {
+  let archive: ZipArchive | null = null
+  try {
+    archive = await ZipArchive.open(filePath)
+    if (archive.unpackedBytes > unpackingLimit(archive.bytes))
+      throw new TripFileError(
+        `The zip archive unpacks to more than ${maxUnpackingRatio} times its size, which no table of trips does. Send it unpacked.`,
+      )
+    yield* read(archive)
+  } catch (error) {
+    throw error instanceof ZipError ? new TripFileError(error.message) : error
+  } finally {
+    await archive?.close()
+  }
 }
 
-/** Several tables of the same columns as one: the column names of the first one, then the rows of each. */
+/** A table by its line of column names. */
+interface Header {
+  /** How two tables are compared: their delimiter and the plain names of their columns. */
+  key: string
+  /** Whether it has an id or a name and one place a row: stations, unless all tables are like that. */
+  isStations: boolean
+}
+
+function headerOf(line: string): Header {
+  const delimiter = delimiterOf(line)
+  const names = line.replace(/^\uFEFF/, '').split(delimiter)
+  return {
+    key: `${delimiter}${names.map(plainName).join('|')}`,
+    isStations: stationColumns(names) !== null,
+  }
+}
+
+/** An error about an entry, with its name. */
+const namingEntry = (error: unknown, { name }: ZipEntry): unknown =>
+  error instanceof TripFileError && !error.message.includes(name)
+    ? new TripFileError(`${name} in the zip archive: ${error.message}`)
+    : error
+
+/** The tables of an archive with their headers; those of blank lines are left out. */
+async function* headersOf(
+  archive: ZipArchive,
+  entries: readonly ZipEntry[],
+): AsyncGenerator<{ entry: ZipEntry; header: Header }> {
+  for (const entry of entries) {
+    let line: string | undefined
+    try {
+      for await (const lines of linesOf(archive.unpack(entry))) {
+        line = lines.find((each) => each.trim() !== '')
+        if (line !== undefined) break
+      }
+    } catch (error) {
+      throw namingEntry(error, entry)
+    }
+    if (line !== undefined) yield { entry, header: headerOf(line) }
+  }
+}
+
+/** The first table that holds no stations; where all seem to, the first one. */
+async function findLead(archive: ZipArchive, entries: readonly ZipEntry[]) {
+  let first: { entry: ZipEntry; header: Header } | null = null
+  for await (const table of headersOf(archive, entries)) {
+    if (!table.header.isStations) return table
+    first ??= table
+  }
+  return first
+}
+
+/**
+ * Several tables of the same columns as one: the column names of the first one, then the rows of each. Tables of
+ * stations beside others are passed over.
+ */
 async function* joinedTables(
-  filePath: string,
+  archive: ZipArchive,
   entries: readonly ZipEntry[],
   read: (bytes: number) => void,
   contents: ZipContents,
 ): AsyncGenerator<Buffer> {
+  const lead = await findLead(archive, entries)
   let line = 1
-  let first: { name: string; key: string } | null = null
+  let isFirst = true
   for (const entry of entries) {
-    contents.read.push({ name: entry.name, line: line + (first ? 0 : 1) })
-    let isHeader = true
+    let header: Header | null = null
     try {
-      for await (const lines of linesOf(entryBytes(filePath, entry, read))) {
+      for await (const lines of linesOf(archive.unpack(entry, read))) {
         let rows = lines
-        while (isHeader && rows.length) {
-          const [header = ''] = rows
-          if (first) rows = rows.slice(1)
-          if (header.trim() === '') {
-            if (!first) rows = rows.slice(1)
-            continue
+        if (!header) {
+          const at = lines.findIndex((each) => each.trim() !== '')
+          if (at < 0) continue
+          header = headerOf(lines[at] ?? '')
+          if (lead && header.key !== lead.header.key) {
+            if (!header.isStations || lead.header.isStations)
+              throw new TripFileError(
+                `It has other columns than ${lead.entry.name}. Send files of different columns one by one.`,
+              )
+            contents.stations = [...(contents.stations ?? []), entry.name]
+            break
           }
-          isHeader = false
-          const key = headerKey(header)
-          if (first && key !== first.key)
-            throw new TripFileError(
-              `It has other columns than ${first.name}. Send files of different columns one by one.`,
-            )
-          first ??= { name: entry.name, key }
+          contents.read.push({ name: entry.name, line: line + (isFirst ? 1 : 0) })
+          rows = lines.slice(isFirst ? at : at + 1)
+          isFirst = false
         }
         if (!rows.length) continue
         line += rows.length
         yield Buffer.from(`${rows.join('\n')}\n`)
       }
     } catch (error) {
-      if (error instanceof TripFileError && !error.message.includes(entry.name))
-        throw new TripFileError(`${entry.name} in the zip archive: ${error.message}`)
-      throw error
+      throw namingEntry(error, entry)
     }
   }
 }
 
 /**
- * The bytes of what a zip archive holds: one file, or several tables of the same columns, joined. `contents`
- * is filled with what is read. Throws TripFileError where it holds neither.
+ * The bytes of what a zip archive holds: one file, or several tables of the same columns, joined. `read` counts packed bytes,
+ * `contents` is filled with what is read. Throws TripFileError where it holds neither.
  */
-export async function* zippedTable(
+export const zippedTable = (
   filePath: string,
   read: (bytes: number) => void,
   contents: ZipContents,
-): AsyncGenerator<Buffer> {
-  const { read: entries, ignored } = chooseEntries(await zipEntries(filePath))
-  contents.ignored.push(...ignored)
-  const [only] = entries
-  if (entries.length > 1 || !only) return yield* joinedTables(filePath, entries, read, contents)
-  contents.read.push({ name: only.name, line: 2 })
-  yield* entryBytes(filePath, only, read)
+): AsyncGenerator<Buffer> =>
+  inArchive(filePath, async function* (archive) {
+    const { read: entries, ignored } = chooseEntries(archive.entries)
+    contents.ignored.push(...ignored)
+    const [only] = entries
+    if (entries.length > 1 || !only) return yield* joinedTables(archive, entries, read, contents)
+    contents.read.push({ name: only.name, line: 2 })
+    yield* archive.unpack(only, read)
+  })
+
+/** The name of the one file in a zip archive that is read; null where there are several. Stations do not count. */
+export async function nameOfOnlyTable(filePath: string): Promise<string | null> {
+  const names = inArchive(filePath, async function* (archive) {
+    const { read } = chooseEntries(archive.entries)
+    const [only] = read
+    if (only && read.length === 1) return yield only.name
+    for await (const { entry, header } of headersOf(archive, read)) if (!header.isStations) yield entry.name
+  })
+  let found: string | null = null
+  for await (const name of names) {
+    if (found !== null) return null
+    found = name
+  }
+  return found
 }
 
+/** The lines of each table of stations in a zip archive of trips. */
+export const zippedStations = (filePath: string): AsyncGenerator<AsyncGenerator<string[]>> =>
+  inArchive(filePath, async function* (archive) {
+    const { read } = chooseEntries(archive.entries)
+    const lead = await findLead(archive, read)
+    if (!lead || lead.header.isStations) return
+    for await (const { entry, header } of headersOf(archive, read))
+      if (header.isStations) yield linesOf(archive.unpack(entry))
+  })
+
 /** What an import says of the zip archive that its rows come from. */
-export function contentsNote({ read, ignored }: ZipContents): string {
+export function contentsNote({ read, stations = [], ignored }: ZipContents): string {
   const names = read.map(({ name, line }) =>
     read.length > 1 ? `${name} (from line ${line.toLocaleString('en')})` : name,
   )
-  return `Read from the zip archive: ${list(names, 40)}.${ignored.length ? ` Ignored: ${list(ignored)}.` : ''}`
+  const places = stations.length ? ` Places of stations from: ${list(stations)}.` : ''
+  return `Read from the zip archive: ${list(names, 40)}.${places}${ignored.length ? ` Ignored: ${list(ignored)}.` : ''}`
 }

@@ -34,11 +34,11 @@ export const readWorkerData = <Data>(): Data => (workerData as { data: Data }).d
  * buffers of the result that are transferred instead of copied.
  */
 export function answerWork<Data, Result>(
-  work: (data: Data) => Result,
+  work: (data: Data) => Result | Promise<Result>,
   transferOf: (result: Result) => Transferable[] = () => [],
 ): void {
-  parentPort?.on('message', (data: Data) => {
-    const result = work(data)
+  parentPort?.on('message', async (data: Data) => {
+    const result = await work(data)
     parentPort?.postMessage(result, transferOf(result))
   })
 }

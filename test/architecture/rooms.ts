@@ -5,6 +5,7 @@ export const serverRooms = [
     'stores',
     'jobs',
     'mail',
+    'archives',
     'http',
     'analytics',
     'identity',
@@ -34,7 +35,7 @@ export const serverRooms = [
 ].flat()
 
 /** The server's first rooms know nothing of a city: any file of theirs may be used. */
-export const foundation = ['config', 'stores', 'jobs', 'mail', 'http', 'analytics']
+export const foundation = ['config', 'stores', 'jobs', 'mail', 'archives', 'http', 'analytics']
 
 /** The server's files that bring all rooms together. */
 export const top = ['app', 'schedule', 'main']

@@ -404,6 +404,35 @@ describe('what a file leaves open is asked, and nothing is stored until it is an
       expect(problemIn(await give(waiting, stations)).status).toBe(409)
     })
 
+    test('stations in the zip of the trips are used, and the import says so', async () => {
+      const zip = (name: string, list: string) =>
+        ask(app, city.admin, uploadTrips, {
+          params: { region_id: 'alder' },
+          query: { file_name: `${name}.zip` },
+          body: zipSync({
+            'Stations.csv': Buffer.from(list),
+            'rides.csv': Buffer.from(file(name)),
+          }),
+        })
+      const sent = await zip('zipped', stations)
+      expect(sent).toMatchObject({ status: 'queued', asks: [], layout: 'station-trips' })
+      expect(await ended(app, city.admin, sent)).toMatchObject({
+        status: 'done',
+        rows_accepted: 2,
+        reasons: { unknown_station: 1 },
+        notes: ['Read from the zip archive: rides.csv. Places of stations from: Stations.csv.'],
+      })
+      await expect.poll(() => filesKept().filter((name) => name.includes('.stations'))).toEqual([])
+      const far = await zip('elsewhere', stations.replaceAll('-72.5', '-102.5'))
+      expect(far).toMatchObject({ status: 'needs_mapping', asks: ['outside_region'] })
+      expect(await ask(app, city.admin, previewImport, { params: far, body: {} })).toMatchObject({
+        asks: ['outside_region'],
+        stations: { file_name: 'Stations.csv', stations: 2 },
+      })
+      await ask(app, city.admin, deleteImport, { params: far })
+      expect(filesKept().filter((name) => name.endsWith('.stations'))).toEqual([])
+    })
+
     test('stations elsewhere are asked about, and go with an import that is canceled', async () => {
       const waiting = await upload('far')
       await give(waiting, stations.replaceAll('-72.5', '-102.5'))

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
+import { unzipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
 import type { ExportFormat as Key } from '#contract/geography-use.ts'
 import type { Geometry } from '#contract/place.ts'
 import { readBoundaries } from '../formats/read-boundaries.ts'
-import { readZip } from '../formats/read-zip.ts'
 import { repairShape } from '../repair-shape.ts'
 import { exportedColumns, type ExportedShape } from './export-format.ts'
 import { exporters } from './export-layer.ts'
@@ -46,10 +46,10 @@ const withoutNulls = (properties: object) =>
 const outline = (geometry: Geometry) => repairShape(geometry as Parameters<typeof repairShape>[0]).geometry
 
 describe('GeoJSON', () => {
-  it('round-trips every layer', () => {
-    fc.assert(
-      fc.property(anyShapes(anyGeometry), (shapes) => {
-        const { format, features, notes, suggestedName } = read('geojson', shapes)
+  it('round-trips every layer', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyShapes(anyGeometry), async (shapes) => {
+        const { format, features, notes, suggestedName } = await read('geojson', shapes)
         expect([format, notes]).toEqual(['geojson', []])
         expect(features.map(({ geometry }) => geometry)).toEqual(shapes.map(({ geom }) => geom))
         expect(features.map(({ properties }) => withoutNulls(properties))).toEqual(
@@ -69,10 +69,10 @@ describe('GeoJSON', () => {
     })
   })
 
-  it('prefers the shape’s name to a property', () => {
+  it('prefers the shape’s name to a property', async () => {
     expect(
-      read('geojson', [shape({ properties: { NAME: 'old', name: 'older', deep: { a: [1] } } })]).features[0]
-        ?.properties,
+      (await read('geojson', [shape({ properties: { NAME: 'old', name: 'older', deep: { a: [1] } } })]))
+        .features[0]?.properties,
     ).toEqual({
       name: 'Ash',
       description: null,
@@ -84,10 +84,10 @@ describe('GeoJSON', () => {
 })
 
 describe('KML', () => {
-  it('round-trips every layer, with the types of properties', () => {
-    fc.assert(
-      fc.property(anyShapes(anyGeometry), (shapes) => {
-        const { format, features } = read('kml', shapes)
+  it('round-trips every layer, with the types of properties', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyShapes(anyGeometry), async (shapes) => {
+        const { format, features } = await read('kml', shapes)
         expect(format).toBe('kml')
         expect(features.map(({ geometry }) => geometry)).toEqual(shapes.map(({ geom }) => geom))
         expect(features.map(({ properties }) => withoutNulls(properties))).toEqual(
@@ -98,8 +98,8 @@ describe('KML', () => {
     )
   })
 
-  it('omits characters that XML does not allow, and escapes others', () => {
-    const { features } = read('kml', [
+  it('omits characters that XML does not allow, and escapes others', async () => {
+    const { features } = await read('kml', [
       shape({ shape_name: 'A\u0000 <b> & "c" \uD800', shape_description: ']]>' }),
     ])
     expect(features[0]?.properties).toMatchObject({ name: 'A <b> & "c"', description: ']]>' })
@@ -113,10 +113,10 @@ describe('a shapefile', () => {
     return new Map(dbfNames(names).map((field, at) => [field, names[at] ?? '']))
   }
 
-  it('round-trips areas with holes, names and numbers', () => {
-    fc.assert(
-      fc.property(anyShapes(anyArea), (shapes) => {
-        const { format, features, notes } = read('shapefile', shapes)
+  it('round-trips areas with holes, names and numbers', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyShapes(anyArea), async (shapes) => {
+        const { format, features, notes } = await read('shapefile', shapes)
         expect([format, notes]).toEqual(['shapefile', []])
         expect(features.map(({ geometry }) => outline(geometry as Geometry))).toEqual(
           shapes.map(({ geom }) => outline(geom)),
@@ -135,10 +135,10 @@ describe('a shapefile', () => {
     )
   })
 
-  it('of mixed geometries has one file set per kind, all of which are read', () => {
-    fc.assert(
-      fc.property(anyShapes(anyGeometry), (shapes) => {
-        const { features } = read('shapefile', shapes)
+  it('of mixed geometries has one file set per kind, all of which are read', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyShapes(anyGeometry), async (shapes) => {
+        const { features } = await read('shapefile', shapes)
         const byId = new Map(features.map(({ geometry, properties }) => [properties['shape_uuid'], geometry]))
         const kind = ({ type }: Geometry) => type.replace('Multi', '')
         expect(new Set(shapes.map(({ shape_uuid: id, geom }) => `${id} ${kind(geom)}`))).toEqual(
@@ -150,17 +150,20 @@ describe('a shapefile', () => {
   })
 
   it('has the files and headers that other programs require', () => {
-    const entries = readZip(exportBytes('shapefile', [shape()]))
-    expect(entries.map(({ name }) => name)).toEqual([
+    const files = unzipSync(exportBytes('shapefile', [shape()]))
+    expect(Object.keys(files)).toEqual([
       'wards-co.shp',
       'wards-co.shx',
       'wards-co.dbf',
       'wards-co.prj',
       'wards-co.cpg',
     ])
-    const text = (at: number) => Buffer.from(entries[at]?.unpack() ?? []).toString()
-    expect([text(4), text(3).startsWith('GEOGCS["GCS_WGS_1984"')]).toEqual(['UTF-8', true])
-    const shx = Buffer.from(entries[1]?.unpack() ?? [])
+    const text = (name: string) => Buffer.from(files[name] ?? []).toString()
+    expect([text('wards-co.cpg'), text('wards-co.prj').startsWith('GEOGCS["GCS_WGS_1984"')]).toEqual([
+      'UTF-8',
+      true,
+    ])
+    const shx = Buffer.from(files['wards-co.shx'] ?? [])
     // One record at word 50, ten words long.
     expect([shx.readInt32BE(0), shx.length, shx.readInt32BE(100), shx.readInt32BE(104)]).toEqual([
       9994, 108, 50, 10,
@@ -168,7 +171,7 @@ describe('a shapefile', () => {
   })
 
   it('of an empty layer is a table without rows', () => {
-    const shp = Buffer.from(readZip(exportBytes('shapefile', []))[0]?.unpack() ?? [])
+    const shp = Buffer.from(unzipSync(exportBytes('shapefile', []))['wards-co.shp'] ?? [])
     expect([shp.length, shp.readInt32LE(32)]).toEqual([100, 5])
   })
 })

@@ -20,7 +20,7 @@ export interface Format {
   title: string
   /** Whether the start of the file or else its lowercase name indicates this format. */
   detect(name: string, head: Uint8Array): 'by content' | 'by name' | null
-  read(bytes: Uint8Array): ReadBoundaries
+  read(bytes: Uint8Array): ReadBoundaries | Promise<ReadBoundaries>
 }
 
 /** What was omitted or changed while a boundary file was read, as a sentence for the user who uploaded it. */

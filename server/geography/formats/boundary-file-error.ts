@@ -11,7 +11,6 @@ type Code =
   | 'not-kml'
   | 'broken-zip'
   | 'zip-too-large'
-  | 'zip-encrypted'
   | 'zip-without-boundaries'
   | 'broken-shapefile'
   | 'broken-geopackage'

@@ -226,7 +226,7 @@ describe('GeoJSON', () => {
   })
 
   it('ignores __proto__ and refuses deep nesting', () => {
-    const deep = '['.repeat(100_000) + ']'.repeat(100_000)
+    const deep = '['.repeat(100) + ']'.repeat(100)
     const { features } = read(
       `{"type":"Feature","properties":{"__proto__":{"polluted":1},"constructor":"x","deep":${deep}},"geometry":{"type":"Point","coordinates":[1,2]}}`,
     )
@@ -237,6 +237,11 @@ describe('GeoJSON', () => {
     let nested: object = point(1, 2)
     for (let depth = 0; depth < 40; depth += 1) nested = { type: 'GeometryCollection', geometries: [nested] }
     expect(failure(feature(nested)).message).toContain('nested more than 16 deep')
+    for (const open of ['[', '{"a":'])
+      expect(failure(open.repeat(100_000))).toMatchObject({
+        code: 'not-json',
+        message: 'The JSON of the file is nested deeper than 200, as no boundaries are.',
+      })
   })
 
   it('lists at most 500 notes', () => {

@@ -7,7 +7,7 @@ import type { Format } from './boundaries-read.ts'
 const recordSeparator = '\u001e'
 
 /** One GeoJSON feature or geometry per line, or GeoJSON text sequences with record separators (RFC 8142). */
-export const geojsonLinesFormat: Format = {
+export const geojsonLinesFormat = {
   key: 'geojson-lines',
   title: 'Newline-delimited GeoJSON',
   detect(name, head) {
@@ -39,9 +39,9 @@ export const geojsonLinesFormat: Format = {
       if (!isSequence || position > 0 || record.trim() !== '') position += 1
       if (record.trim() !== '') addLine(record, position, collector)
     }
-    return collector.finish(geojsonLinesFormat.key)
+    return collector.finish('geojson-lines')
   },
-}
+} satisfies Format
 
 function addLine(record: string, position: number, collector: FeatureCollector): void {
   let value: unknown

@@ -1,7 +1,6 @@
 /** Limits of boundary files. Sizes are in bytes; a position is a pair of coordinates. */
 export const limits = {
   fileBytes: 50 * 1024 * 1024,
-  zipEntries: 2000,
   unzippedBytes: 400 * 1024 * 1024,
   /** Parsed JSON needs about ten times its size in memory, so zipped files have the same limit as others. */
   jsonBytes: 50 * 1024 * 1024,

@@ -9,7 +9,7 @@ import { headText } from './decode-text.ts'
  * A geography is one shape, also if it has several features, because policies refer to its id.
  * https://github.com/openmobilityfoundation/mobility-data-specification/tree/main/geography
  */
-export const mdsGeographyFormat: Format = {
+export const mdsGeographyFormat = {
   key: 'mds-geography',
   title: 'MDS Geography',
   detect(_name, head) {
@@ -33,9 +33,9 @@ export const mdsGeographyFormat: Format = {
         'The file looks like MDS but has no list called “geographies”.',
       )
     geographies.forEach((geography, index) => addGeography(geography, index + 1, collector))
-    return collector.finish(mdsGeographyFormat.key)
+    return collector.finish('mds-geography')
   },
-}
+} satisfies Format
 
 function addGeography(geography: unknown, position: number, collector: FeatureCollector): void {
   if (typeof geography !== 'object' || geography === null) {

@@ -1,6 +1,13 @@
+import { findJsonExcess } from '#server/http/json-excess.ts'
 import { BoundaryFileError } from './boundary-file-error.ts'
 import { decodeText } from './decode-text.ts'
 import type { FeatureCollector } from './feature-collector.ts'
+
+/**
+ * Checked before JSON is parsed: ten million opening brackets take 40 s. Numbers of values and lengths of texts are bounded by the
+ * size of the file.
+ */
+const bounds = { depth: 200, values: Infinity, fields: 100_000, length: Infinity }
 
 /** Parses a JSON file. @throws BoundaryFileError with the line of the error. */
 export function parseJson(bytes: Uint8Array, collector: FeatureCollector): unknown {
@@ -11,6 +18,8 @@ export function parseJson(bytes: Uint8Array, collector: FeatureCollector): unkno
       'encoding-guessed',
       'The file is not UTF-8 text; it was read as Windows-1252. Check names with accents.',
     )
+  const excess = findJsonExcess(Buffer.from(text), bounds)
+  if (excess) throw new BoundaryFileError('not-json', `The JSON of the file ${excess}, as no boundaries are.`)
   try {
     return JSON.parse(text) as unknown
   } catch (error) {

@@ -43,7 +43,7 @@ function detectOtherFile(
 }
 
 /** OGC KML, the format of Google Earth. */
-export const kmlFormat: Format = {
+export const kmlFormat = {
   key: 'kml',
   title: 'KML',
   detect(name, head) {
@@ -57,9 +57,9 @@ export const kmlFormat: Format = {
   read(bytes) {
     const collector = new FeatureCollector('Placemark')
     addKml(bytes, collector)
-    return collector.finish(kmlFormat.key)
+    return collector.finish('kml')
   },
-}
+} satisfies Format
 
 const signature = 'SQLite format 3\0'
 
@@ -79,7 +79,7 @@ const geopackageFormat: Format = {
 }
 
 /** A GeoJSON value: FeatureCollection, Feature, geometry, or a list of features. */
-export const geojsonFormat: Format = {
+export const geojsonFormat = {
   key: 'geojson',
   title: 'GeoJSON',
   detect(name, head) {
@@ -89,9 +89,9 @@ export const geojsonFormat: Format = {
   read(bytes) {
     const collector = new FeatureCollector('Feature')
     addGeoJson(parseJson(bytes, collector), collector)
-    return collector.finish(geojsonFormat.key)
+    return collector.finish('geojson')
   },
-}
+} satisfies Format
 
 /** All formats, more specific ones first: MDS and GeoJSON lines are JSON too. */
 const formats: readonly Format[] = [
@@ -107,7 +107,7 @@ const formats: readonly Format[] = [
  * Reads a boundary file. Its format is detected by content, or else by name.
  * @throws BoundaryFileError with a message for the user who uploaded the file.
  */
-export function readBoundaries(fileName: string, bytes: Uint8Array): ReadBoundaries {
+export async function readBoundaries(fileName: string, bytes: Uint8Array): Promise<ReadBoundaries> {
   if (bytes.length === 0) throw new BoundaryFileError('empty-file', 'The file is empty (0 bytes).')
   if (bytes.length > limits.fileBytes) {
     throw new BoundaryFileError(

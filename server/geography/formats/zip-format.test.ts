@@ -24,21 +24,21 @@ const utm10 = `PROJCS["WGS_1984_UTM_Zone_10N",${wgs84},PROJECTION["Transverse_Me
 const oregonFeet =
   'PROJCS["NAD_1983_StatePlane_Oregon_North_FIPS_3601_Feet_Intl",GEOGCS["GCS_North_American_1983",DATUM["D_North_American_1983",SPHEROID["GRS_1980",6378137.0,298.257222101]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]],PROJECTION["Lambert_Conformal_Conic"],PARAMETER["False_Easting",8202099.737532808],PARAMETER["False_Northing",0.0],PARAMETER["Central_Meridian",-120.5],PARAMETER["Standard_Parallel_1",44.33333333333334],PARAMETER["Standard_Parallel_2",46.0],PARAMETER["Latitude_Of_Origin",43.66666666666666],UNIT["Foot",0.3048]]'
 
-function failure(content: Uint8Array): BoundaryFileError {
+async function failure(content: Uint8Array): Promise<BoundaryFileError> {
   try {
-    readBoundaries('a.zip', content)
+    await readBoundaries('a.zip', content)
   } catch (error) {
     if (error instanceof BoundaryFileError) return error
     throw error
   }
   throw new Error('was read')
 }
-const codes = (content: Uint8Array): string[] =>
-  readBoundaries('a.zip', content).notes.map((note) => note.code)
+const codes = async (content: Uint8Array): Promise<string[]> =>
+  (await readBoundaries('a.zip', content)).notes.map((note) => note.code)
 
 describe('zipped shapefiles', () => {
-  it('reads areas with holes and islands, and their names', () => {
-    const read = readBoundaries(
+  it('reads areas with holes and islands, and their names', async () => {
+    const read = await readBoundaries(
       'a.zip',
       zip({
         'city/deep/Zones.shp': shp(5, [[box(0, 0, 10), hole(2, 2, 6), box(4, 4, 2)], [box(20, 0, 1)]]),
@@ -63,11 +63,12 @@ describe('zipped shapefiles', () => {
     expect(read.features[1]?.geometry).toEqual({ type: 'Polygon', coordinates: [box(20, 0, 1)] })
   })
 
-  it('reads lines, points and multipoints, without heights and measures', () => {
-    const type = (code: number, shapes: Point[][][]): unknown =>
-      readBoundaries('a.zip', zip({ 'a.shp': shp(code, shapes), 'a.prj': wgs84 })).features[0]?.geometry
+  it('reads lines, points and multipoints, without heights and measures', async () => {
+    const type = async (code: number, shapes: Point[][][]): Promise<unknown> =>
+      (await readBoundaries('a.zip', zip({ 'a.shp': shp(code, shapes), 'a.prj': wgs84 }))).features[0]
+        ?.geometry
     expect(
-      type(3, [
+      await type(3, [
         [
           [
             [0, 0],
@@ -83,7 +84,7 @@ describe('zipped shapefiles', () => {
       ],
     })
     expect(
-      type(13, [
+      await type(13, [
         [
           [
             [0, 0],
@@ -96,10 +97,10 @@ describe('zipped shapefiles', () => {
         ],
       ]),
     ).toMatchObject({ type: 'MultiLineString' })
-    expect(type(1, [[[[4, 5]]]])).toEqual({ type: 'Point', coordinates: [4, 5] })
-    expect(type(21, [[[[4, 5]]]])).toEqual({ type: 'Point', coordinates: [4, 5] })
+    expect(await type(1, [[[[4, 5]]]])).toEqual({ type: 'Point', coordinates: [4, 5] })
+    expect(await type(21, [[[[4, 5]]]])).toEqual({ type: 'Point', coordinates: [4, 5] })
     expect(
-      type(8, [
+      await type(8, [
         [
           [
             [4, 5],
@@ -114,15 +115,15 @@ describe('zipped shapefiles', () => {
         [6, 7],
       ],
     })
-    expect(type(15, [[box(0, 0, 1)]])).toMatchObject({ type: 'Polygon' })
+    expect(await type(15, [[box(0, 0, 1)]])).toMatchObject({ type: 'Polygon' })
   })
 
-  it('converts projected coordinates to degrees', () => {
-    const utm = readBoundaries('a.zip', zip({ 'a.shp': shp(1, [[[[500_000, 0]]]]), 'a.prj': utm10 }))
+  it('converts projected coordinates to degrees', async () => {
+    const utm = await readBoundaries('a.zip', zip({ 'a.shp': shp(1, [[[[500_000, 0]]]]), 'a.prj': utm10 }))
     expect(utm.features[0]?.geometry.coordinates).toEqual([expect.closeTo(-123, 9), expect.closeTo(0, 9)])
     expect(utm.notes.map((note) => note.code)).toContain('reprojected')
     // The grid's origin: false easting 2,500,000 m, 43°40' N, 120°30' W.
-    const feet = readBoundaries(
+    const feet = await readBoundaries(
       'a.zip',
       zip({ 'a.shp': shp(1, [[[[8202099.737532808, 0]]]]), 'a.prj': oregonFeet }),
     )
@@ -132,40 +133,50 @@ describe('zipped shapefiles', () => {
     ])
   })
 
-  it('preserves degrees to the last digit', () => {
+  it('preserves degrees to the last digit', async () => {
     expect(
-      readBoundaries('a.zip', zip({ 'a.shp': shp(1, [[[[-122.12345678901234, 45.1]]]]), 'a.prj': wgs84 }))
-        .features[0]?.geometry.coordinates,
+      (
+        await readBoundaries(
+          'a.zip',
+          zip({ 'a.shp': shp(1, [[[[-122.12345678901234, 45.1]]]]), 'a.prj': wgs84 }),
+        )
+      ).features[0]?.geometry.coordinates,
     ).toEqual([-122.12345678901234, 45.1])
   })
 
-  it('warns of an old datum', () => {
+  it('warns of an old datum', async () => {
     const nad27 =
       'GEOGCS["GCS_North_American_1927",DATUM["D_North_American_1927",SPHEROID["Clarke_1866",6378206.4,294.9786982]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]]'
-    expect(codes(zip({ 'a.shp': shp(1, [[[[-122, 45]]]]), 'a.prj': nad27 }))).toContain('datum-approximate')
+    expect(await codes(zip({ 'a.shp': shp(1, [[[[-122, 45]]]]), 'a.prj': nad27 }))).toContain(
+      'datum-approximate',
+    )
   })
 
-  it('refuses a projection it cannot read', () => {
+  it('refuses a projection it cannot read', async () => {
     for (const prj of [
       '',
       'nonsense',
       'PROJCS["x"]',
       'PROJCS["Odd",GEOGCS["g",DATUM["d",SPHEROID["s",6378137,298.25]],PRIMEM["Greenwich",0],UNIT["Degree",0.0174532925199433]],PROJECTION["No_Such_Thing"],UNIT["Meter",1]]',
     ]) {
-      expect(failure(zip({ 'a.shp': shp(1, [[[[1, 2]]]]), 'a.prj': prj })).code).toBe('unknown-projection')
+      expect((await failure(zip({ 'a.shp': shp(1, [[[[1, 2]]]]), 'a.prj': prj }))).code).toBe(
+        'unknown-projection',
+      )
     }
   })
 
-  it('assumes degrees without .prj only if they are in range', () => {
-    expect(codes(zip({ 'a.shp': shp(1, [[[[1, 2]]]]), 'a.dbf': names('a') }))).toEqual(['projection-assumed'])
-    expect(failure(zip({ 'a.shp': shp(1, [[[[500_000, 5_000_000]]]]) }))).toMatchObject({
+  it('assumes degrees without .prj only if they are in range', async () => {
+    expect(await codes(zip({ 'a.shp': shp(1, [[[[1, 2]]]]), 'a.dbf': names('a') }))).toEqual([
+      'projection-assumed',
+    ])
+    expect(await failure(zip({ 'a.shp': shp(1, [[[[500_000, 5_000_000]]]]) }))).toMatchObject({
       code: 'projection-missing',
     })
   })
 
-  it('reads shapefiles without .dbf or without some of its rows', () => {
-    expect(codes(zip({ 'a.shp': shp(1, [[[[1, 2]]]]), 'a.prj': wgs84 }))).toEqual(['dbf-missing'])
-    const read = readBoundaries(
+  it('reads shapefiles without .dbf or without some of its rows', async () => {
+    expect(await codes(zip({ 'a.shp': shp(1, [[[[1, 2]]]]), 'a.prj': wgs84 }))).toEqual(['dbf-missing'])
+    const read = await readBoundaries(
       'a.zip',
       zip({ 'a.shp': shp(1, [[[[1, 2]]], [[[3, 4]]]]), 'a.prj': wgs84, 'a.dbf': names('only') }),
     )
@@ -173,12 +184,12 @@ describe('zipped shapefiles', () => {
     expect(read.notes).toMatchObject([{ code: 'rows-differ' }])
   })
 
-  it('omits null shapes, deleted rows and damaged records, by number', () => {
+  it('omits null shapes, deleted rows and damaged records, by number', async () => {
     const file = shp(5, [[box(0, 0, 1)], [], [box(2, 0, 1)], [box(4, 0, 1)], [box(6, 0, 1)]])
     // Record 4 claims a million parts.
     const fourth = 100 + (8 + 128) + (8 + 4) + (8 + 128) + 8
     new DataView(file.buffer).setInt32(fourth + 36, 1_000_000, true)
-    const read = readBoundaries(
+    const read = await readBoundaries(
       'a.zip',
       zip({ 'a.shp': file, 'a.prj': wgs84, 'a.dbf': names('a', 'b', '*c', 'd', 'e') }),
     )
@@ -193,9 +204,9 @@ describe('zipped shapefiles', () => {
     ])
   })
 
-  it('reads the complete records of a truncated file', () => {
+  it('reads the complete records of a truncated file', async () => {
     const whole = shp(5, [[box(0, 0, 1)], [box(2, 0, 1)]])
-    const read = readBoundaries(
+    const read = await readBoundaries(
       'a.zip',
       zip({ 'a.shp': whole.subarray(0, whole.length - 20), 'a.prj': wgs84, 'a.dbf': names('a', 'b') }),
     )
@@ -203,8 +214,8 @@ describe('zipped shapefiles', () => {
     expect(read.notes[0]?.text).toBe('Record 2 is cut off, and nothing after it in a.shp could be read.')
   })
 
-  it('reads several shapefiles and lists the records of each', () => {
-    const read = readBoundaries(
+  it('reads several shapefiles and lists the records of each', async () => {
+    const read = await readBoundaries(
       'a.zip',
       zip({
         'b.shp': shp(1, [[[[1, 2]]], [[[3, 4]]]]),
@@ -227,8 +238,8 @@ describe('zipped shapefiles', () => {
     )
   })
 
-  it('refuses an invalid .shp', () => {
-    expect(failure(zip({ 'a.shp': 'not a shapefile', 'a.prj': wgs84 })).code).toBe('broken-shapefile')
+  it('refuses an invalid .shp', async () => {
+    expect((await failure(zip({ 'a.shp': 'not a shapefile', 'a.prj': wgs84 }))).code).toBe('broken-shapefile')
   })
 })
 
@@ -237,27 +248,29 @@ describe('other zips', () => {
     `<kml><Document><Placemark><name>${name}</name><Point><coordinates>1,2</coordinates></Point></Placemark></Document></kml>`
   const geojson = '{"type":"Point","coordinates":[1,2]}'
 
-  it('reads KMZ and zipped GeoJSON', () => {
-    expect(readBoundaries('a.kmz', zip({ 'doc.kml': kml('a'), 'files/icon.png': 'x' }))).toMatchObject({
+  it('reads KMZ and zipped GeoJSON', async () => {
+    expect(await readBoundaries('a.kmz', zip({ 'doc.kml': kml('a'), 'files/icon.png': 'x' }))).toMatchObject({
       format: 'kmz',
       suggestedName: 'name',
     })
-    expect(readBoundaries('a.zip', zip({ 'data/a.geojson': geojson })).format).toBe('geojson')
+    expect((await readBoundaries('a.zip', zip({ 'data/a.geojson': geojson }))).format).toBe('geojson')
     expect(
-      readBoundaries('a.kmz', zip({ 'a.kml': kml('a'), 'b.kml': kml('b') })).features.map(
+      (await readBoundaries('a.kmz', zip({ 'a.kml': kml('a'), 'b.kml': kml('b') }))).features.map(
         (feature) => feature.position,
       ),
     ).toEqual([1, 2])
   })
 
-  it('refuses zips without shapes, or with two GeoJSON files', () => {
-    expect(failure(zip({ 'readme.txt': 'hello' })).code).toBe('zip-without-boundaries')
-    expect(failure(zip({ 'a.geojson': geojson, 'b.geojson': geojson })).message).toContain('2 GeoJSON files')
+  it('refuses zips without shapes, or with two GeoJSON files', async () => {
+    expect((await failure(zip({ 'readme.txt': 'hello' }))).code).toBe('zip-without-boundaries')
+    expect((await failure(zip({ 'a.geojson': geojson, 'b.geojson': geojson }))).message).toContain(
+      '2 GeoJSON files',
+    )
   })
 
-  it('treats a name with parent folders as a name only', () => {
+  it('treats a name with parent folders as a name only', async () => {
     expect(
-      readBoundaries('a.zip', zip({ '../../etc/a.geojson': geojson, __proto__: 'x' })).features,
+      (await readBoundaries('a.zip', zip({ '../../etc/a.geojson': geojson, __proto__: 'x' }))).features,
     ).toHaveLength(1)
   })
 })

@@ -1,15 +1,20 @@
+import { ZipArchive, ZipError } from '#server/archives/zip-archive.ts'
 import { addGeoJson } from './add-geojson.ts'
 import { addKml } from './add-kml.ts'
 import { addShapefile } from './add-shapefile.ts'
 import { BoundaryFileError } from './boundary-file-error.ts'
 import { decodeText } from './decode-text.ts'
 import { FeatureCollector } from './feature-collector.ts'
-import type { Format } from './boundaries-read.ts'
+import type { Format, ReadBoundaries } from './boundaries-read.ts'
 import { limits } from './limits.ts'
 import { parseJson } from './parse-json.ts'
-import { readZip } from './read-zip.ts'
 
-type Entry = ReturnType<typeof readZip>[number]
+interface Entry {
+  name: string
+  /** Declared bytes after decompression, which `unpack` enforces. */
+  size: number
+  unpack(): Promise<Uint8Array>
+}
 
 const signature = [0x50, 0x4b]
 
@@ -22,48 +27,58 @@ export const zipFormat: Format = {
     if (a === signature[0] && b === signature[1] && c < 9 && d < 9) return 'by content'
     return /\.(zip|kmz)$/.test(name) ? 'by name' : null
   },
-  read(bytes) {
-    const entries = readZip(bytes).filter(
-      (entry) => !/(^|\/)(__MACOSX\/|\._)/.test(entry.name) && !entry.name.endsWith('/'),
-    )
-    const withExtension = (pattern: RegExp): Entry[] =>
-      entries.filter((entry) => pattern.test(entry.name)).sort((a, b) => (a.name < b.name ? -1 : 1))
-    const shp = withExtension(/\.shp$/i)
-    if (shp.length > 0)
-      return readAll('shapefile', 'Record', shp, (entry, collector, before) =>
-        addShapefile(partsOf(entry, entries), collector, before),
-      )
-    const kml = withExtension(/\.kml$/i)
-    if (kml.length > 0)
-      return readAll('kmz', 'Placemark', kml, (entry, collector, before) =>
-        addKml(entry.unpack(), collector, before),
-      )
-    const json = withExtension(/\.(geo)?json$/i)
-    const [only] = json
-    if (json.length > 1)
-      throw new BoundaryFileError(
-        'zip-without-boundaries',
-        `The zip holds ${json.length} GeoJSON files. Send one at a time.`,
-      )
-    if (only !== undefined) return readAll('geojson', 'Feature', json, addZippedGeoJson)
-    throw new BoundaryFileError(
-      'zip-without-boundaries',
-      'The zip holds no shapefile (.shp), KML or GeoJSON.',
-    )
+  async read(bytes) {
+    try {
+      return await readArchive(await ZipArchive.open(bytes))
+    } catch (error) {
+      throw error instanceof ZipError ? new BoundaryFileError('broken-zip', error.message) : error
+    }
   },
 }
 
-function readAll(
+async function readArchive(archive: ZipArchive): Promise<ReadBoundaries> {
+  if (archive.unpackedBytes > limits.unzippedBytes)
+    throw new BoundaryFileError(
+      'zip-too-large',
+      `The zip archive would unpack to more than ${limits.unzippedBytes / 2 ** 20} MB. Send its files one by one.`,
+    )
+  const entries = archive.entries
+    .filter(({ name }) => !/(^|\/)(__MACOSX\/|\._)/.test(name) && !name.endsWith('/'))
+    .map((entry): Entry => ({ name: entry.name, size: entry.bytes, unpack: () => archive.read(entry) }))
+  const withExtension = (pattern: RegExp): Entry[] =>
+    entries.filter((entry) => pattern.test(entry.name)).sort((a, b) => (a.name < b.name ? -1 : 1))
+  const shp = withExtension(/\.shp$/i)
+  if (shp.length > 0)
+    return readAll('shapefile', 'Record', shp, async (entry, collector, before) =>
+      addShapefile(await partsOf(entry, entries), collector, before),
+    )
+  const kml = withExtension(/\.kml$/i)
+  if (kml.length > 0)
+    return readAll('kmz', 'Placemark', kml, async (entry, collector, before) =>
+      addKml(await entry.unpack(), collector, before),
+    )
+  const json = withExtension(/\.(geo)?json$/i)
+  const [only] = json
+  if (json.length > 1)
+    throw new BoundaryFileError(
+      'zip-without-boundaries',
+      `The zip holds ${json.length} GeoJSON files. Send one at a time.`,
+    )
+  if (only !== undefined) return readAll('geojson', 'Feature', json, addZippedGeoJson)
+  throw new BoundaryFileError('zip-without-boundaries', 'The zip holds no shapefile (.shp), KML or GeoJSON.')
+}
+
+async function readAll(
   format: string,
   noun: string,
   entries: Entry[],
-  add: (entry: Entry, collector: FeatureCollector, before: number) => number,
-): ReturnType<Format['read']> {
+  add: (entry: Entry, collector: FeatureCollector, before: number) => Promise<number>,
+): Promise<ReadBoundaries> {
   const collector = new FeatureCollector(noun)
   const spans: string[] = []
   let count = 0
   for (const entry of entries) {
-    const added = add(entry, collector, count)
+    const added = await add(entry, collector, count)
     spans.push(
       added === 0
         ? `${entry.name} (empty)`
@@ -80,24 +95,30 @@ function readAll(
   return collector.finish(format)
 }
 
-function addZippedGeoJson(entry: Entry, collector: FeatureCollector): number {
+async function addZippedGeoJson(entry: Entry, collector: FeatureCollector): Promise<number> {
   if (entry.size > limits.jsonBytes)
     throw new BoundaryFileError(
       'zip-too-large',
       `${entry.name} unpacks to more than ${limits.jsonBytes / 2 ** 20} MB.`,
     )
-  addGeoJson(parseJson(entry.unpack(), collector), collector)
+  addGeoJson(parseJson(await entry.unpack(), collector), collector)
   return 1
 }
 
 /** The files of a shapefile, which share a name in any case. */
-function partsOf(shp: Entry, entries: Entry[]): Parameters<typeof addShapefile>[0] {
+async function partsOf(shp: Entry, entries: Entry[]): Promise<Parameters<typeof addShapefile>[0]> {
   const stem = shp.name.slice(0, -'shp'.length).toLowerCase()
-  const read = (extension: string): Uint8Array | null =>
-    entries.find((entry) => entry.name.toLowerCase() === stem + extension)?.unpack() ?? null
-  const readText = (extension: string): string | null => {
-    const bytes = read(extension)
+  const read = async (extension: string): Promise<Uint8Array | null> =>
+    (await entries.find(({ name }) => name.toLowerCase() === stem + extension)?.unpack()) ?? null
+  const readText = async (extension: string): Promise<string | null> => {
+    const bytes = await read(extension)
     return bytes === null ? null : decodeText(bytes).text
   }
-  return { name: shp.name, shp: shp.unpack(), dbf: read('dbf'), prj: readText('prj'), cpg: readText('cpg') }
+  return {
+    name: shp.name,
+    shp: await shp.unpack(),
+    dbf: await read('dbf'),
+    prj: await readText('prj'),
+    cpg: await readText('cpg'),
+  }
 }

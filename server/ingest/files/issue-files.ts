@@ -12,7 +12,7 @@ import { retainedFields } from '../personal-columns.ts'
 import { withoutContacts } from '../plain-text.ts'
 import type { FileAside, FileBatch, FileKind, FileTask } from './file-kind.ts'
 import { isJsonFile } from './is-json-file.ts'
-import { readWhole } from './read-whole.ts'
+import { readJsonFile } from './read-whole.ts'
 import { timeInName } from './time-in-name.ts'
 import { timeOf } from '../gbfs/gbfs-value.ts'
 
@@ -137,7 +137,7 @@ async function* readTable(task: FileTask): AsyncGenerator<FileBatch> {
 }
 
 async function* readJson(task: FileTask): AsyncGenerator<FileBatch> {
-  const list = issueList(JSON.parse(await readWhole(task.filePath))) as IssueList
+  const list = issueList(await readJsonFile(task.filePath, 'the requests')) as IssueList
   const observed = list.fetched ?? timeInName(task.fileName, task.clock) ?? task.sent
   const reader = issueRecordReader(list.records, task.clock, task.given.dateOrder ?? null)
   for (let first = 0; first < list.records.length; first += rowsAtOnce) {

@@ -1,3 +1,4 @@
+import { findJsonExcess, type JsonBounds } from '#server/http/json-excess.ts'
 import { fileBytes } from '../open-trip-file.ts'
 import { notText } from '../text-lines.ts'
 import { TripFileError } from '../trip-file-error.ts'
@@ -28,4 +29,24 @@ export async function readWhole(filePath: string): Promise<string> {
         ? 'utf-16be'
         : 'utf-8'
   return new TextDecoder(encoding).decode(whole)
+}
+
+/**
+ * Limits of JSON files, checked before they are parsed: 60 MB of opening brackets took half a minute of the event loop. The largest
+ * lists of requests of cities have a million values.
+ */
+const bounds: JsonBounds = { depth: 64, values: 5_000_000, fields: 10_000, length: 1 << 20 }
+
+/** The value of a JSON file; `content` is what the file should hold, for messages. Throws TripFileError for one that is damaged or exceeds a limit. */
+export async function readJsonFile(filePath: string, content: string): Promise<unknown> {
+  const text = await readWhole(filePath)
+  const excess = findJsonExcess(Buffer.from(text), bounds)
+  if (excess) throw new TripFileError(`The JSON of the file ${excess}. Send ${content} as CSV or in parts.`)
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new TripFileError(
+      `The file looks like JSON, but it is cut off or damaged. Send it again, or send ${content} as CSV.`,
+    )
+  }
 }

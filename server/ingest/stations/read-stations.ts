@@ -3,11 +3,11 @@ import { isObject } from '../adapters/answer-body.ts'
 import { csvRecords } from '../csv-records.ts'
 import { headerNames } from '../file-header.ts'
 import { isJsonFile } from '../files/is-json-file.ts'
-import { readWhole } from '../files/read-whole.ts'
-import { plainName } from '../layouts/layout.ts'
-import { fileLines } from '../open-trip-file.ts'
+import { readJsonFile } from '../files/read-whole.ts'
+import { fileLines, stationTablesOf } from '../open-trip-file.ts'
 import { readNumber } from '../trips/read-quantity.ts'
 import { TripFileError } from '../trip-file-error.ts'
+import { stationColumns } from './station-columns.ts'
 
 /** A station as its operator lists it; '' where it has no id or no name. */
 export interface Station {
@@ -26,32 +26,6 @@ export interface StationList {
 /** The largest networks have a tenth of these. */
 const maxStations = 50_000
 
-const thing = '(station|dock|hub|kiosk|terminal)?'
-const spellings = {
-  id: [new RegExp(`^${thing}(id|number|num|no|code|shortname|terminalname)$`), /^station$/, /^terminal$/],
-  name: [new RegExp(`^${thing}(name|title)$`), /^station$/],
-  lat: [new RegExp(`^${thing}(lat|latitude|y)$`)],
-  lon: [new RegExp(`^${thing}(lon|lng|long|longitude|x)$`)],
-}
-
-/** Positions of the columns of a table of stations; null where it has no places, or neither ids nor names. */
-export function stationColumns(
-  header: readonly string[],
-): { id: number; name: number; lat: number; lon: number } | null {
-  const plain = header.map(plainName)
-  const find = (patterns: readonly RegExp[], taken: readonly number[] = []): number => {
-    for (const pattern of patterns) {
-      const at = plain.findIndex((name, index) => pattern.test(name) && !taken.includes(index))
-      if (at >= 0) return at
-    }
-    return -1
-  }
-  const name = find(spellings.name)
-  const id = find(spellings.id, [name])
-  const [lat, lon] = [find(spellings.lat), find(spellings.lon)]
-  return lat < 0 || lon < 0 || (id < 0 && name < 0) ? null : { id, name, lat, lon }
-}
-
 function addStation(list: StationList, station: Station): void {
   if (
     Number.isNaN(station.lon + station.lat) ||
@@ -68,10 +42,9 @@ function addStation(list: StationList, station: Station): void {
 
 const neededColumns = 'A stations file has one station a row, with its id or name, latitude and longitude'
 
-async function readTable(filePath: string): Promise<StationList> {
-  const list: StationList = { stations: [], skipped: 0 }
+async function addTable(list: StationList, lines: AsyncIterable<string[]>): Promise<void> {
   let columns: ReturnType<typeof stationColumns> | undefined
-  for await (const records of csvRecords(fileLines(filePath))) {
+  for await (const records of csvRecords(lines)) {
     for (const { fields } of records) {
       if (columns === undefined) {
         const header = headerNames(fields ?? [])
@@ -91,7 +64,6 @@ async function readTable(filePath: string): Promise<StationList> {
       }
     }
   }
-  return list
 }
 
 /** One record of a list of stations in JSON: a GeoJSON point, or an object with its place, as in GBFS. */
@@ -115,16 +87,8 @@ function addRecord(list: StationList, record: unknown): void {
   addStation(list, { id: text(columns?.id), name: text(columns?.name), ...place })
 }
 
-async function readJson(filePath: string): Promise<StationList> {
-  let found: unknown
-  try {
-    found = JSON.parse(await readWhole(filePath))
-  } catch (error) {
-    if (error instanceof TripFileError) throw error
-    throw new TripFileError(
-      'The file looks like JSON, but it is cut off or damaged. Send it again, or send the stations as CSV.',
-    )
-  }
+async function addJson(list: StationList, filePath: string): Promise<void> {
+  const found = await readJsonFile(filePath, 'the stations')
   const inner = isObject(found) && isObject(found['data']) ? found['data'] : found
   const records = Array.isArray(inner)
     ? inner
@@ -135,17 +99,23 @@ async function readJson(filePath: string): Promise<StationList> {
     throw new TripFileError(
       'The file is JSON, but no list of stations: neither GBFS station information, nor GeoJSON points, nor a list of objects.',
     )
-  const list: StationList = { stations: [], skipped: 0 }
   for (const record of records) addRecord(list, record)
-  return list
 }
 
 /**
  * Reads a list of stations: CSV with an id or name, latitude and longitude, GBFS station information,
- * GeoJSON points. Throws TripFileError for another file.
+ * GeoJSON points; of a zip archive of trips the tables of stations in it. Throws TripFileError for another file.
  */
 export async function readStations(filePath: string): Promise<StationList> {
-  const list = (await isJsonFile(filePath)) ? await readJson(filePath) : await readTable(filePath)
+  const list: StationList = { stations: [], skipped: 0 }
+  let isOfTrips = false
+  for await (const lines of stationTablesOf(filePath)) {
+    isOfTrips = true
+    await addTable(list, lines)
+  }
+  if (isOfTrips) return list
+  if (await isJsonFile(filePath)) await addJson(list, filePath)
+  else await addTable(list, fileLines(filePath))
   if (!list.stations.length)
     throw new TripFileError(`The file holds no station with a place. ${neededColumns}.`)
   return list

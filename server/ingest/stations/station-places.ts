@@ -1,5 +1,6 @@
 import fs from 'node:fs'
 import { isWithinReach } from '#server/regions/region-reach.ts'
+import type { FileGiven } from '../files/file-kind.ts'
 import type { PlacesFound } from '../survey-file.ts'
 import type { Station } from './read-stations.ts'
 
@@ -56,6 +57,17 @@ export function countStations(
     swapped: outside.filter(({ lon, lat }) => isWithinReach(lat, lon, center)).length,
   }
 }
+
+/** What an import remembers of the stations that were sent for it. */
+export const givenStations = (
+  fileNames: readonly string[],
+  stations: readonly Station[],
+  center: { lon: number; lat: number },
+): NonNullable<FileGiven['stations']> => ({
+  fileName: fileNames.join(', '),
+  stations: stations.length,
+  places: countStations(stations, center),
+})
 
 /** Where the stations of a trip file are stored: beside it, until its rows are. */
 export const stationsFile = (tripFile: string): string => `${tripFile}.stations`

@@ -3,7 +3,8 @@ import path from 'node:path'
 import { zipSync } from 'fflate'
 import { afterAll, describe, expect, it } from 'vitest'
 import { freshFolder } from '../../../test/engines/open-stores.ts'
-import { readStations, type Station, stationColumns } from './read-stations.ts'
+import { readStations, type Station } from './read-stations.ts'
+import { stationColumns } from './station-columns.ts'
 import { countStations, loadStations, removeTripFile, saveStations, stationPlaces } from './station-places.ts'
 
 const { folder, remove } = freshFolder()

@@ -1,0 +1,201 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import fc from 'fast-check'
+import { zipSync } from 'fflate'
+import { afterAll, describe, expect, it } from 'vitest'
+import { freshFolder } from '../../test/engines/open-stores.ts'
+import { ZipArchive, ZipError } from './zip-archive.ts'
+
+const { folder, remove } = freshFolder()
+afterAll(() => remove())
+
+const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
+/** Offset of the first directory entry. */
+const directory = (zip: Uint8Array): number => new DataView(zip.buffer).getUint32(zip.length - 6, true)
+/** A copy of an archive with something written into it; `at` is the first directory entry. */
+function changed(zip: Uint8Array, write: (view: DataView, at: number) => void): Uint8Array {
+  const copy = zip.slice()
+  write(new DataView(copy.buffer), directory(copy))
+  return copy
+}
+
+async function contents(zip: Uint8Array | string): Promise<[string, string][]> {
+  const archive = await ZipArchive.open(zip)
+  try {
+    const found: [string, string][] = []
+    for (const entry of archive.entries) found.push([entry.name, (await archive.read(entry)).toString()])
+    return found
+  } finally {
+    await archive.close()
+  }
+}
+const refusal = (zip: Uint8Array): Promise<string> =>
+  contents(zip).then(
+    () => 'was read',
+    (error: unknown) => {
+      if (error instanceof ZipError) return error.message
+      throw error
+    },
+  )
+
+const two = zipSync({ 'a.txt': encode('some text'), 'b.txt': encode('more text') })
+
+describe('a zip archive', () => {
+  it('is unpacked from memory and from the disk, stored or deflated', async () => {
+    const text = 'shape '.repeat(100_000)
+    const zip = zipSync({
+      'a/stored.txt': [encode(text), { level: 0 }],
+      'deflated.txt': [encode(text), { level: 9 }],
+      'empty.txt': new Uint8Array(0),
+      'folder/': new Uint8Array(0),
+    })
+    const expected = [
+      ['a/stored.txt', text],
+      ['deflated.txt', text],
+      ['empty.txt', ''],
+      ['folder/', ''],
+    ]
+    const file = path.join(folder, 'a.zip')
+    fs.writeFileSync(file, zip)
+    expect(await contents(zip)).toEqual(expected)
+    expect(await contents(file)).toEqual(expected)
+    expect(await contents(zipSync({}))).toEqual([])
+  })
+
+  it('tells how many packed bytes were read, and what it unpacks to', async () => {
+    const zip = zipSync({ a: [encode('shape '.repeat(1000)), { level: 9 }], b: encode('x') })
+    const archive = await ZipArchive.open(zip)
+    const [entry] = archive.entries
+    let read = 0
+    let bytes = 0
+    for await (const part of archive.unpack(entry!, (more) => (read += more))) bytes += part.length
+    expect([bytes, archive.unpackedBytes, archive.bytes]).toEqual([6000, 6001, zip.length])
+    expect(read).toBe(entry!.packedBytes)
+  })
+
+  it('closes its file, also when reading ends early', async () => {
+    const file = path.join(folder, 'early.zip')
+    fs.writeFileSync(file, zipSync({ a: [new Uint8Array(5_000_000), { level: 1 }] }))
+    const archive = await ZipArchive.open(file)
+    for await (const part of archive.unpack(archive.entries[0]!)) {
+      expect(part.length).toBeGreaterThan(0)
+      break
+    }
+    await archive.close()
+    const open = (): string[] =>
+      fs.readdirSync('/proc/self/fd').filter((fd) => {
+        try {
+          return fs.readlinkSync(`/proc/self/fd/${fd}`) === file
+        } catch {
+          return false
+        }
+      })
+    await expect.poll(open).toEqual([])
+  })
+
+  it.each<[string, (name: Uint8Array) => void, string]>([
+    ['UTF-8, whether it says so or not', (name) => name.set(encode('Zürich')), 'Zürich'],
+    ['CP437', (name) => name.set([0x5a, 0x81, 0x72, 0x69, 0x63, 0x68, 0x21]), 'Zürich!'],
+    ['folders of Windows', (name) => name.set(encode('..\\a\\b')), '../a/b!'],
+  ])('has names in %s', async (_name, write, expected) => {
+    const zip = zipSync({ '!!!!!!!': encode('x') })
+    write(zip.subarray(directory(zip) + 46))
+    expect((await contents(zip))[0]?.[0]).toBe(expected)
+  })
+
+  it('fails as the file system does for a file that is not there', async () => {
+    await expect(contents(path.join(folder, 'nothing'))).rejects.toMatchObject({ code: 'ENOENT' })
+  })
+})
+
+describe('a zip archive is refused', () => {
+  const deflated = zipSync({ 'a.csv': [encode('1,2\n'.repeat(500)), { level: 9 }] })
+  const stored = zipSync({ 'a.csv': [encode('hello'), { level: 0 }] })
+  it.each<[string, Uint8Array, RegExp]>([
+    [
+      'with too many entries, before any of them is read',
+      zipSync(Object.fromEntries(Array.from({ length: 2001 }, (_, at) => [`${at}`, new Uint8Array(0)]))),
+      /holds 2,001 files; at most 2,000/,
+    ],
+    [
+      'that says to have more entries than it has',
+      changed(two, (view) => view.setUint16(two.length - 12, 3, true)),
+      /table of contents cannot be read/,
+    ],
+    [
+      'that unpacks to more than it declares',
+      changed(zipSync({ a: [new Uint8Array(20 * 2 ** 20), { level: 9 }] }), (view, at) =>
+        view.setUint32(at + 24, 1000, true),
+      ),
+      /a is longer than declared/,
+    ],
+    [
+      'that unpacks to less than it declares',
+      changed(deflated, (view, at) => view.setUint32(at + 24, 5000, true)),
+      /a\.csv is shorter than declared/,
+    ],
+    [
+      'with a stored entry of two lengths',
+      changed(stored, (view, at) => view.setUint32(at + 24, 50, true)),
+      /table of contents cannot be read/,
+    ],
+    ['with a changed content', changed(stored, (view) => view.setUint8(36, 0x58)), /checksum of a\.csv/],
+    [
+      'with damage',
+      changed(deflated, (view) => view.setUint32(36, 0xffffffff)),
+      /a\.csv (cannot be unpacked|is shorter than declared)/,
+    ],
+    [
+      'with a password',
+      changed(deflated, (view, at) => view.setUint16(at + 8, 1, true)),
+      /password \(a\.csv\)/,
+    ],
+    [
+      'compressed in an unusual way',
+      changed(deflated, (view, at) => view.setUint16(at + 10, 14, true)),
+      /a\.csv is packed .*method 14/,
+    ],
+    [
+      'with an entry that is not there',
+      changed(deflated, (view, at) => view.setUint32(at + 42, 3, true)),
+      /a\.csv is missing from it/,
+    ],
+    [
+      'with an entry that ends behind its end',
+      changed(deflated, (view, at) => view.setUint32(at + 20, 5000, true)),
+      /a\.csv is missing from it/,
+    ],
+    ['with other bytes behind it', Buffer.concat([two, Buffer.from('more')]), /other bytes follow it/],
+  ])('%s', async (_name, zip, sentence) => expect(await refusal(zip)).toMatch(sentence))
+
+  it('that is cut off at any byte', async () => {
+    for (let length = 0; length < two.length; length++)
+      expect(await refusal(two.slice(0, length))).toMatch(/^The zip archive is damaged: its end is missing/)
+  })
+
+  it('or read, but never with an error of another kind, whatever byte is changed', async () => {
+    for (const at of two.keys())
+      expect(await refusal(changed(two, (view) => view.setUint8(at, view.getUint8(at) ^ 0xff)))).toMatch(
+        /^The zip archive|^[^]{5} (is|cannot)|^was read$/,
+      )
+  })
+
+  it('with Zip64 records that name impossible places', async () => {
+    const end = two.subarray(two.length - 22)
+    const large = fc.oneof(fc.bigInt(0n, 400n), fc.bigInt(0n, 2n ** 64n - 1n), fc.constant(2n ** 53n))
+    await fc.assert(
+      fc.asyncProperty(large, large, large, async (recordAt, count, directoryAt) => {
+        const record = Buffer.alloc(56)
+        record.writeUInt32LE(0x06064b50, 0)
+        record.writeBigUInt64LE(count, 32)
+        record.writeBigUInt64LE(directoryAt, 48)
+        const locator = Buffer.alloc(20)
+        locator.writeUInt32LE(0x07064b50, 0)
+        locator.writeBigUInt64LE(recordAt, 8)
+        const zip = Buffer.concat([two.subarray(0, directory(two)), record, locator, end])
+        expect(await refusal(zip)).toMatch(/^The zip archive|^was read$/)
+      }),
+      { numRuns: 200 },
+    )
+  })
+})

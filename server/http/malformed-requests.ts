@@ -1,0 +1,53 @@
+import { maxHeaderSize, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import type { ProblemBody } from '#contract/problem.ts'
+import type { FastifyInstance } from 'fastify'
+import { sendProblem } from './errors.ts'
+import { problemBody } from './problem.ts'
+
+/** Codes of Node's HTTP parser with an answer of their own. */
+const bodies: Readonly<Record<string, () => ProblemBody>> = {
+  HPE_HEADER_OVERFLOW: () =>
+    problemBody(
+      'headers_too_large',
+      `The address and headers of the request are larger than ${maxHeaderSize / 1024} KB.`,
+    ),
+  ERR_HTTP_REQUEST_TIMEOUT: () =>
+    problemBody('request_timeout', 'The headers of the request did not come in time.'),
+}
+
+const malformed = (reason: string | undefined): ProblemBody =>
+  problemBody('bad_request', `The request is not valid HTTP${reason ? `: ${reason}` : ''}.`)
+
+/** Answers a request that Node cannot parse and that reaches no route, and closes its connection. */
+export function answerMalformedRequest(
+  error: NodeJS.ErrnoException & { reason?: string },
+  socket: Socket,
+): void {
+  // Node's own field: two answers must not be mixed on one connection.
+  const { _httpMessage: open } = socket as Socket & { _httpMessage?: ServerResponse | null }
+  if (error.code === 'ECONNRESET' || !socket.writable || open?.headersSent) return void socket.destroy()
+  const body = bodies[error.code ?? '']?.() ?? malformed(error.reason)
+  const text = JSON.stringify(body)
+  socket.end(
+    [
+      `HTTP/1.1 ${body.status} ${STATUS_CODES[body.status]}`,
+      'content-type: application/json; charset=utf-8',
+      'cache-control: no-store',
+      'x-content-type-options: nosniff',
+      `content-length: ${Buffer.byteLength(text)}`,
+      'connection: close',
+      '',
+      text,
+    ].join('\r\n'),
+  )
+}
+
+/** Lets requests reach the routes that Node answers itself, without an id: those without a host and with an unknown expectation. */
+export function answerUnusualRequests(app: FastifyInstance): void {
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+  app.addHook('onRequest', async ({ raw }, reply) => {
+    if (raw.httpVersion === '1.1' && raw.headers.host === undefined)
+      return sendProblem(reply, problemBody('bad_request', 'The request names no host.'))
+  })
+}
