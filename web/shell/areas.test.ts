@@ -6,6 +6,13 @@ import { type PageKey, pageKeys, pages } from './pages.ts'
 import { visibleAreas } from './visible-areas.ts'
 import type { AccessContext } from './features.ts'
 
+/** `evaluation:maps`. */
+const mapTexts = {
+  distribution: 'Vehicle Distribution',
+  drop_offs: 'Operator Drop-offs',
+  parking: 'Parking',
+  trips: 'Trips',
+}
 const texts = { ...firstTexts, ...frameTexts }
 const accessWith = (
   settings: AccessContext['settings'] = {},
@@ -17,7 +24,7 @@ const accessWith = (
   ...overrides,
 })
 const nameOf = (key: string): string =>
-  ({ ...texts.pages, ...texts.entries } as Record<string, string>)[key] ?? key
+  ({ ...texts.pages, ...mapTexts, ...texts.entries } as Record<string, string>)[key] ?? key
 const describeAreas = (areas: readonly Area[], names: Record<string, string>) =>
   areas.map(({ key, drawer, entries }) => [
     names[key],

@@ -35,9 +35,11 @@ const parkingDashboard = (path: string): Page =>
 const libraryRequirements: PageRequirements = { flags: ['policiesLibrary'], map: 'policy' }
 const editRequirements: PageRequirements = { ...libraryRequirements, permission: 'edit_policy' }
 
-/** The maps of values by shape. */
+/** The maps of values by shape, in the order of the menu. */
 const spatialPages = Object.fromEntries(
-  spatialModes.map((mode) => [mode, mobility(`maps/${spatialMaps[mode]}`, { map: spatialMaps[mode] })]),
+  spatialModes
+    .toSorted((a, b) => (spatialMaps[a] < spatialMaps[b] ? -1 : 1))
+    .map((mode) => [mode, mobility(`maps/${spatialMaps[mode]}`, { map: spatialMaps[mode] })]),
 ) as Record<SpatialMode, Page>
 
 /** Every page of a region. Names: `pageTitle`. */
@@ -46,8 +48,8 @@ export const pages = {
 
   live: mobility('maps/live', { map: 'live' }),
   issues: mobility('maps/311', { map: '311' }),
-  routes: mobility('maps/routes', { map: 'routes' }),
   ...spatialPages,
+  routes: mobility('maps/routes', { map: 'routes' }),
 
   tripCounts: mobility('reporting/trip-counts', { flags: ['vehicleAndTripCounts'] }),
   mobilityMetrics: mobility('reporting/mobility-metrics', { flags: ['mobilityMetrics'] }),
