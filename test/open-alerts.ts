@@ -104,7 +104,6 @@ export async function openTestAlerts(
       await opened.send()
     },
     async close() {
-      await opened.stop()
       await http.close()
     },
   }

@@ -40,7 +40,6 @@ export async function openTestHealth(app: TestApp): Promise<TestHealth> {
     facts: app.facts,
     publicUrl: 'http://city.example',
     log,
-    now: () => new Date(),
     mail: {
       send: async (message) =>
         health.mailIsDown ? Promise.reject(new Error('The mail server is down')) : void mails.push(message),
@@ -83,7 +82,6 @@ export async function openTestHealth(app: TestApp): Promise<TestHealth> {
       )
     },
     async close() {
-      await opened.stop()
       await http.close()
       await keeper.close()
     },

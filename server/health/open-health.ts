@@ -2,7 +2,6 @@ import type { Route } from '#server/http/route.ts'
 import type { Log } from '#server/jobs/log.ts'
 import type { Mail } from '#server/mail/message.ts'
 import type { Facts } from '#server/stores/facts.ts'
-import { runAsCaller } from '#server/stores/query-counts.ts'
 import type { State } from '#server/stores/state.ts'
 import { dayFromNumber, dayNumber } from '#contract/period.ts'
 import { systemScope } from '#server/identity/scope.ts'
@@ -17,14 +16,10 @@ export interface OpenHealth {
   routes: Route[]
   /** Counts of days: what else asks what feeds told shares them. */
   kept: KeptDays
-  /** Looks at every region once: incidents open and close, mails are sent. A look that is still under way is waited for instead. */
-  look(at: Date): Promise<void>
-  /** Looks every five minutes until it is stopped. */
-  start(): void
-  stop(): Promise<void>
+  /** Evaluates the rules for every region: incidents open and close, mails are sent. */
+  look(at: Date, stop?: AbortSignal): Promise<void>
 }
 
-const everyMs = 5 * 60_000
 /** Days for which counts are kept. */
 const keptDays = 460
 
@@ -35,23 +30,18 @@ export function openHealth({
   mail,
   publicUrl,
   log,
-  now,
 }: {
   state: State
   facts: Facts
   mail: Mail
   publicUrl: string
   log: Log
-  now: () => Date
 }): OpenHealth {
   const health = { state, facts, kept: new KeptDays(state, facts) }
-  let running: Promise<void> | null = null
-  let timer: ReturnType<typeof setInterval> | null = null
-  let isStopped = false
 
-  const lookOnce = async (at: Date): Promise<void> => {
+  const look: OpenHealth['look'] = async (at, stop) => {
     for (const region of await regionsWithFeeds(state)) {
-      if (isStopped) return
+      if (stop?.aborted) return
       // One region that cannot be looked at does not keep the others from it.
       await lookAtRegion(health, region, at.getTime())
         .then((measures) => applyMeasures(state, region, measures, at))
@@ -69,26 +59,6 @@ export function openHealth({
       .where('day', '<', dayFromNumber(dayNumber(at.toISOString().slice(0, 10)) - keptDays))
       .execute()
   }
-  const look = (at: Date): Promise<void> =>
-    (running ??= runAsCaller('health', () => lookOnce(at)).finally(() => (running = null)))
-  const lookNow = (): void =>
-    void look(now()).catch((error: unknown) =>
-      log('data health', { error: error instanceof Error ? error.message : String(error) }),
-    )
 
-  return {
-    routes: healthRoutes(health),
-    kept: health.kept,
-    look,
-    start() {
-      timer ??= setInterval(lookNow, everyMs)
-      lookNow()
-    },
-    async stop() {
-      isStopped = true
-      if (timer) clearInterval(timer)
-      timer = null
-      await running?.catch(() => undefined)
-    },
-  }
+  return { routes: healthRoutes(health), kept: health.kept, look }
 }

@@ -5,7 +5,7 @@ import { type Import, type ImportRequirement, TripMapping } from '#contract/inge
 import type { Region } from '#contract/regions.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
-import type { Runner } from '#server/jobs/runner.ts'
+import type { Jobs } from '#server/jobs/jobs.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
@@ -78,7 +78,7 @@ export async function recogniseFile(
 export interface Imports {
   state: State
   facts: Facts
-  runner: Pick<Runner, 'send'>
+  jobs: Pick<Jobs, 'send'>
   dataDir: string
   now: () => Date
 }

@@ -276,6 +276,17 @@ export interface StateTables extends IdentityTables {
     sent_time: Maybe<Date>
     tries: Generated<number>
   }
+  job_day: {
+    job: string
+    day: string
+    runs: number
+    failures: number
+    worked_ms: ColumnType<string, number, number>
+    last_started: Time
+    last_ms: number
+    last_problem: string | null
+    last_problem_time: Date | null
+  }
   derived_span: {
     product: string
     region_id: string
@@ -437,6 +448,7 @@ export const scopeColumns: Record<
   incident_step: 'region_id',
   incident_subscription: 'organization_id',
   incident_mail: 'region_id',
+  job_day: 'system',
   derived_span: 'region_id',
   cube_region: 'region_id',
   cube_layer: 'region_id',

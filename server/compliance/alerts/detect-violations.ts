@@ -3,6 +3,7 @@ import { dayNumber, dayFromNumber, type LocalDay, localDay } from '#contract/per
 import { policyTypeOf } from '#contract/policy-types/list.ts'
 import { Problem } from '#server/http/problem.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
+import { restAfter } from '#server/jobs/job.ts'
 import type { Log } from '#server/jobs/log.ts'
 import { type PublishedRevision, publishedRevisions } from '#server/policies/published-revisions.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -25,12 +26,6 @@ export interface DetectionContext {
   state: State
   recordsOf: FindRecords
   log: Log
-}
-
-/** When to stop, and how to rest after so many ms of work: the fact store is others' as well. */
-export interface DetectionRun {
-  signal: AbortSignal
-  pause: (workedMs: number) => Promise<void>
 }
 
 /** Days that are looked at again: what comes later than that is told no more. */
@@ -100,7 +95,7 @@ async function detectInRegion(
   { state, recordsOf, log }: DetectionContext,
   { region_id: regionId, organization_id: organizationId, timezone }: Region,
   at: Date,
-  { signal, pause }: DetectionRun,
+  signal: AbortSignal,
 ): Promise<void> {
   const scope = regionScope(organizationId, regionId)
   const today = localDay(at, timezone)
@@ -166,7 +161,7 @@ async function detectInRegion(
         at,
       )
     }
-    await pause(workedMs)
+    await restAfter(workedMs, signal)
   }
 }
 
@@ -174,12 +169,12 @@ async function detectInRegion(
 export async function detectViolations(
   looking: DetectionContext,
   at: Date,
-  turn: DetectionRun,
+  stop: AbortSignal,
 ): Promise<void> {
   const { state, log } = looking
   for (const region of await findSubscribedRegions(state)) {
-    if (turn.signal.aborted) return
-    await detectInRegion(looking, region, at, turn).catch((error: unknown) =>
+    if (stop.aborted) return
+    await detectInRegion(looking, region, at, stop).catch((error: unknown) =>
       log('compliance alerts', {
         regionId: region.region_id,
         error: error instanceof Error ? error.message : String(error),

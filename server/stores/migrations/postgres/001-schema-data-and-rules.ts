@@ -17,6 +17,19 @@ create table derived_span (
   primary key (product, region_id, part, span)
 );
 create index derived_span_dirty on derived_span (product, region_id, part, span) where done < wanted;
+-- job_day: runs of a background job on one UTC day, of all servers, with the last run and the last failure.
+create table job_day (
+  job text not null,
+  day text not null,
+  runs integer not null,
+  failures integer not null,
+  worked_ms bigint not null,
+  last_started timestamptz not null,
+  last_ms integer not null,
+  last_problem text,
+  last_problem_time timestamptz,
+  primary key (job, day)
+);
 create table cube_region (
   region_id text primary key references region (region_id) on delete cascade,
   ended_until timestamptz not null,
