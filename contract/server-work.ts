@@ -4,6 +4,7 @@ import { endpoint } from './endpoint.ts'
 /** How far one kind of derived data is in one region. */
 const RegionProgress = z.object({
   region_id: z.string(),
+  text: z.string().meta({ description: 'Name of the region' }),
   dirty: z.number().int().meta({ description: 'Hours, days or runs that wait to be derived' }),
   dirty_since: z.iso.datetime().nullable(),
   newest: z.string().nullable().meta({ description: 'The newest hour or day that is derived' }),

@@ -247,6 +247,8 @@ export async function countDirty(state: Writer, scope: Scope): Promise<DirtyCoun
 export interface SpanProgress {
   product: string
   regionId: string
+  /** Name of the region. */
+  text: string
   /** Spans that wait to be derived. */
   dirty: number
   /** Since when the oldest of them is dirty, ms; null: none is. */
@@ -260,9 +262,11 @@ export async function spanProgress(state: Writer, scope: Scope): Promise<SpanPro
   const rows = await state
     .as(scope)
     .selectFrom('derived_span')
+    .innerJoin('region', 'region.region_id', 'derived_span.region_id')
     .select(({ fn, ref }) => [
       'product',
-      'region_id',
+      'derived_span.region_id',
+      'region.text',
       fn.countAll<string>().filterWhere('done', '<', ref('wanted')).as('dirty'),
       fn.min<Date | null>('dirty_since').filterWhere('done', '<', ref('wanted')).as('since'),
       fn
@@ -271,13 +275,14 @@ export async function spanProgress(state: Writer, scope: Scope): Promise<SpanPro
         .filterWhere('part', '=', '')
         .as('newest'),
     ])
-    .groupBy(['product', 'region_id'])
+    .groupBy(['product', 'derived_span.region_id', 'region.text'])
     .orderBy('product')
-    .orderBy('region_id')
+    .orderBy('region.text')
     .execute()
-  return rows.map(({ product, region_id: regionId, dirty, since, newest }) => ({
+  return rows.map(({ product, region_id: regionId, text, dirty, since, newest }) => ({
     product,
     regionId,
+    text,
     dirty: Number(dirty),
     since: since?.getTime() ?? null,
     newest,

@@ -33,8 +33,9 @@ export const workRoutes = (derivation: Derivation, jobs: Jobs, facts: Facts): Ro
       ({ product, description, regions, portions, ms, lastProblem }) => ({
         product,
         description,
-        regions: regions.map(({ regionId, dirty, since, newest }) => ({
+        regions: regions.map(({ regionId, text, dirty, since, newest }) => ({
           region_id: regionId,
+          text,
           dirty,
           dirty_since: since === null ? null : new Date(since).toISOString(),
           newest,
