@@ -67,6 +67,7 @@ import { tripRouteRoutes } from './mobility/trip-routes/routes.ts'
 import { createRouteVolumes } from './mobility/trip-routes/volumes/route-volumes-product.ts'
 import { streetDependents } from './mobility/street-dependents.ts'
 import { managedOperators } from './operators/manage-operators.ts'
+import { openNotifications, type Notifications } from './notifications/open-notifications.ts'
 import { operatorRoutes } from './operators/routes.ts'
 import { policyDependents } from './policies/policy-dependents.ts'
 import { policyRoutes } from './policies/routes.ts'
@@ -94,6 +95,7 @@ export interface App {
   feeds: OpenFeeds
   health: OpenHealth
   alerts: OpenAlerts
+  notifications: Notifications
   /** The runner of derived data. */
   derivation: Derivation
   close(): Promise<void>
@@ -192,16 +194,23 @@ export async function openApp(
   derivation.add(createRouteVolumes({ state, facts }))
   derivation.add(createShapeSums({ state, facts, layers, now: Date.now, log }))
   derivation.add(createRideSpeeds({ state, facts, now: Date.now }))
-  const health = openHealth({ state, facts, mail, publicUrl: config.publicUrl, log })
+  const notifications = openNotifications({
+    state,
+    mail,
+    fetch: guardedFetch(config),
+    box,
+    publicUrl: config.publicUrl,
+    log,
+    now,
+  })
+  const health = openHealth({ state, facts, notifications, log })
   const compliance = { state, facts, membership, health: health.kept }
   const alerts = openAlerts({
     state,
     box,
-    mail,
-    publicUrl: config.publicUrl,
+    notifications,
     log,
     now,
-    fetch: guardedFetch(config),
     checkAddress: guardedCheck(config),
     recordsOf: ({ scope, policyUuid, first, last, at, signal }) =>
       recordsFor(
@@ -290,6 +299,7 @@ export async function openApp(
       derivation,
       health,
       alerts,
+      notifications,
       log,
       now,
     }),
@@ -308,6 +318,7 @@ export async function openApp(
     feeds,
     health,
     alerts,
+    notifications,
     derivation,
     async close() {
       // Otherwise the server would wait for the streams of the live map.

@@ -7,6 +7,8 @@ import { importFilesJob } from './ingest/run-import.ts'
 import type { Job } from './jobs/job.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { Log } from './jobs/log.ts'
+import { removeOldNotifications } from './notifications/notification-store.ts'
+import type { Notifications } from './notifications/open-notifications.ts'
 import type { Facts } from './stores/facts.ts'
 import type { State } from './stores/state.ts'
 
@@ -19,6 +21,7 @@ interface Scheduled {
   derivation: Derivation
   health: OpenHealth
   alerts: OpenAlerts
+  notifications: Notifications
   log: Log
   now: () => Date
 }
@@ -30,7 +33,7 @@ export const fleetJob = 'derive-fleet'
 
 /** All background work of the server. */
 export function listJobs(scheduled: Scheduled): Job[] {
-  const { state, facts, jobs, feeds, derivation, health, alerts, log, now } = scheduled
+  const { state, facts, jobs, feeds, derivation, health, alerts, notifications, log, now } = scheduled
   return [
     {
       name: 'pull-feeds',
@@ -59,7 +62,7 @@ export function listJobs(scheduled: Scheduled): Job[] {
     },
     {
       name: 'data-health',
-      description: 'Opens and closes incidents of data health, and sends mails about them',
+      description: 'Opens and closes incidents of data health',
       every: { seconds: 5 * minute, on: 'one server' },
       run: (stop) => health.look(now(), stop),
     },
@@ -70,10 +73,16 @@ export function listJobs(scheduled: Scheduled): Job[] {
       run: (stop) => alerts.detect(stop),
     },
     {
-      name: 'send-alerts',
-      description: 'Sends mails and webhooks about violations',
-      every: { seconds: 15, on: 'each server' },
-      run: (stop) => alerts.send(stop),
+      name: 'send-notifications',
+      description: 'Sends mails and webhooks that are due',
+      every: { seconds: 1, on: 'each server', isDue: notifications.isDue },
+      run: (stop) => notifications.deliver(stop),
+    },
+    {
+      name: 'remove-old-notifications',
+      description: 'Removes messages that were sent or given up 60 days ago',
+      every: { seconds: 6 * hour, on: 'one server' },
+      run: () => removeOldNotifications(state, now()),
     },
     {
       name: 'remove-raw-input',

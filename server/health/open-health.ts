@@ -1,13 +1,13 @@
 import type { Route } from '#server/http/route.ts'
 import type { Log } from '#server/jobs/log.ts'
-import type { Mail } from '#server/mail/message.ts'
+import type { Notifications } from '#server/notifications/open-notifications.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
 import { dayFromNumber, dayNumber } from '#contract/period.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { regionsWithFeeds } from './health-region.ts'
 import { applyMeasures } from './incidents/apply-measures.ts'
-import { deliverMails } from './incidents/deliver-mails.ts'
+import { incidentKind } from './incidents/incident-kind.ts'
 import { lookAtRegion } from './incidents/look-at-region.ts'
 import { KeptDays } from './kept-days.ts'
 import { healthRoutes } from './routes.ts'
@@ -16,7 +16,7 @@ export interface OpenHealth {
   routes: Route[]
   /** Counts of days: what else asks what feeds told shares them. */
   kept: KeptDays
-  /** Evaluates the rules for every region: incidents open and close, mails are sent. */
+  /** Evaluates the rules for every region: incidents open and close, mails about them are queued. */
   look(at: Date, stop?: AbortSignal): Promise<void>
 }
 
@@ -27,16 +27,15 @@ const keptDays = 460
 export function openHealth({
   state,
   facts,
-  mail,
-  publicUrl,
+  notifications,
   log,
 }: {
   state: State
   facts: Facts
-  mail: Mail
-  publicUrl: string
+  notifications: Notifications
   log: Log
 }): OpenHealth {
+  notifications.add(incidentKind(state))
   const health = { state, facts, kept: new KeptDays(state, facts) }
 
   const look: OpenHealth['look'] = async (at, stop) => {
@@ -52,7 +51,6 @@ export function openHealth({
           }),
         )
     }
-    await deliverMails({ state, mail, publicUrl, log }, at)
     await state
       .as(systemScope)
       .deleteFrom('health_day')

@@ -10,6 +10,7 @@ export const serverRooms = [
     'identity',
     'regions',
     'users',
+    'notifications',
     'geography',
     'basemap',
     'operators',

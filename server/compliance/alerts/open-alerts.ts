@@ -1,32 +1,24 @@
-import type { GuardedFetch } from '#server/http/guarded-fetch.ts'
 import type { Route } from '#server/http/route.ts'
-import { systemScope } from '#server/identity/scope.ts'
 import type { Log } from '#server/jobs/log.ts'
-import type { Mail } from '#server/mail/message.ts'
+import type { Notifications } from '#server/notifications/open-notifications.ts'
 import type { SecretBox } from '#server/stores/secret-box.ts'
 import type { State } from '#server/stores/state.ts'
 import type { SubscriptionContext } from './add-subscription.ts'
-import { detectViolations, type FindRecords } from './detect-violations'
+import { alertKinds } from './alert-kinds.ts'
+import { detectViolations, type FindRecords } from './detect-violations.ts'
 import { alertRoutes } from './routes.ts'
-import { sendMails } from './send-mails.ts'
-import { sendWebhooks } from './send-webhooks.ts'
-import { failInterrupted } from './record-delivery'
 
 export interface OpenAlerts {
   routes: Route[]
-  /** Finds new violations and writes the messages about them. */
+  /** Finds new violations and queues the messages about them. */
   detect(stop?: AbortSignal): Promise<void>
-  /** Sends what is due. */
-  send(stop?: AbortSignal): Promise<void>
 }
 
 interface AlertsOptions {
   state: State
   box: SecretBox
-  fetch: GuardedFetch
+  notifications: Notifications
   checkAddress: SubscriptionContext['checkAddress']
-  mail: Mail
-  publicUrl: string
   recordsOf: FindRecords
   log: Log
   now: () => Date
@@ -35,14 +27,10 @@ interface AlertsOptions {
 const unstopped = new AbortController().signal
 
 /** Alerts of new violations: subscriptions of users, and what is sent to them. */
-export function openAlerts(opening: AlertsOptions): OpenAlerts {
-  const { state, now } = opening
+export function openAlerts(options: AlertsOptions): OpenAlerts {
+  for (const kind of alertKinds(options.state)) options.notifications.add(kind)
   return {
-    routes: alertRoutes(opening),
-    detect: (stop = unstopped) => detectViolations(opening, now(), stop),
-    async send(stop = unstopped) {
-      await failInterrupted(state.as(systemScope), now())
-      await Promise.all([sendMails(opening, stop), sendWebhooks(opening, stop)])
-    },
+    routes: alertRoutes(options),
+    detect: (stop = unstopped) => detectViolations(options, options.now(), stop),
   }
 }
