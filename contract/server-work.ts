@@ -8,6 +8,9 @@ const RegionProgress = z.object({
   dirty: z.number().int().meta({ description: 'Hours, days or runs that wait to be derived' }),
   dirty_since: z.iso.datetime().nullable(),
   newest: z.string().nullable().meta({ description: 'The newest hour or day that is derived' }),
+  portions: z.number().int().meta({ description: 'Portions derived since the server started' }),
+  worked_ms: z.number().int(),
+  last_problem: z.string().nullable(),
 })
 
 /** How far one kind of derived data is, in the regions that the viewer sees. */
@@ -15,12 +18,6 @@ const DerivedProgress = z.object({
   product: z.string(),
   description: z.string(),
   regions: z.array(RegionProgress),
-  portions: z
-    .number()
-    .int()
-    .meta({ description: 'Portions derived since the server started, of all regions' }),
-  worked_ms: z.number().int(),
-  last_problem: z.string().nullable(),
 })
 
 /** Queries to the fact store by one caller, averages of the last ten minutes. */

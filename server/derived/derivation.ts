@@ -51,7 +51,7 @@ interface Lane {
   lookedAt: number
 }
 
-/** What the runner did for a product since the start of the process. */
+/** What the runner did for a product in a region since the start of the process. */
 interface WorkCount {
   portions: number
   ms: number
@@ -59,10 +59,10 @@ interface WorkCount {
 }
 
 /** How far a product is, by region. */
-export interface ProductProgress extends WorkCount {
+export interface ProductProgress {
   product: string
   description: string
-  regions: SpanProgress[]
+  regions: (SpanProgress & WorkCount)[]
 }
 
 /** Whether a moment has come; otherwise the lane is checked again at that moment. */
@@ -185,14 +185,16 @@ export class Derivation {
     return this.#products.map(({ name, description }) => ({
       product: name,
       description,
-      regions: spans.filter(({ product }) => product === name),
-      ...this.#workOf(name),
+      regions: spans
+        .filter(({ product }) => product === name)
+        .map((region) => ({ ...region, ...this.#workOf(name, region.regionId) })),
     }))
   }
 
-  #workOf(name: string): WorkCount {
-    let work = this.#work.get(name)
-    if (!work) this.#work.set(name, (work = { portions: 0, ms: 0, lastProblem: null }))
+  #workOf(name: string, regionId: string): WorkCount {
+    const key = `${name} ${regionId}`
+    let work = this.#work.get(key)
+    if (!work) this.#work.set(key, (work = { portions: 0, ms: 0, lastProblem: null }))
     return work
   }
 
@@ -290,7 +292,7 @@ export class Derivation {
     part: string,
     work: () => Promise<void>,
   ): Promise<boolean> {
-    const count = this.#workOf(product.name)
+    const count = this.#workOf(product.name, region.regionId)
     const begin = performance.now()
     const before = task.failed.size
     try {

@@ -29,22 +29,20 @@ const presentJob = ({ job: { name, description, every }, isRunning, nextRun, sum
 /** What the server does in the background. */
 export const workRoutes = (derivation: Derivation, jobs: Jobs, facts: Facts): Route[] => [
   route(getServerWork, async ({ viewer }) => ({
-    derived: (await derivation.progress(viewer.scope)).map(
-      ({ product, description, regions, portions, ms, lastProblem }) => ({
-        product,
-        description,
-        regions: regions.map(({ regionId, text, dirty, since, newest }) => ({
-          region_id: regionId,
-          text,
-          dirty,
-          dirty_since: since === null ? null : new Date(since).toISOString(),
-          newest,
-        })),
+    derived: (await derivation.progress(viewer.scope)).map(({ product, description, regions }) => ({
+      product,
+      description,
+      regions: regions.map(({ regionId, text, dirty, since, newest, portions, ms, lastProblem }) => ({
+        region_id: regionId,
+        text,
+        dirty,
+        dirty_since: since === null ? null : new Date(since).toISOString(),
+        newest,
         portions,
         worked_ms: ms,
         last_problem: lastProblem,
-      }),
-    ),
+      })),
+    })),
     queries: facts.queryCounts().map(({ caller, queriesPerMinute, msPerMinute }) => ({
       caller,
       queries_per_minute: queriesPerMinute,

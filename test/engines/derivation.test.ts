@@ -193,10 +193,9 @@ describe.each(stateKinds)('derived data on $name', (kind) => {
       {
         product: 'days',
         regions: [
-          { regionId: one.regionId, dirty: 1 },
-          { regionId: two.regionId, dirty: 0, since: null, newest: '01' },
+          { regionId: one.regionId, dirty: 1, lastProblem: 'the engine is gone' },
+          { regionId: two.regionId, dirty: 0, since: null, newest: '01', lastProblem: null },
         ].toSorted((a, b) => (a.regionId < b.regionId ? -1 : 1)),
-        lastProblem: 'the engine is gone',
       },
     ])
     failing = ''

@@ -52,12 +52,21 @@ const work: ServerWork = {
           dirty: 3,
           dirty_since: '2026-05-01T11:00:00.000Z',
           newest: '2026-05-01T10',
+          portions: 10,
+          worked_ms: 61_000,
+          last_problem: 'The engine is away',
         },
-        { region_id: 'birch', text: 'Birch', dirty: 0, dirty_since: null, newest: null },
+        {
+          region_id: 'birch',
+          text: 'Birch',
+          dirty: 0,
+          dirty_since: null,
+          newest: null,
+          portions: 0,
+          worked_ms: 0,
+          last_problem: null,
+        },
       ],
-      portions: 10,
-      worked_ms: 61_000,
-      last_problem: 'The engine is away',
     },
   ],
   queries: [{ caller: 'getTrips', queries_per_minute: 1.5, ms_per_minute: 2000 }],
@@ -110,6 +119,6 @@ it('shows what waits to be derived by region, and who queries the fact store', a
   const derived = within(await screen.findByRole('table', { name: 'Derived data' }))
   const [, alder, birch] = derived.getAllByRole('row')
   expect(alder).toHaveTextContent(/Sums by shapeAlder3May 1, 2026.*2026-05-01T101 min.*The engine is away/)
-  expect(birch).toHaveTextContent(/Sums by shapeBirch0––/)
+  expect(birch).toHaveTextContent(/Sums by shapeBirch0––0 ms–/)
   expect(await row('getTrips')).toHaveTextContent('getTrips1.52 secs')
 })

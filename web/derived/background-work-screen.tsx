@@ -28,8 +28,8 @@ export function BackgroundWorkScreen() {
           {({ derived }) => (
             <Table
               label={t('derived:data.title')}
-              rows={derived.flatMap(({ regions: all, ...product }) =>
-                all.map((region) => ({ ...product, ...region })),
+              rows={derived.flatMap(({ regions, product }) =>
+                regions.map((region) => ({ product, ...region })),
               )}
               columns={derivedColumns(t)}
               rowKey={({ product, region_id }) => `${product} ${region_id}`}

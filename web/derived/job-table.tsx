@@ -1,11 +1,11 @@
-import { Alert, Button, Text } from '@mantine/core'
+import { ActionIcon, Alert, Text } from '@mantine/core'
 import { IconPlayerPlay } from '@tabler/icons-react'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { type BackgroundJob, listJobs, runJob } from '#contract/server-work.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { formatDateTime, formatInteger } from '#web/kit/format.ts'
-import { formatDuration } from '#web/kit/format-duration.ts'
+import { formatSpan } from '#web/kit/format-duration.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import type { TableColumn } from '#web/kit/table/table-column.ts'
 import { formatMs, Problem } from './work-columns.tsx'
@@ -26,7 +26,7 @@ export function JobTable({ jobs }: { jobs: readonly BackgroundJob[] }) {
     {
       key: 'name',
       title: t('derived:jobs.name'),
-      width: 250,
+      width: 220,
       value: (job) => nameOf(t, job),
       renderCell: (job) => (
         <>
@@ -62,14 +62,14 @@ export function JobTable({ jobs }: { jobs: readonly BackgroundJob[] }) {
     {
       key: 'nextRun',
       title: t('derived:jobs.nextRun'),
-      width: 170,
+      width: 190,
       value: (job) => job.next_run,
       renderCell: (job) => (
         <>
           {nextRunOf(t, job)}
           {job.every_seconds === null ? null : (
             <Text size="xs" c="dimmed">
-              {t('derived:jobs.every', { span: formatDuration(job.every_seconds) })}
+              {t('derived:jobs.every', { span: formatSpan(job.every_seconds) })}
             </Text>
           )}
         </>
@@ -86,7 +86,7 @@ export function JobTable({ jobs }: { jobs: readonly BackgroundJob[] }) {
     {
       key: 'failures',
       title: t('derived:jobs.failures'),
-      width: 80,
+      width: 90,
       isNumber: true,
       value: (job) => job.failures,
       renderCell: (job) => formatInteger(job.failures),
@@ -94,7 +94,7 @@ export function JobTable({ jobs }: { jobs: readonly BackgroundJob[] }) {
     {
       key: 'lastProblem',
       title: t('derived:jobs.lastProblem'),
-      width: 230,
+      width: 280,
       value: (job) => job.last_problem,
       renderCell: (job) => <Problem text={job.last_problem} time={job.last_problem_time} />,
     },
@@ -102,19 +102,19 @@ export function JobTable({ jobs }: { jobs: readonly BackgroundJob[] }) {
       key: 'actions',
       title: t('users:actions'),
       isActions: true,
-      width: 130,
+      width: 56,
       value: () => null,
       renderCell: (job) => (
-        <Button
+        <ActionIcon
           variant="subtle"
-          size="compact-sm"
-          leftSection={<IconPlayerPlay size={16} />}
+          color="teal"
           aria-label={t('derived:jobs.runNowOf', { name: nameOf(t, job) })}
+          title={t('derived:jobs.runNow')}
           loading={run.isPending && run.variables.params?.job === job.name}
           onClick={() => run.mutate({ params: { job: job.name } })}
         >
-          {t('derived:jobs.runNow')}
-        </Button>
+          <IconPlayerPlay size={18} />
+        </ActionIcon>
       ),
     },
   ]

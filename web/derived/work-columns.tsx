@@ -31,7 +31,7 @@ export function Problem({ text, time }: { text: string | null; time?: string | n
 }
 
 type Product = ServerWork['derived'][number]
-type DerivedRow = Omit<Product, 'regions'> & Product['regions'][number]
+type DerivedRow = Pick<Product, 'product'> & Product['regions'][number]
 type Query = ServerWork['queries'][number]
 
 /** Columns of derived data: one row per product and region. */
