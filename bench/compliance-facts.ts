@@ -1,3 +1,4 @@
+import { instant } from '#server/stores/instant.ts'
 import type { FactTable, Sql } from '#server/stores/sql.ts'
 import { bind, identifier, joinSql, latest, sql } from '#server/stores/sql.ts'
 import { eventLineColumns } from '#server/mobility/fleet/event-lines.ts'
@@ -119,7 +120,7 @@ async function storeRides(
   facts: Bench['app']['facts'],
   begin: number,
 ): Promise<void> {
-  const trips = sql`${latest('trips')} where region_id = ${bind('String', regionId)} and start_time >= fromUnixTimestamp64Milli(${bind('Int64', String(begin + 7 * dayMs))}) and isNotNull(end_time) and not isNaN(start_lon + end_lon)`
+  const trips = sql`${latest('trips')} where region_id = ${bind('String', regionId)} and start_time >= ${instant(String(begin + 7 * dayMs))} and isNotNull(end_time) and not isNaN(start_lon + end_lon)`
   const steps = bind('UInt8', pointsOfTrip)
   const at = (from: string, to: string, step: Sql): Sql =>
     sql`${identifier(from)} + (${identifier(to)} - ${identifier(from)}) * ${step} / ${bind('UInt8', pointsOfTrip - 1)}`

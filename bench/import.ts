@@ -56,7 +56,7 @@ export async function benchImport(bench: Bench, report: Report): Promise<void> {
   const imports = {
     state: app.state,
     facts: app.facts,
-    runner: app.runner,
+    jobs: app.jobs,
     ahead: { drop: async () => undefined },
     dataDir: directory,
     now: () => new Date(),

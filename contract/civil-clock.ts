@@ -17,6 +17,16 @@ export interface CivilClock {
 
 const dayMs = 86_400_000
 
+/** Clocks are expensive to make and cache the offsets of days. */
+const clocks = new Map<string, CivilClock>()
+
+/** The first moment of a local day (`2026-05-04`), ms: midnight, or when the clock went on where it skipped midnight. */
+export function startOfDay(day: string, zone: string): number {
+  let clock = clocks.get(zone)
+  if (!clock) clocks.set(zone, (clock = civilClock(zone)))
+  return clock.instant(Date.parse(day) / dayMs, 0).ms
+}
+
 /**
  * Converts between local civil time and instants of a time zone. A skipped time moves forward by the skipped
  * span (02:30 on a spring change becomes 03:30); a repeated time means its first occurrence, with the second

@@ -58,6 +58,8 @@ export const AlertSubscription = z
     url: z.string().nullable(),
     first_day: LocalDay,
     created_time: z.string(),
+    /** Since when a webhook is turned off, because it answered 410. A test that arrives turns it on. */
+    disabled_time: z.string().nullable(),
     /** The newest message; null if there is none yet. */
     last: Alert.nullable(),
   })
@@ -122,7 +124,7 @@ export const endAlertSubscription = endpoint({
   ask: { params: one },
   answer: z.object({ ended: z.boolean() }),
 })
-/** The previous secret is invalid from then on. */
+/** The previous secret signs beside the new one for 24 hours. */
 export const rotateAlertSecret = endpoint({
   method: 'POST',
   path: `${path}/secret`,
@@ -148,6 +150,15 @@ export const listAlerts = endpoint({
   summary: 'The last messages of a subscription and their state, newest first',
   ask: { params: one },
   answer: z.object({ items: z.array(Alert) }),
+})
+export const replayAlert = endpoint({
+  method: 'POST',
+  path: `${path}/alerts/{alert_id}/replay`,
+  permission: 'signed_in',
+  own: true,
+  summary: 'Send a message of a webhook again, under the same id',
+  ask: { params: one.extend({ alert_id: z.uuid() }) },
+  answer: Alert,
 })
 export const endAlertSubscriptionByToken = endpoint({
   method: 'POST',

@@ -1,18 +1,23 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 
+/** How far one kind of derived data is in one region. */
+const RegionProgress = z.object({
+  region_id: z.string(),
+  text: z.string().meta({ description: 'Name of the region' }),
+  dirty: z.number().int().meta({ description: 'Hours, days or runs that wait to be derived' }),
+  dirty_since: z.iso.datetime().nullable(),
+  newest: z.string().nullable().meta({ description: 'The newest hour or day that is derived' }),
+  portions: z.number().int().meta({ description: 'Portions derived since the server started' }),
+  worked_ms: z.number().int(),
+  last_problem: z.string().nullable(),
+})
+
 /** How far one kind of derived data is, in the regions that the viewer sees. */
 const DerivedProgress = z.object({
   product: z.string(),
   description: z.string(),
-  dirty: z.number().int().meta({ description: 'Hours, days or runs that wait to be derived' }),
-  dirty_since: z.iso.datetime().nullable(),
-  portions: z
-    .number()
-    .int()
-    .meta({ description: 'Portions derived since the server started, of all regions' }),
-  worked_ms: z.number().int(),
-  last_problem: z.string().nullable(),
+  regions: z.array(RegionProgress),
 })
 
 /** Queries to the fact store by one caller, averages of the last ten minutes. */
@@ -33,4 +38,48 @@ export const getServerWork = endpoint({
   answer: z
     .object({ derived: z.array(DerivedProgress), queries: z.array(CallerQueries) })
     .meta({ id: 'ServerWork' }),
+})
+export type ServerWork = z.infer<(typeof getServerWork)['answer']>
+
+/** `interval`: every `every_seconds`. `when_due`: when there is something to do. `when_sent`: when it is requested. */
+export const jobTriggers = ['interval', 'when_due', 'when_sent'] as const
+
+/** A background job of the server and its runs of the last seven days, on all servers. */
+export const BackgroundJob = z
+  .object({
+    name: z.string(),
+    description: z.string(),
+    trigger: z.enum(jobTriggers),
+    every_seconds: z.number().nullable(),
+    is_running: z.boolean().meta({ description: 'On the server that answers' }),
+    last_run: z.iso.datetime().nullable(),
+    last_ms: z.number().int().nullable(),
+    next_run: z.iso.datetime().nullable(),
+    runs: z.number().int(),
+    failures: z.number().int(),
+    last_problem: z.string().nullable(),
+    last_problem_time: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'BackgroundJob' })
+export type BackgroundJob = z.infer<typeof BackgroundJob>
+
+export const listJobs = endpoint({
+  method: 'GET',
+  path: '/health/jobs',
+  permission: 'is_admin',
+  wholeOrganization: true,
+  summary: 'Background jobs with their last and next run and their failures of the last seven days',
+  ask: {},
+  answer: z.object({ items: z.array(BackgroundJob) }),
+})
+/** Answers before the run ends. */
+export const runJob = endpoint({
+  method: 'POST',
+  prefixes: ['/v2'],
+  path: '/health/jobs/{job}/run',
+  permission: 'is_admin',
+  wholeOrganization: true,
+  summary: 'Run a background job now',
+  ask: { params: z.object({ job: z.string().max(60) }) },
+  answer: z.object({ job: z.string() }),
 })

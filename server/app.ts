@@ -20,7 +20,7 @@ import { LayerMembership } from './geography/layer-membership.ts'
 import { openHealth, type OpenHealth } from './health/open-health.ts'
 import { geographyRoutes } from './geography/routes.ts'
 import { Derivation } from './derived/derivation.ts'
-import { derivedRoutes } from './derived/routes.ts'
+import { workRoutes } from './derived/routes.ts'
 import type { Log } from './jobs/log.ts'
 import { Admission } from './http/admission.ts'
 import { guardedCheck, guardedFetch } from './http/guarded-fetch.ts'
@@ -31,6 +31,7 @@ import { serveLogos } from './http/serve-logos.ts'
 import { openWebApp } from './http/web-app.ts'
 import { type Auth, openAuth } from './identity/auth.ts'
 import { findViewer } from './identity/find-viewer.ts'
+import { systemScope } from './identity/scope.ts'
 import { cacheViewers } from './identity/cache-viewers'
 import { identityRoutes } from './identity/routes.ts'
 import { makePasswordLink } from './identity/make-password-link.ts'
@@ -44,14 +45,14 @@ import { gbfsRoutes } from './ingest/gbfs-routes.ts'
 import { freeLeases } from './ingest/import-queue.ts'
 import { ingestRoutes } from './ingest/routes.ts'
 import { ReadAhead } from './ingest/read-ahead.ts'
-import { importSlots, importTripsJob } from './ingest/run-import.ts'
+import { importSlots } from './ingest/run-import.ts'
 import { GbfsKeeper } from './ingest/sinks/keep-gbfs.ts'
 import { keepOpen311 } from './ingest/sinks/keep-open311.ts'
 import { keepReports } from './ingest/sinks/keep-reports.ts'
 import { keepWeather } from './ingest/sinks/keep-weather.ts'
 import { issueRoutes } from './issues/routes.ts'
 import { openBackground } from './jobs/background.ts'
-import { type Runner, startRunner } from './jobs/runner.ts'
+import { Jobs } from './jobs/jobs.ts'
 import { openStartupLog, type StartupLog } from './jobs/startup-log.ts'
 import { openMail } from './mail/open-mail.ts'
 import { openSms } from './mail/open-sms.ts'
@@ -68,10 +69,12 @@ import { tripRouteRoutes } from './mobility/trip-routes/routes.ts'
 import { createRouteVolumes } from './mobility/trip-routes/volumes/route-volumes-product.ts'
 import { streetDependents } from './mobility/street-dependents.ts'
 import { managedOperators } from './operators/manage-operators.ts'
+import { openNotifications, type Notifications } from './notifications/open-notifications.ts'
 import { operatorRoutes } from './operators/routes.ts'
 import { policyDependents } from './policies/policy-dependents.ts'
 import { policyRoutes } from './policies/routes.ts'
 import { regionRoutes } from './regions/routes.ts'
+import { fleetJob, listJobs } from './schedule.ts'
 import { watchDisk } from './stores/disk-full.ts'
 import type { Facts } from './stores/facts.ts'
 import { openSecretBox } from './stores/secret-box.ts'
@@ -87,13 +90,14 @@ export interface App {
   state: State
   facts: Facts
   auth: Auth
-  runner: Runner
+  jobs: Jobs
   membership: LayerMembership
   dependents: Dependents
   fleetIngest: FleetIngest
   feeds: OpenFeeds
   health: OpenHealth
   alerts: OpenAlerts
+  notifications: Notifications
   /** The runner of derived data. */
   derivation: Derivation
   close(): Promise<void>
@@ -143,7 +147,9 @@ export async function openApp(
       now,
     }),
   )
-  const runner = await startup.step('job queue', () => startRunner(state, log))
+  const jobs = await startup.step('job queue', () =>
+    new Jobs({ state, store: state.as(systemScope), log, now }).open(),
+  )
   const membership = new LayerMembership(state, facts)
   const dependents = new Dependents()
   for (const source of [streetDependents(state), feedDependents(state)]) dependents.add(source)
@@ -190,16 +196,23 @@ export async function openApp(
   derivation.add(createRouteVolumes({ state, facts }))
   derivation.add(createShapeSums({ state, facts, layers, now: Date.now, log }))
   derivation.add(createRideSpeeds({ state, facts, now: Date.now }))
-  const health = openHealth({ state, facts, mail, publicUrl: config.publicUrl, log, now })
+  const notifications = openNotifications({
+    state,
+    mail,
+    fetch: guardedFetch(config),
+    box,
+    publicUrl: config.publicUrl,
+    log,
+    now,
+  })
+  const health = openHealth({ state, facts, notifications, log })
   const compliance = { state, facts, membership, health: health.kept }
   const alerts = openAlerts({
     state,
     box,
-    mail,
-    publicUrl: config.publicUrl,
+    notifications,
     log,
     now,
-    fetch: guardedFetch(config),
     checkAddress: guardedCheck(config),
     recordsOf: ({ scope, policyUuid, first, last, at, signal }) =>
       recordsFor(
@@ -250,8 +263,8 @@ export async function openApp(
     ...geographyRoutes({ state, now: Date.now, membership, dependents, dataDir: config.dataDir }),
     ...basemapRoutes({ state, basemap, dataDir: config.dataDir }),
     ...cubeRoutes(state),
-    ...derivedRoutes(derivation, facts),
-    ...ingestRoutes({ state, facts, runner, ahead, dataDir: config.dataDir, now }),
+    ...workRoutes(derivation, jobs, facts),
+    ...ingestRoutes({ state, facts, jobs, ahead, dataDir: config.dataDir, now }),
     ...mobilityRoutes({ state, facts, live, viewerOf }),
     ...tripRouteRoutes(state, facts),
     ...issueRoutes(state),
@@ -280,20 +293,36 @@ export async function openApp(
   serveSso(http, sso, now)
   // Before the job starts, which takes leases that must not be freed.
   if (config.databaseUrl === null) await freeLeases(state)
-  await runner.work(importTripsJob({ state, facts, log, ahead, now }))
+  await jobs.add(
+    ...listJobs({
+      state,
+      facts,
+      jobs,
+      ahead,
+      feeds,
+      derivation,
+      health,
+      alerts,
+      notifications,
+      log,
+      now,
+    }),
+  )
+  jobs.start([fleetJob])
   return {
     startup,
     http,
     state,
     facts,
     auth,
-    runner,
+    jobs,
     membership,
     dependents,
     fleetIngest,
     feeds,
     health,
     alerts,
+    notifications,
     derivation,
     async close() {
       // Otherwise the server would wait for the streams of the live map.
@@ -303,15 +332,7 @@ export async function openApp(
       const server = http.close().then(() => clearTimeout(timer))
       // All at once: one after the other, each waiting for its fact query, would exceed the ten seconds of a
       // shutdown.
-      const work = [
-        server,
-        feeds.stop(),
-        alerts.stop(),
-        health.stop(),
-        derivation.stop(),
-        background.settled(),
-        runner.stop(),
-      ]
+      const work = [server, feeds.stop(), derivation.stop(), background.settled(), jobs.stop()]
       const stopped = Promise.allSettled(work)
         .then(() => fleetIngest.close())
         .catch((error: unknown) => log('stop', { error: String(error) }))

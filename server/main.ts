@@ -3,8 +3,9 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { openApp } from './app.ts'
 import { configOfProcess, SettingError } from './config.ts'
+import { warmBoundaryReader } from './geography/boundary-uploads.ts'
 import { makeFirstUser } from './identity/make-first-user.ts'
-import { startSchedule } from './schedule.ts'
+import { removeStrayFiles } from './ingest/remove-stray-files.ts'
 import { DirectoryInUse, lockDirectory } from './stores/lock-directory.ts'
 import { PreReleaseData } from './stores/migrations/migrations.ts'
 import { openSecretBox } from './stores/secret-box.ts'
@@ -19,6 +20,9 @@ const webRoot = path.join(path.dirname(fileURLToPath(import.meta.url)), '..', 'd
  * machine are late.
  */
 const shutdownMs = 8000
+
+/** Warming up a worker is delayed until the server is ready for calls. */
+const warmUpDelayMs = 10_000
 
 async function main(): Promise<void> {
   const config = configOfProcess()
@@ -36,9 +40,10 @@ async function main(): Promise<void> {
     signIns: demo?.signIns.map(({ email, password, role }) => ({ email, password, role })) ?? [],
     ownOrigins: operators?.origins ?? [],
   })
-  const stopSchedule = await app.startup.step('schedule', () =>
-    startSchedule(app.state, app.runner, config, log),
-  )
+  await app.startup.step('stray files', async () => {
+    const stray = await removeStrayFiles(app.state, config.dataDir)
+    if (stray) log('imports', { stray })
+  })
   let stopping = false
   const stop = async (): Promise<void> => {
     if (stopping) return
@@ -50,7 +55,6 @@ async function main(): Promise<void> {
       // A normal exit would wait for the threads of the fact store; both stores survive a kill.
       process.kill(process.pid, 'SIGKILL')
     }, shutdownMs).unref()
-    stopSchedule()
     await operators?.close()
     await app.close()
     unlock()
@@ -77,10 +81,8 @@ async function main(): Promise<void> {
       agencyUrl: `http://${localHost}:${config.port}/mds/agency`,
       at: new Date(),
     })
-  app.feeds.start()
-  app.health.start()
-  app.alerts.start()
-  app.derivation.start()
+  app.jobs.start()
+  setTimeout(warmBoundaryReader, warmUpDelayMs).unref()
   print(
     `\nPublicway is at http://${config.host === '0.0.0.0' || config.host === '::' ? 'localhost' : config.host}:${config.port}`,
   )

@@ -1,37 +1,96 @@
-import { warmBoundaryReader } from './geography/boundary-uploads.ts'
-import type { Config } from './config.ts'
-import type { Log } from './jobs/log.ts'
-import { removeStrayFiles } from './ingest/remove-stray-files.ts'
+import type { OpenAlerts } from './compliance/alerts/open-alerts.ts'
+import type { Derivation } from './derived/derivation.ts'
+import type { OpenFeeds } from './feeds/open-feeds.ts'
+import type { OpenHealth } from './health/open-health.ts'
 import { resumeImports } from './ingest/import-queue.ts'
-import type { Runner } from './jobs/runner.ts'
+import type { ReadAhead } from './ingest/read-ahead.ts'
+import { importFilesJob } from './ingest/run-import.ts'
+import type { Job } from './jobs/job.ts'
+import type { Jobs } from './jobs/jobs.ts'
+import type { Log } from './jobs/log.ts'
+import { removeOldNotifications } from './notifications/notification-store.ts'
+import type { Notifications } from './notifications/open-notifications.ts'
+import type { Facts } from './stores/facts.ts'
 import type { State } from './stores/state.ts'
 
-/** Warming up a worker is delayed until the server is ready for calls. */
-const warmUpDelayMs = 10_000
+/** What the jobs work on. */
+interface Scheduled {
+  state: State
+  facts: Facts
+  jobs: Jobs
+  ahead: ReadAhead
+  feeds: OpenFeeds
+  derivation: Derivation
+  health: OpenHealth
+  alerts: OpenAlerts
+  notifications: Notifications
+  log: Log
+  now: () => Date
+}
 
-/**
- * Resumes interrupted work at start and starts the timers of all scheduled work. Returns the function that
- * stops them.
- */
-export async function startSchedule(
-  state: State,
-  runner: Runner,
-  config: Config,
-  log: Log,
-): Promise<() => void> {
-  const stray = await removeStrayFiles(state, config.dataDir)
-  if (stray) log('imports', { stray })
-  const resumed = await resumeImports(state, runner, new Date())
-  if (resumed) log('imports', { resumed })
-  setTimeout(warmBoundaryReader, warmUpDelayMs).unref()
-  const timers = [
-    setInterval(
-      () =>
-        void resumeImports(state, runner, new Date()).catch((error: unknown) =>
-          log('resume imports', { error: String(error) }),
-        ),
-      30_000,
-    ),
+const [minute, hour] = [60, 3600]
+
+/** The job that derives what feeds brought; it runs from the start of the server on. */
+export const fleetJob = 'derive-fleet'
+
+/** All background work of the server. */
+export function listJobs(scheduled: Scheduled): Job[] {
+  const { state, facts, jobs, ahead, feeds, derivation, health, alerts, notifications, log, now } = scheduled
+  return [
+    {
+      name: 'pull-feeds',
+      description: 'Requests new data of feeds that are due',
+      every: { seconds: 1, on: 'each server', isDue: feeds.isDue },
+      run: feeds.pull,
+    },
+    importFilesJob({ state, facts, log, ahead, now }),
+    {
+      name: 'resume-imports',
+      description: 'Continues imports that a server left when it stopped',
+      every: { seconds: minute, on: 'each server' },
+      run: () => resumeImports(state, jobs, now()),
+    },
+    {
+      name: fleetJob,
+      description: 'Derives intervals, parking events, trips and routes from what feeds brought',
+      every: { seconds: 0.5, on: 'each server', isDue: () => derivation.isDue('prompt') },
+      run: () => derivation.run('prompt'),
+    },
+    {
+      name: 'derive-sums',
+      description: 'Derives sums by shape, street volumes and speeds of rides',
+      every: { seconds: 0.5, on: 'each server', isDue: () => derivation.isDue('other') },
+      run: () => derivation.run('other'),
+    },
+    {
+      name: 'data-health',
+      description: 'Opens and closes incidents of data health',
+      every: { seconds: 5 * minute, on: 'one server' },
+      run: (stop) => health.look(now(), stop),
+    },
+    {
+      name: 'find-violations',
+      description: 'Finds new violations of policies for subscribers',
+      every: { seconds: 5 * minute, on: 'one server' },
+      run: (stop) => alerts.detect(stop),
+    },
+    {
+      name: 'send-notifications',
+      description: 'Sends mails and webhooks that are due',
+      every: { seconds: 1, on: 'each server', isDue: notifications.isDue },
+      run: (stop) => notifications.deliver(stop),
+    },
+    {
+      name: 'remove-old-notifications',
+      description: 'Removes messages that were sent or given up 60 days ago',
+      every: { seconds: 6 * hour, on: 'one server' },
+      run: () => removeOldNotifications(state, now()),
+    },
+    {
+      name: 'remove-raw-input',
+      description: 'Removes raw input of feeds that is older than its region retains',
+      every: { seconds: 6 * hour, on: 'each server' },
+      run: () => feeds.removeOldRaw(),
+    },
   ]
-  return () => timers.forEach((timer) => clearInterval(timer))
 }

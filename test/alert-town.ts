@@ -66,7 +66,7 @@ export function standAlertTown() {
   afterAll(() => town.app.close())
   beforeEach(async () => {
     const store = town.app.state.as(systemScope)
-    for (const table of ['alert_subscription', 'alert_told', 'taken_turn'] as const)
+    for (const table of ['subscription', 'alert_told', 'taken_turn'] as const)
       await store.deleteFrom(table).execute()
     await store.updateTable('user').set({ allRegions: true, disabled: false, operators: null }).execute()
     town.alerts = await openTestAlerts(town.app)
@@ -108,7 +108,15 @@ export function standAlertTown() {
       } as Partial<NewAlertSubscription>),
     alertsOf: async (one: AlertSubscription, as = town.city.viewer): Promise<Alert[]> =>
       (await town.alerts.ask(as, listAlerts, of(one))).items,
-    told: () => town.hook.asked.map(({ body }) => JSON.parse(body) as Got),
+    told: (): Got[] =>
+      town.hook.asked.map(({ body, headers }) => {
+        const { type, timestamp, data } = JSON.parse(body) as {
+          type: string
+          timestamp: string
+          data: object
+        }
+        return { id: String(headers['webhook-id']), type, created: timestamp, ...data } as Got
+      }),
     texts: (): string[] => town.alerts.mails.map(({ text }) => text),
   }
 }

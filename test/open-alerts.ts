@@ -6,6 +6,7 @@ import { serve } from '#server/http/serve.ts'
 import { openWebApp } from '#server/http/web-app.ts'
 import { findViewer } from '#server/identity/find-viewer.ts'
 import type { Message } from '#server/mail/message.ts'
+import { openNotifications } from '#server/notifications/open-notifications.ts'
 import { createSecretBox } from '#server/stores/secret-box.ts'
 import { type Given, type SignedIn, type TestApp, urlOf } from './app.ts'
 
@@ -17,6 +18,8 @@ export interface TestAlerts extends OpenAlerts {
   /** Ms since 1970. */
   clock: number
   logged: string[]
+  /** Sends what is due. */
+  send: () => Promise<void>
   /** In the mail server's place. */
   sendMail: (message: Message) => Promise<void>
   /** Between us and the webhooks. */
@@ -42,15 +45,24 @@ export async function openTestAlerts(
   const logged: string[] = []
   const log = (line: string, details: Record<string, unknown> = {}): void =>
     void logged.push(JSON.stringify({ line, ...details }))
-  const opened = openAlerts({
+  const box = createSecretBox('ab'.repeat(32))
+  const now = (): Date => new Date(alerts.clock)
+  const notifications = openNotifications({
     state: app.state,
-    box: createSecretBox('ab'.repeat(32)),
+    box,
     publicUrl: 'http://city.example',
     log,
-    now: () => new Date(alerts.clock),
-    checkAddress: guardedCheck(guard),
+    now,
     fetch: (...given) => alerts.fetch(...given),
     mail: { send: (message) => alerts.sendMail(message) },
+  })
+  const opened = openAlerts({
+    state: app.state,
+    box,
+    log,
+    now,
+    checkAddress: guardedCheck(guard),
+    notifications,
     recordsOf: async ({ policyUuid, first, last }) => {
       const policy = await app.state.library
         .selectFrom('policy')
@@ -84,6 +96,7 @@ export async function openTestAlerts(
   }
   const alerts: TestAlerts = {
     ...opened,
+    send: () => notifications.deliver(),
     mails: [],
     records: of?.records ?? new Map(),
     clock: of?.clock ?? Date.now(),
@@ -101,10 +114,9 @@ export async function openTestAlerts(
     async pass(ms) {
       alerts.clock += ms
       await opened.detect()
-      await opened.send()
+      await notifications.deliver()
     },
     async close() {
-      await opened.stop()
       await http.close()
     },
   }

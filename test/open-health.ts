@@ -7,13 +7,15 @@ import { type CompletedRequest, serve } from '#server/http/serve.ts'
 import { findViewer } from '#server/identity/find-viewer.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import type { Message } from '#server/mail/message.ts'
+import { openNotifications } from '#server/notifications/open-notifications.ts'
+import { createSecretBox } from '#server/stores/secret-box.ts'
 import { type FeedRecords, noRecords } from '#server/mobility/fleet/feed-records.ts'
 import type { FleetIngest } from '#server/mobility/fleet/fleet-ingest.ts'
 import { openFleetIngest } from '#server/mobility/fleet/open-fleet-ingest.ts'
 import type { VehicleEvent } from '#server/mobility/fleet/vehicle-event.ts'
 import { type Given, type SignedIn, type TestApp, urlOf } from './app.ts'
 
-/** Data health over an app's stores, with a mail server that may be down. */
+/** Data health over an app's stores, with a mail server that may be down; `look` also sends what is due. */
 export interface TestHealth extends OpenHealth {
   keeper: FleetIngest
   mails: Message[]
@@ -35,16 +37,24 @@ export async function openTestHealth(app: TestApp): Promise<TestHealth> {
   const mails: Message[] = []
   const done: CompletedRequest[] = []
   const log = (): void => {}
-  const opened = openHealth({
+  let clock = new Date()
+  const notifications = openNotifications({
     state: app.state,
-    facts: app.facts,
     publicUrl: 'http://city.example',
     log,
-    now: () => new Date(),
+    now: () => clock,
+    box: createSecretBox('ab'.repeat(32)),
+    fetch: () => Promise.reject(new Error('Incidents have no webhooks')),
     mail: {
       send: async (message) =>
         health.mailIsDown ? Promise.reject(new Error('The mail server is down')) : void mails.push(message),
     },
+  })
+  const opened = openHealth({
+    state: app.state,
+    facts: app.facts,
+    notifications,
+    log,
   })
   const keeper = await openFleetIngest({ state: app.state, facts: app.facts, log, now: Date.now })
   const http = await openWebApp(app.dataDir, log, { development: false, trustedProxies: [] })
@@ -69,6 +79,11 @@ export async function openTestHealth(app: TestApp): Promise<TestHealth> {
   }
   const health: TestHealth = {
     ...opened,
+    async look(at) {
+      clock = at
+      await opened.look(at)
+      await notifications.deliver()
+    },
     keeper,
     mails,
     mailIsDown: false,
@@ -83,7 +98,6 @@ export async function openTestHealth(app: TestApp): Promise<TestHealth> {
       )
     },
     async close() {
-      await opened.stop()
       await http.close()
       await keeper.close()
     },

@@ -209,6 +209,12 @@ export const screens: readonly ScreenEntry[] = [
     permission: 'is_admin',
     Screen: later(() => import('#web/users/audit-screen.tsx'), 'AuditScreen'),
   },
+  {
+    path: '/admin/work',
+    title: 'shell:pages.work',
+    permission: 'is_admin',
+    Screen: later(() => import('#web/derived/background-work-screen.tsx'), 'BackgroundWorkScreen'),
+  },
 
   index('', RegionRoot),
   {

@@ -1,4 +1,4 @@
-import { randomUUID, createHash } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import type { Insertable, Kysely } from 'kysely'
@@ -8,6 +8,7 @@ import { listLayers } from '#server/geography/find-layer.ts'
 import { geometryColumns } from '#server/geography/edit/shape-row.ts'
 import { slugOf } from '#server/geography/save-layer.ts'
 import { summarizeLayer } from '#server/geography/summarize-layer.ts'
+import { madeUuid } from '#server/stores/made-uuid.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
@@ -15,14 +16,7 @@ import { linesOf } from './lines-of.ts'
 import { takeBasemap, type TakenBasemap } from './take-basemap.ts'
 
 /** Id of a basemap's shape: the same for the same thing whenever it is sent, so that a basemap sent twice is stored as it was. */
-function shapeIdOf(regionId: string, role: BasemapRole, id: string): string {
-  const digest = createHash('sha1').update(`${regionId} ${role} ${id}`).digest()
-  // A UUID that was made by hashing: version 5.
-  digest[6] = (digest[6]! & 0x0f) | 0x50
-  digest[8] = (digest[8]! & 0x3f) | 0x80
-  const hex = digest.toString('hex')
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`
-}
+const shapeIdOf = (regionId: string, role: BasemapRole, id: string): string => madeUuid(regionId, role, id)
 
 /** Rows of one statement; PostgreSQL takes 65,535 parameters. */
 const atOnce = 500

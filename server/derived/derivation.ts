@@ -5,10 +5,17 @@ import { runAsCaller } from '#server/stores/query-counts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import type { DerivedProduct, DerivedRegion, DerivedRun } from './derived-product.ts'
-import { countDirty, type DirtyCount, finishSpans, listDirty } from './dirty-spans.ts'
+import {
+  countDirty,
+  type DirtyCount,
+  finishSpans,
+  listDirty,
+  type SpanProgress,
+  spanProgress,
+} from './dirty-spans.ts'
 
-/** Writes of this process are seen in memory at once; those of another server after a minute. */
-const [checkMs, lookMs] = [500, 60_000]
+/** Writes of this process are seen in memory at once; those of another server after this time. */
+const lookMs = 60_000
 /** What failed is tried again after this time. */
 const retryMs = 60_000
 const defaultMaxRestMs = 10_000
@@ -28,6 +35,9 @@ interface Task {
   mustAdvance: boolean
 }
 
+/** Prompt products are derived beside the others. */
+export type ProductKind = 'prompt' | 'other'
+
 /** Products that take turns; prompt ones have a lane of their own. */
 interface Lane {
   isPrompt: boolean
@@ -36,22 +46,23 @@ interface Lane {
   seenChanges: number
   /** When a span is due that the last look saw, ms. */
   dueAt: number
+  /** Writes to the tables that products watch, and the time, at the last look at all of them. */
+  seenWatched: number
+  lookedAt: number
 }
 
-/** What the runner did for a product since the start of the process. */
+/** What the runner did for a product in a region since the start of the process. */
 interface WorkCount {
   portions: number
   ms: number
   lastProblem: string | null
 }
 
-/** How far a product is, of all regions. */
-export interface ProductProgress extends WorkCount {
+/** How far a product is, by region. */
+export interface ProductProgress {
   product: string
   description: string
-  dirty: number
-  /** Since when the oldest span is dirty, ms; null: none is. */
-  since: number | null
+  regions: (SpanProgress & WorkCount)[]
 }
 
 /** Whether a moment has come; otherwise the lane is checked again at that moment. */
@@ -71,18 +82,16 @@ export class Derivation {
   readonly #tasks = new Map<string, Task>()
   readonly #work = new Map<string, WorkCount>()
   readonly #stopping = new AbortController()
-  #active: ReadonlySet<string> | 'all' | null = null
-  #timer: NodeJS.Timeout | null = null
   readonly #lanes: readonly Lane[] = [true, false].map((isPrompt) => ({
     isPrompt,
     running: null,
     seenChanges: -1,
     dueAt: Infinity,
+    seenWatched: -1,
+    lookedAt: -Infinity,
   }))
   #idleWaiters = 0
   #pauseAbort = new AbortController()
-  #seenWatched = -1
-  #lookedAt = -Infinity
 
   constructor(options: DerivationOptions) {
     this.#options = options
@@ -93,19 +102,53 @@ export class Derivation {
     this.#products.push(product)
   }
 
-  /** Starts to derive products of some names, or all. */
-  start(names?: readonly string[]): void {
-    if (this.#active !== 'all') this.#active = names ? new Set(names) : 'all'
-    this.#lookedAt = -Infinity
-    this.#timer ??= setInterval(() => this.#check(), checkMs).unref()
+  /** Whether prompt or other products may have something to derive. Looks at memory only. */
+  isDue(kind: ProductKind): boolean {
+    const lane = this.#laneOf(kind)
+    if (this.#idleWaiters || lane.running) return false
+    return (
+      this.#isLookDue(lane) ||
+      this.#options.state.changes.countFor(['derived_span']) !== lane.seenChanges ||
+      this.#options.now() >= lane.dueAt
+    )
+  }
+
+  /** Derives what is due of prompt or of other products. */
+  async run(kind: ProductKind): Promise<void> {
+    const lane = this.#laneOf(kind)
+    const products = this.#productsOf(lane)
+    if (this.#isLookDue(lane)) {
+      for (const product of products)
+        for (const [key, task] of this.#tasks) if (key.startsWith(`${product.name} `)) task.mustAdvance = true
+      lane.seenWatched = this.#watchedChanges()
+      lane.lookedAt = this.#options.now()
+    }
+    await this.#startRun(lane, products, false)
   }
 
   /** Stops after the current portion. */
   async stop(): Promise<void> {
     this.#stopping.abort()
-    if (this.#timer) clearInterval(this.#timer)
-    this.#timer = null
     await this.#whenResting()
+  }
+
+  #laneOf(kind: ProductKind): Lane {
+    const [prompt, other] = this.#lanes as readonly [Lane, Lane]
+    return kind === 'prompt' ? prompt : other
+  }
+
+  #productsOf(lane: Lane): DerivedProduct[] {
+    return this.#products.filter(({ isPrompt = false }) => isPrompt === lane.isPrompt)
+  }
+
+  #watchedChanges(): number {
+    return this.#options.state.changes.countFor(this.#products.flatMap(({ watches }) => watches ?? []))
+  }
+
+  /** Another server may have marked spans, and what products watch may have changed. */
+  #isLookDue({ lookedAt, seenWatched }: Lane): boolean {
+    const at = this.#options.now()
+    return at - lookedAt >= lookMs || at < lookedAt || this.#watchedChanges() !== seenWatched
   }
 
   async #whenResting(): Promise<void> {
@@ -123,11 +166,13 @@ export class Derivation {
           task.failed.clear()
           task.mustAdvance = true
         }
-      const wanted = names ? new Set(names) : 'all'
       // What one lane derives may make spans of the other dirty.
       for (let isBusy = true; isBusy;) {
         isBusy = false
-        for (const lane of this.#lanes) isBusy = (await this.#startRun(lane, wanted, true)) || isBusy
+        for (const lane of this.#lanes) {
+          const products = this.#productsOf(lane).filter(({ name }) => names?.includes(name) ?? true)
+          isBusy = (await this.#startRun(lane, products, true)) || isBusy
+        }
       }
     } finally {
       if (--this.#idleWaiters === 0) this.#pauseAbort = new AbortController()
@@ -136,50 +181,26 @@ export class Derivation {
 
   /** How far each product is, in the regions of a Scope. */
   async progress(scope: Scope): Promise<ProductProgress[]> {
-    const dirty = await countDirty(this.#options.state, scope)
-    return this.#products.map(({ name, description }) => {
-      const own = dirty.filter(({ product }) => product === name)
-      return {
-        product: name,
-        description,
-        dirty: own.reduce((sum, { count }) => sum + count, 0),
-        since: own.length ? Math.min(...own.map(({ since }) => since)) : null,
-        ...this.#workOf(name),
-      }
-    })
+    const spans = await spanProgress(this.#options.state, scope)
+    return this.#products.map(({ name, description }) => ({
+      product: name,
+      description,
+      regions: spans
+        .filter(({ product }) => product === name)
+        .map((region) => ({ ...region, ...this.#workOf(name, region.regionId) })),
+    }))
   }
 
-  #workOf(name: string): WorkCount {
-    let work = this.#work.get(name)
-    if (!work) this.#work.set(name, (work = { portions: 0, ms: 0, lastProblem: null }))
+  #workOf(name: string, regionId: string): WorkCount {
+    const key = `${name} ${regionId}`
+    let work = this.#work.get(key)
+    if (!work) this.#work.set(key, (work = { portions: 0, ms: 0, lastProblem: null }))
     return work
   }
 
-  /** Starts a run if something may be due. Looks at memory only. */
-  #check(): void {
-    if (this.#idleWaiters || this.#active === null) return
-    const { state, now, log } = this.#options
-    const at = now()
-    const changes = state.changes.countFor(['derived_span'])
-    const watched = state.changes.countFor(this.#products.flatMap(({ watches }) => watches ?? []))
-    const isLook = at - this.#lookedAt >= lookMs || at < this.#lookedAt
-    const mustLook = isLook || watched !== this.#seenWatched
-    if (mustLook) for (const task of this.#tasks.values()) task.mustAdvance = true
-    this.#seenWatched = watched
-    if (isLook) this.#lookedAt = at
-    for (const lane of this.#lanes)
-      if (!lane.running && (mustLook || changes !== lane.seenChanges || at >= lane.dueAt))
-        void this.#startRun(lane, this.#active, false).catch((error: unknown) =>
-          log('derived data', { error: error instanceof Error ? error.message : String(error) }),
-        )
-  }
-
   /** Runs a lane; returns whether anything was derived. */
-  async #startRun(lane: Lane, names: ReadonlySet<string> | 'all', isIdle: boolean): Promise<boolean> {
+  async #startRun(lane: Lane, products: readonly DerivedProduct[], isIdle: boolean): Promise<boolean> {
     while (lane.running) await lane.running.catch(() => undefined)
-    const products = this.#products.filter(
-      ({ name, isPrompt = false }) => isPrompt === lane.isPrompt && (names === 'all' || names.has(name)),
-    )
     if (!products.length) return false
     const run = this.#run(lane, products, isIdle).finally(() => {
       lane.running = null
@@ -271,7 +292,7 @@ export class Derivation {
     part: string,
     work: () => Promise<void>,
   ): Promise<boolean> {
-    const count = this.#workOf(product.name)
+    const count = this.#workOf(product.name, region.regionId)
     const begin = performance.now()
     const before = task.failed.size
     try {

@@ -242,3 +242,49 @@ export async function countDirty(state: Writer, scope: Scope): Promise<DirtyCoun
     since: since.getTime(),
   }))
 }
+
+/** How far a product is in one region. */
+export interface SpanProgress {
+  product: string
+  regionId: string
+  /** Name of the region. */
+  text: string
+  /** Spans that wait to be derived. */
+  dirty: number
+  /** Since when the oldest of them is dirty, ms; null: none is. */
+  since: number | null
+  /** The newest derived span; null: none, or the product forgets derived spans. */
+  newest: string | null
+}
+
+/** How far all products are in the regions of a Scope. */
+export async function spanProgress(state: Writer, scope: Scope): Promise<SpanProgress[]> {
+  const rows = await state
+    .as(scope)
+    .selectFrom('derived_span')
+    .innerJoin('region', 'region.region_id', 'derived_span.region_id')
+    .select(({ fn, ref }) => [
+      'product',
+      'derived_span.region_id',
+      'region.text',
+      fn.countAll<string>().filterWhere('done', '<', ref('wanted')).as('dirty'),
+      fn.min<Date | null>('dirty_since').filterWhere('done', '<', ref('wanted')).as('since'),
+      fn
+        .max<string | null>('span')
+        .filterWhere('done', '>=', ref('wanted'))
+        .filterWhere('part', '=', '')
+        .as('newest'),
+    ])
+    .groupBy(['product', 'derived_span.region_id', 'region.text'])
+    .orderBy('product')
+    .orderBy('region.text')
+    .execute()
+  return rows.map(({ product, region_id: regionId, text, dirty, since, newest }) => ({
+    product,
+    regionId,
+    text,
+    dirty: Number(dirty),
+    since: since?.getTime() ?? null,
+    newest,
+  }))
+}

@@ -1,25 +1,57 @@
-import { getServerWork } from '#contract/server-work.ts'
+import { getServerWork, listJobs, runJob } from '#contract/server-work.ts'
+import { Problem } from '#server/http/problem.ts'
 import { type Route, route } from '#server/http/route.ts'
+import type { Jobs, JobState } from '#server/jobs/jobs.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Derivation } from './derivation.ts'
 
-export const derivedRoutes = (derivation: Derivation, facts: Facts): Route[] => [
+const iso = (time: Date | null | undefined): string | null => time?.toISOString() ?? null
+
+const presentJob = ({ job: { name, description, every }, isRunning, nextRun, summary }: JobState) => {
+  const trigger =
+    every === undefined ? 'when_sent' : 'isDue' in every && every.isDue ? 'when_due' : 'interval'
+  return {
+    name,
+    description,
+    trigger,
+    every_seconds: trigger === 'interval' ? (every?.seconds ?? null) : null,
+    is_running: isRunning,
+    last_run: iso(summary?.lastStarted),
+    last_ms: summary?.lastMs ?? null,
+    next_run: iso(nextRun),
+    runs: summary?.runs ?? 0,
+    failures: summary?.failures ?? 0,
+    last_problem: summary?.lastProblem ?? null,
+    last_problem_time: iso(summary?.lastProblemTime),
+  } as const
+}
+
+/** What the server does in the background. */
+export const workRoutes = (derivation: Derivation, jobs: Jobs, facts: Facts): Route[] => [
   route(getServerWork, async ({ viewer }) => ({
-    derived: (await derivation.progress(viewer.scope)).map(
-      ({ product, description, dirty, since, portions, ms, lastProblem }) => ({
-        product,
-        description,
+    derived: (await derivation.progress(viewer.scope)).map(({ product, description, regions }) => ({
+      product,
+      description,
+      regions: regions.map(({ regionId, text, dirty, since, newest, portions, ms, lastProblem }) => ({
+        region_id: regionId,
+        text,
         dirty,
         dirty_since: since === null ? null : new Date(since).toISOString(),
+        newest,
         portions,
         worked_ms: ms,
         last_problem: lastProblem,
-      }),
-    ),
+      })),
+    })),
     queries: facts.queryCounts().map(({ caller, queriesPerMinute, msPerMinute }) => ({
       caller,
       queries_per_minute: queriesPerMinute,
       ms_per_minute: msPerMinute,
     })),
   })),
+  route(listJobs, async () => ({ items: (await jobs.list()).map(presentJob) })),
+  route(runJob, async ({ params }) => {
+    if (!(await jobs.runNow(params.job))) throw new Problem('not_found', 'There is no such job.')
+    return params
+  }),
 ]

@@ -1,3 +1,4 @@
+import { csvCell } from '#contract/csv.ts'
 import type { z } from 'zod'
 import { quantileBins } from '#contract/bins.ts'
 import { notInShape } from '#contract/evaluation.ts'
@@ -131,12 +132,6 @@ export function figuresByDay({
     })
   }
   return byDay
-}
-
-/** Quotes text as a CSV cell; text that a spreadsheet would run as a formula gets an apostrophe. */
-export const csvCell = (text: string): string => {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
 /**

@@ -41,44 +41,24 @@ export async function removeOldRaw(state: Pick<State, 'as'>, dataDir: string, at
   return removed
 }
 
-/** Feeds of all regions: pulled from start() to stop(). */
+/** Feeds of all regions. */
 export interface OpenFeeds extends Puller {
   routes: Route[]
+  /** Removes raw input that is older than its region retains. */
+  removeOldRaw(): Promise<void>
 }
-
-const hourMs = 3_600_000
 
 /** `alone`: this process owns the state store, so that every lease of another is a dead one. */
 export function openFeeds(feeds: Feeds & { alone?: boolean }): OpenFeeds {
   const { state, dataDir, log, now } = feeds
   const tokens = oauthTokens(feeds.fetch, now)
   const puller = openPuller(feeds, tokens, { alone: feeds.alone ?? false })
-  let timer: ReturnType<typeof setInterval> | null = null
-  let cleaned = ''
-  const clean = (): void => {
-    const day = now().toISOString().slice(0, 10)
-    if (day === cleaned) return
-    cleaned = day
-    removeOldRaw(state, dataDir, now()).then(
-      (removed) => removed > 0 && log('raw input removed', { days: removed }),
-      (error: unknown) =>
-        log('raw input could not be removed', {
-          error: error instanceof Error ? error.message : String(error),
-        }),
-    )
-  }
   return {
     ...puller,
     routes: feedRoutes(feeds, tokens, puller),
-    start() {
-      puller.start()
-      timer ??= setInterval(clean, hourMs)
-      clean()
-    },
-    async stop() {
-      if (timer) clearInterval(timer)
-      timer = null
-      await puller.stop()
+    async removeOldRaw() {
+      const removed = await removeOldRaw(state, dataDir, now())
+      if (removed) log('raw input removed', { days: removed })
     },
   }
 }

@@ -8,6 +8,7 @@ import {
   type DuePullWindow,
   duePullWindows,
   feedsWithDue,
+  nextDueTime,
   openStatuses,
 } from './pieces/due-pull-windows'
 import { planPullWindows } from './pieces/plan-pull-windows'
@@ -65,7 +66,7 @@ export class PullTurns {
 }
 
 /** A lease that is not renewed for this long is free: its process is gone. */
-const leaseMs = 60_000
+export const leaseMs = 180_000
 
 /** Takes and renews the feeds that this process may pull: those that are on, are fetched, and are nobody else's. Answers their ids. */
 async function leaseFeeds(state: Pick<State, 'as'>, owner: string, at: Date): Promise<string[]> {
@@ -92,9 +93,12 @@ async function freeFeeds(state: Pick<State, 'as'>, owner: string | null): Promis
   ).execute()
 }
 
-/** Pulls all feeds that are due, again and again. */
+/** Pulls all feeds that are due. */
 export interface Puller {
-  start(): void
+  /** Whether a pull window may be due, or leases must be renewed. Looks at memory only. */
+  isDue(): boolean
+  /** Starts as many due pulls as there are places. */
+  pull(): Promise<void>
   /** Ends what is under way; it is asked for again at the next start. */
   stop(): Promise<void>
   /** Something may be due before its time. */
@@ -103,8 +107,8 @@ export interface Puller {
   idle(): Promise<void>
 }
 
-const tickMs = 1000
-const planMs = 20_000
+/** Leases are renewed and new pull windows are planned this often; ms. */
+const planMs = 60_000
 
 const keyOf = (feedId: string, { stream, windowStart: piece }: DuePullWindow): string =>
   `${feedId} ${stream} ${piece}`
@@ -124,9 +128,10 @@ export function openPuller(
   let leased: string[] = []
   let planned = Number.NEGATIVE_INFINITY
   let first = true
-  let timer: ReturnType<typeof setInterval> | null = null
   let turn: Promise<void> | null = null
   let wanted = false
+  /** When the next pull window is due, ms. */
+  let dueAt = Infinity
   /** A place became free while places were given away. */
   let again = false
 
@@ -200,7 +205,7 @@ export function openPuller(
       .then((how) => {
         running.delete(key)
         turns.end(feedId, how)
-        if (how !== 'stopped') wake()
+        if (how !== 'stopped') takeTurn()
       })
     running.set(key, work)
   }
@@ -226,39 +231,48 @@ export function openPuller(
 
   async function tick(): Promise<void> {
     const at = now()
-    if (wanted || at.getTime() - planned >= Math.min(planMs, leaseMs / 3)) await plan(at)
+    const isPlanned = !wanted && at.getTime() - planned < planMs
     wanted = false
+    // Until this turn has found out otherwise, also where it fails.
+    dueAt = at.getTime() + planMs
+    if (!isPlanned) await plan(at)
     await fill(at)
+    // Feeds without a free place get one as soon as a pull ends, which takes the next turn.
+    dueAt = Math.min(
+      (await nextDueTime(state, leased, at)) ?? Infinity,
+      ...[...paused.values()].filter((until) => until > at.getTime()),
+    )
   }
 
-  function wake(): void {
+  async function pullDue(): Promise<void> {
     again = turn !== null
-    if (stopping.signal.aborted || turn) return
-    turn = tick()
-      .catch((error: unknown) =>
-        log('feeds', { error: error instanceof Error ? error.message : String(error) }),
-      )
-      .finally(() => {
-        turn = null
-        if (again) wake()
-      })
+    if (stopping.signal.aborted) return
+    turn ??= tick().finally(() => {
+      turn = null
+      if (again) takeTurn()
+    })
+    await turn
   }
+
+  const takeTurn = (): void =>
+    void pullDue().catch((error: unknown) =>
+      log('feeds', { error: error instanceof Error ? error.message : String(error) }),
+    )
 
   return {
-    start() {
-      timer ??= setInterval(wake, tickMs)
-      wake()
+    isDue() {
+      const at = now().getTime()
+      return wanted || at >= dueAt || at - planned >= planMs || at < planned
     },
+    pull: pullDue,
     wake() {
       wanted = true
       paused.clear()
-      if (timer) wake()
     },
     async idle() {
       do {
         wanted = true
-        wake()
-        await turn
+        await pullDue()
         await Promise.all(running.values())
         await turn
       } while (
@@ -269,10 +283,8 @@ export function openPuller(
       )
     },
     async stop() {
-      if (timer) clearInterval(timer)
-      timer = null
       stopping.abort()
-      await turn
+      await turn?.catch(() => undefined)
       await Promise.all(running.values())
       await freeFeeds(state, owner)
     },

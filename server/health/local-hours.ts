@@ -1,5 +1,5 @@
 import { type LocalDay, dayNumber, dayFromNumber } from '#contract/period.ts'
-import { startOfDay } from '#server/mobility/live/start-of-day.ts'
+import { startOfDay } from '#contract/civil-clock.ts'
 import { hourMs, type Span } from './span.ts'
 
 const formats = new Map<string, Intl.DateTimeFormat>()

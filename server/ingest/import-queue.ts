@@ -1,6 +1,6 @@
 import type { ImportRequirement } from '#contract/ingest.ts'
 import { systemScope } from '#server/identity/scope.ts'
-import type { Runner } from '#server/jobs/runner.ts'
+import type { Jobs } from '#server/jobs/jobs.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import type { ImportRow } from './read-import.ts'
@@ -12,11 +12,10 @@ export interface ImportTask {
   importId: string
 }
 
-export const importJob = { name: 'import-trips' }
+export const importJob = { name: 'import-files' }
 
 /** Queues one run of the import job. */
-export const wakeImports = ({ runner }: { runner: Pick<Runner, 'send'> }): Promise<void> =>
-  runner.send(importJob, {})
+export const wakeImports = ({ jobs }: { jobs: Pick<Jobs, 'send'> }): Promise<void> => jobs.send(importJob, {})
 
 /** A lease that is not renewed for this long is free: its process is gone. */
 const leaseMs = 30_000
@@ -216,8 +215,8 @@ export async function freeLeases(state: State): Promise<void> {
 }
 
 /** Queues the job again for imports that wait, or that ran in a process that is gone. Answers whether there was any. */
-export async function resumeImports(state: State, runner: Pick<Runner, 'send'>, at: Date): Promise<boolean> {
+export async function resumeImports(state: State, jobs: Pick<Jobs, 'send'>, at: Date): Promise<boolean> {
   if (!(await nextImport(state, at))) return false
-  await wakeImports({ runner })
+  await wakeImports({ jobs })
   return true
 }

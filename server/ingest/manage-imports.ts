@@ -5,7 +5,7 @@ import { type Import, type ImportRequirement, TripMapping, usesStations } from '
 import type { Region } from '#contract/regions.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
-import type { Runner } from '#server/jobs/runner.ts'
+import type { Jobs } from '#server/jobs/jobs.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import { type Canceling, cancelImport, type TakenBack } from './cancel-import.ts'
 import { readHeader, firstRecord, givenName, repeatedNames } from './file-header.ts'
@@ -64,7 +64,7 @@ export async function recogniseFile(
 }
 
 export interface Imports extends Canceling {
-  runner: Pick<Runner, 'send'>
+  jobs: Pick<Jobs, 'send'>
   dataDir: string
 }
 

@@ -3,7 +3,7 @@ import fs from 'node:fs/promises'
 import type { TripMapping } from '#contract/ingest.ts'
 import type { Region } from '#contract/regions.ts'
 import type { Log } from '#server/jobs/log.ts'
-import type { Job } from '#server/jobs/runner.ts'
+import type { Job } from '#server/jobs/job.ts'
 import { regionScope } from '#server/identity/scope.ts'
 import { collectImportedHours } from '#server/mobility/cubes/mark-derived-hours.ts'
 import { countFactsVersion } from '#server/regions/facts-version.ts'
@@ -68,13 +68,14 @@ class RunStopped extends Error {
 }
 
 /** Imports every file that waits; a failure is written to the import, never lost. */
-export function importTripsJob(given: Omit<Importing, 'owner'>): Job<object> {
+export function importFilesJob(given: Omit<Importing, 'owner'>): Job {
   const { state, now, ahead } = given
   let running = 0
   return {
     ...importJob,
+    description: 'Imports files that were uploaded, one per region at a time',
     slots: importSlots,
-    async run(_data, stop) {
+    async run(stop) {
       running++
       try {
         for (

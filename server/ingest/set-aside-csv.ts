@@ -1,4 +1,4 @@
-import Papa from 'papaparse'
+import { csvLine } from '#contract/csv.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, facts, sql } from '#server/stores/sql.ts'
@@ -32,7 +32,7 @@ export async function* setAsideCsv(store: Facts, scope: Scope, importId: string)
   )
   const columns = sample ? Object.keys(fieldsOf(sample.raw)) : []
   const csv = (rows: readonly (readonly string[])[]): string =>
-    Papa.unparse(rows as string[][], { escapeFormulae: /^[=+@\t\r]|^-(?!\d)/ }) + '\r\n'
+    rows.map((row) => `${csvLine(row)}\r\n`).join('')
   yield csv([['line', 'reason', 'found', ...columns]])
   for (let after = 0; ;) {
     const rows = await store.rows<Row>(

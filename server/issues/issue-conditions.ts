@@ -1,15 +1,15 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import type { IssueFilters } from '#contract/issues.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
-import { civilClock } from '#contract/civil-clock.ts'
-import { dayNumber } from '#contract/period.ts'
+import { startOfDay } from '#contract/civil-clock.ts'
+import { dayFromNumber, dayNumber } from '#contract/period.ts'
 
 /** No issue lies outside of these days; what lies far beyond is no time that the state store takes. */
 const [first, last] = [dayNumber('1700-01-01'), dayNumber('2299-12-31')]
 
 /** The instant at which a local day begins, or one some days on. */
 export const dayStart = (day: string, timezone: string, daysOn = 0): Date =>
-  new Date(civilClock(timezone).instant(Math.min(last, Math.max(first, dayNumber(day) + daysOn)), 0).ms)
+  new Date(startOfDay(dayFromNumber(Math.min(last, Math.max(first, dayNumber(day) + daysOn))), timezone))
 
 /** What the filters of an ask mean for a row; days are those of the zone. */
 export const issueConditions =

@@ -1,3 +1,4 @@
+import { csvLine } from '#contract/csv.ts'
 import { Readable } from 'node:stream'
 import type { Issue, IssueFilters, IssueSort } from '#contract/issues.ts'
 import { RawAnswer } from '#server/http/route.ts'
@@ -26,16 +27,8 @@ export const issueCsvColumns = [
   'first_seen_time',
 ] as const satisfies readonly (keyof Issue)[]
 
-/** Texts come from people and from other systems: one that a spreadsheet would run as a formula is made text. */
-function cell(value: string | number | null | undefined): string {
-  if (value === null || value === undefined) return ''
-  if (typeof value === 'number') return String(value)
-  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
-}
-
 export const issueCsvLine = (issue: Issue, districts: readonly string[]): string =>
-  `${[...issueCsvColumns.map((column) => issue[column]), ...districts.map((name) => issue.districts[name])].map(cell).join(',')}\n`
+  `${csvLine([...issueCsvColumns.map((column) => issue[column]), ...districts.map((name) => issue.districts[name])])}\n`
 
 /** Rows of one piece of the file. */
 const atOnce = 5000

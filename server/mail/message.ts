@@ -1,9 +1,20 @@
-/** A mail in plain text, optionally with HTML. */
-export interface Message {
-  to: string
+/** A file of a mail. */
+interface Attachment {
+  filename: string
+  content: string | Buffer
+  contentType: string
+}
+
+/** A mail in plain text, optionally with HTML and files. */
+export interface MailContent {
   subject: string
   text: string
   html?: string
+  attachments?: Attachment[]
+}
+
+export interface Message extends MailContent {
+  to: string
 }
 
 /** Sends mail; throws if the mail server did not accept it. */

@@ -88,7 +88,7 @@ describe('mail without a mail server', () => {
 })
 
 describe('mail with a mail server', () => {
-  it('is sent with sender, recipient, subject and both texts, and not logged', async () => {
+  it('is sent with sender, recipient, subject, both texts and files, and not logged', async () => {
     const { server, accepted, commands, listen } = mailServer()
     open = server
     const logged: unknown[] = []
@@ -98,6 +98,7 @@ describe('mail with a mail server', () => {
       subject: 'Señal\r\nX-Evil: 1',
       text: 'plain text',
       html: '<p>rich</p>',
+      attachments: [{ filename: 'invoice.csv', content: 'a,b\n', contentType: 'text/csv' }],
     })
     expect(commands).toEqual(
       expect.arrayContaining(['MAIL FROM:<publicway@streets.example>', 'RCPT TO:<ann@alder.example>']),
@@ -106,6 +107,7 @@ describe('mail with a mail server', () => {
     expect(accepted[0]).toMatch(/^From: Publicway <publicway@streets\.example>\r$/m)
     expect(accepted[0]).toContain('plain text')
     expect(accepted[0]).toContain('<p>rich</p>')
+    expect(accepted[0]).toMatch(/^Content-Disposition: attachment; filename=invoice\.csv\r$/m)
     expect(accepted[0]).not.toMatch(/^X-Evil/m)
     expect(logged).toEqual([])
   })

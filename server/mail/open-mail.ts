@@ -1,7 +1,7 @@
 import nodemailer from 'nodemailer'
 import type { Config } from '#server/config.ts'
 import type { Log } from '#server/jobs/log.ts'
-import { type Mail, redactSecrets, type SentMessages } from './message.ts'
+import { type Mail, type Message, redactSecrets, type SentMessages } from './message.ts'
 
 const addressPattern = /^[^\s<>()[\]\\,;:"@]{1,64}@[^\s<>()[\]\\,;:"@]{1,255}$/u
 
@@ -46,12 +46,7 @@ export function openMail(
         disableUrlAccess: true,
       })
     : null
-  const deliver = async (message: {
-    to: string
-    subject: string
-    text: string
-    html?: string
-  }): Promise<void> => {
+  const deliver = async (message: Message): Promise<void> => {
     // An object, because a string would be parsed as a list of addresses.
     await transport?.sendMail({
       ...message,
@@ -60,12 +55,13 @@ export function openMail(
     })
   }
   return {
-    async send({ to, subject, text, html }) {
+    async send({ to, subject, text, html, attachments }) {
       const message = {
         to: requireOneAddress(to),
         subject: joinLines(subject),
         text,
         ...(html === undefined ? {} : { html }),
+        ...(attachments === undefined ? {} : { attachments }),
       }
       sentMessages?.add({ to, subject: message.subject, text, at: now() })
       if (!smtpUrl) return log('mail', { to, subject: message.subject, text })

@@ -4,6 +4,7 @@ import { policyTexts } from '#contract/policy-texts.ts'
 import type { Region } from '#contract/regions.ts'
 import { laterThan } from '#server/geography/edit/shape-row.ts'
 import { Problem } from '#server/http/problem.ts'
+import { madeUuid } from '#server/stores/made-uuid.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import { checkPolicy } from './check-policy.ts'
 import { findGround } from './find-ground.ts'
@@ -16,7 +17,6 @@ import { type LockedPolicy, lockPolicy } from './lock-policy.ts'
 import { addRevision, type By, type PolicyStores } from './save-policy.ts'
 import { readFields } from './stored-fields.ts'
 import { todayOf } from './today-of.ts'
-import { createHash } from 'node:crypto'
 import { civilClock } from '#contract/civil-clock.ts'
 import { dayNumber } from '#contract/period.ts'
 import type { MdsPolicy } from '#contract/mds-policy.ts'
@@ -78,10 +78,8 @@ export function effectivePeriod(
 }
 
 /** A stand-in for an operator whose MDS provider id nobody has entered: the same for the same operator. Left out, the policy would read as one for all. */
-export function standInProviderId(regionId: string, slug: string): string {
-  const hex = createHash('sha256').update(`operator ${regionId} ${slug}`).digest('hex')
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
-}
+export const standInProviderId = (regionId: string, slug: string): string =>
+  madeUuid('operator', regionId, slug)
 
 interface Publishing {
   store: Kysely<StateTables>

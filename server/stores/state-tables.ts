@@ -257,24 +257,16 @@ export interface StateTables extends IdentityTables {
     text: Maybe<string>
     number: Generated<string>
   }
-  incident_subscription: {
-    subscription_id: Generated<string>
-    organization_id: string
-    user_id: string
-    region_id: string | null
-    operator: string | null
-    cadence: string
-    token: Generated<string>
-    digest_day: Maybe<string>
-  }
-  incident_mail: {
-    step_id: string
-    user_id: string
-    subscription_id: string
-    region_id: string
-    claimed_time: Maybe<Date>
-    sent_time: Maybe<Date>
-    tries: Generated<number>
+  job_day: {
+    job: string
+    day: string
+    runs: number
+    failures: number
+    worked_ms: ColumnType<string, number, number>
+    last_started: Time
+    last_ms: number
+    last_problem: string | null
+    last_problem_time: Date | null
   }
   derived_span: {
     product: string
@@ -354,21 +346,6 @@ export interface StateTables extends IdentityTables {
     noted: ColumnType<string, string, string>
     body: Json<unknown>
   }
-  alert_subscription: {
-    subscription_id: Generated<string>
-    region_id: string
-    user_id: string
-    constant_policy_id: string | null
-    operator: string | null
-    channel: string
-    cadence: string
-    url: string | null
-    sealed_secret: Maybe<string>
-    token: Generated<string>
-    first_day: string
-    digest_day: Maybe<string>
-    created_time: Time
-  }
   alert_told: {
     region_id: string
     told_to: string
@@ -378,14 +355,36 @@ export interface StateTables extends IdentityTables {
     day: string
     violations: number
   }
-  alert: {
-    alert_id: Generated<string>
+  subscription: {
+    subscription_id: Generated<string>
+    organization_id: string
+    user_id: string
+    topic: string
+    region_id: string | null
+    constant_policy_id: Maybe<string>
+    operator: string | null
+    channel: string
+    cadence: string
+    url: Maybe<string>
+    sealed_secret: Maybe<string>
+    previous_sealed_secret: Maybe<string>
+    previous_until: Maybe<Date>
+    disabled_time: Maybe<Date>
+    token: Generated<string>
+    first_day: Maybe<string>
+    digest_day: Maybe<string>
+    created_time: WithDefault<Time>
+  }
+  notification: {
+    notification_id: Generated<string>
     region_id: string
-    subscription_id: string
+    user_id: string
+    subscription_id: string | null
+    kind: string
     is_test: Generated<boolean>
-    policy: ColumnType<unknown, string | null | undefined, string | null>
-    records: WithDefault<Json<unknown[]>>
-    record_count: Generated<number>
+    payload: WithDefault<Json<unknown>>
+    title: Maybe<string>
+    item_count: Generated<number>
     created_time: Time
     state: string
     tries: Generated<number>
@@ -435,8 +434,7 @@ export const scopeColumns: Record<
   health_day: 'region_id',
   incident: 'region_id',
   incident_step: 'region_id',
-  incident_subscription: 'organization_id',
-  incident_mail: 'region_id',
+  job_day: 'system',
   derived_span: 'region_id',
   cube_region: 'region_id',
   cube_layer: 'region_id',
@@ -444,7 +442,7 @@ export const scopeColumns: Record<
   policy_geography: 'region_id',
   requirements: 'region_id',
   compliance_day: 'region_id',
-  alert_subscription: 'region_id',
   alert_told: 'region_id',
-  alert: 'region_id',
+  subscription: 'organization_id',
+  notification: 'region_id',
 }

@@ -11,6 +11,7 @@ export const serverRooms = [
     'identity',
     'regions',
     'users',
+    'notifications',
     'geography',
     'basemap',
     'operators',
@@ -31,14 +32,14 @@ export const serverRooms = [
     'billing',
     'reporting',
   ],
-  ['app', 'schedule', 'main'],
+  ['schedule', 'app', 'main'],
 ].flat()
 
 /** The server's first rooms know nothing of a city: any file of theirs may be used. */
 export const foundation = ['config', 'stores', 'jobs', 'mail', 'archives', 'http', 'analytics']
 
 /** The server's files that bring all rooms together. */
-export const top = ['app', 'schedule', 'main']
+export const top = ['schedule', 'app', 'main']
 
 /** The web app's own rooms, texts first; between shell and live stand the rooms that have the names of the server's. */
 export const webRooms = [

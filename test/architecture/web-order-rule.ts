@@ -2,8 +2,8 @@ import { webLevel } from './rooms.ts'
 import { importRule, type Rule } from './rule.ts'
 import { roofOf, roomOf } from './source-file.ts'
 
-/** Units, periods and money are no city's words. */
-const plainContract = ['period', 'money', 'place', 'units', 'problem']
+/** Units, periods, money and file formats are no city's words. */
+const plainContract = ['period', 'money', 'place', 'units', 'problem', 'csv']
 
 const order = importRule(
   '4',

@@ -12,5 +12,5 @@ const app = await openApp(config, webRoot, (line, details) => console.error(line
 for (const signal of ['SIGTERM', 'SIGINT'] as const)
   process.once(signal, () => void app.close().then(() => process.exit(0)))
 await app.http.listen({ port: config.port, host: config.host })
-app.feeds.start()
+app.jobs.start(['pull-feeds'])
 console.log(`A demo city is at http://${config.host}:${config.port}`)

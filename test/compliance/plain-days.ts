@@ -4,11 +4,11 @@ import type {
   ComplianceReason,
   ComplianceRecord,
   ComplianceStatus,
+  Measure,
 } from '#contract/compliance.ts'
 import { dayNumber, dayFromNumber, weekdayOf } from '#contract/period.ts'
 import type { Area } from '#contract/place.ts'
 import { policyTypeOf } from '#contract/policy-types/list.ts'
-import type { Measure } from '#contract/compliance.ts'
 import { type VehicleState, vehicleStateNames, vehicleStates } from '#contract/vehicle-states.ts'
 import { holdsPlace, metresBetween, metresToBorder, touchesArea } from './plain-areas.ts'
 import type {

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { Derivation } from '#server/derived/derivation.ts'
 import type { DerivedProduct } from '#server/derived/derived-product.ts'
 import { countChange, finishSpans, listDirty, markDirty, spanVersions } from '#server/derived/dirty-spans.ts'
+import { IntervalTimer } from '#server/jobs/interval-timer.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
@@ -20,7 +21,23 @@ describe.each(stateKinds)('derived data on $name', (kind) => {
   afterAll(() => close())
 
   const started: Derivation[] = []
+  const timers: IntervalTimer[] = []
+  /** Derives what is due from now on, as the server does. */
+  const start = (derivation: Derivation): void => {
+    for (const kind of ['prompt', 'other'] as const) {
+      const timer = new IntervalTimer({
+        seconds: 0.1,
+        isAligned: false,
+        isDue: () => derivation.isDue(kind),
+        now: () => new Date(),
+        run: () => derivation.run(kind),
+      })
+      timer.start()
+      timers.push(timer)
+    }
+  }
   afterEach(async () => {
+    for (const timer of timers.splice(0)) timer.stop()
     for (const derivation of started.splice(0)) await derivation.stop()
     await state.as(systemScope).deleteFrom('region').execute()
   })
@@ -125,7 +142,7 @@ describe.each(stateKinds)('derived data on $name', (kind) => {
         },
       }),
     )
-    derivation.start()
+    start(derivation)
     await vi.waitFor(() => expect(advanced).toEqual(['step']), 10_000)
     clock.now += 30_000
     await markDirty(state, scope, { product: 'days', regionId }, ['02'], new Date(clock.now))
@@ -148,7 +165,7 @@ describe.each(stateKinds)('derived data on $name', (kind) => {
       isPrompt: true,
     })
     clock.now = Date.now() + 1000
-    derivation.start()
+    start(derivation)
     await vi.waitFor(() => expect(prompt).toEqual([`${regionId} 01`]), 10_000)
     expect(slow).toEqual([])
     release()
@@ -173,7 +190,13 @@ describe.each(stateKinds)('derived data on $name', (kind) => {
     expect(derived).toEqual([`${two.regionId} 01`])
     expect(logged.splice(0)).toEqual([`days {"regionId":"${one.regionId}","error":"the engine is gone"}`])
     expect(await derivation.progress(systemScope)).toMatchObject([
-      { product: 'days', dirty: 1, lastProblem: 'the engine is gone' },
+      {
+        product: 'days',
+        regions: [
+          { regionId: one.regionId, dirty: 1, lastProblem: 'the engine is gone' },
+          { regionId: two.regionId, dirty: 0, since: null, newest: '01', lastProblem: null },
+        ].toSorted((a, b) => (a.regionId < b.regionId ? -1 : 1)),
+      },
     ])
     failing = ''
     await derivation.idle()

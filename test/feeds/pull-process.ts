@@ -23,13 +23,9 @@ const feeds = openFeeds({
   adapters: [plainAdapter],
   alone: true,
 })
-feeds.start()
+const timer = setInterval(() => feeds.isDue() && void feeds.pull(), 100)
 console.log('pulling')
 process.on(
   'SIGTERM',
-  () =>
-    void feeds
-      .stop()
-      .then(() => state.close())
-      .then(() => process.exit(0)),
+  () => void (clearInterval(timer), feeds.stop()).then(() => state.close()).then(() => process.exit(0)),
 )

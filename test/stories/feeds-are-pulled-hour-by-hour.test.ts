@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openPuller } from '#server/feeds/pull-feeds.ts'
+import { leaseMs, openPuller } from '#server/feeds/pull-feeds.ts'
 import { oauthTokens } from '#server/feeds/auth/oauth-tokens.ts'
 import { backFill, pullNow } from '#server/feeds/back-fill.ts'
 import { findFeed } from '#server/feeds/find-feeds.ts'
@@ -252,7 +252,7 @@ describe('politeness', () => {
     await two.idle()
     expect(operator.asked).toHaveLength(3)
     // The first died without a word: its lease runs out.
-    town.clock.at = new Date(town.clock.at.getTime() + 61_000)
+    town.clock.at = new Date(town.clock.at.getTime() + leaseMs + 1000)
     await two.idle()
     expect(operator.asked).toHaveLength(6)
     await two.stop()

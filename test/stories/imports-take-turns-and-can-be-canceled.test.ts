@@ -149,7 +149,7 @@ test('an import is canceled while it runs, and nothing of it is left, also after
   expect(await ended(app, city.admin, small)).toMatchObject({ status: 'done', ...biketownFile.counts })
   await app.stop()
   app = await openTestApp(app.dataDir)
-  expect(await resumeImports(app.state, app.runner, new Date())).toBe(false)
+  expect(await resumeImports(app.state, app.jobs, new Date())).toBe(false)
   expect((await imports('alder')).map(({ import_uuid }) => import_uuid)).toEqual([small.import_uuid])
   expect([await trips('alder'), fs.readdirSync(folder())]).toEqual([biketownFile.counts.rows_accepted, []])
   expect(app.logged.filter((line) => line.includes('import'))).toEqual([])
@@ -166,7 +166,7 @@ test('a removal that was cut off is finished at the next start', async () => {
     .execute()
   await app.stop()
   app = await openTestApp(app.dataDir)
-  expect(await resumeImports(app.state, app.runner, new Date())).toBe(true)
+  expect(await resumeImports(app.state, app.jobs, new Date())).toBe(true)
   await expect.poll(() => imports('birch'), { timeout: 60_000 }).toEqual([])
   expect(await trips('birch')).toBe(0)
 })
@@ -182,7 +182,7 @@ test('an import of a process that is gone goes on at the start, without an error
   })
   await app.stop()
   app = await openTestApp(app.dataDir)
-  await resumeImports(app.state, app.runner, new Date())
+  await resumeImports(app.state, app.jobs, new Date())
   expect(await ended(app, city.admin, { region_id: 'birch', import_uuid: importId })).toMatchObject({
     status: 'done',
     rows_accepted: biketownFile.counts.rows_accepted,
@@ -195,7 +195,7 @@ test('a dead import ends by itself and says why', async () => {
   const crashing = await record('birch', 1, { started_time: new Date(), attempts: 5 })
   const lost = await record('alder', 2)
   fs.rmSync(path.join(folder(), lost))
-  await resumeImports(app.state, app.runner, new Date())
+  await resumeImports(app.state, app.jobs, new Date())
   expect(await ended(app, city.admin, { region_id: 'birch', import_uuid: crashing })).toMatchObject({
     status: 'failed',
     problem: 'The server stopped each time it read this file. Send the file in parts, or try again.',

@@ -41,7 +41,7 @@ beforeEach(async () => {
   await setProblem(null)
   await fresh()
   await health.look(new Date(clock))
-  await app.state.as(systemScope).deleteFrom('incident_subscription').execute()
+  await app.state.as(systemScope).deleteFrom('subscription').execute()
   health.mails.length = 0
   health.mailIsDown = false
 })

@@ -275,7 +275,7 @@ test('whatever is found late, whatever fails and however often the server is sto
   })
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (steps) => {
-      for (const table of ['alert_subscription', 'alert_told'] as const)
+      for (const table of ['subscription', 'alert_told'] as const)
         await app.state.as(systemScope).deleteFrom(table).execute()
       hook.asked.length = 0
       const most = new Map<string, number>()
@@ -315,7 +315,7 @@ test('whatever is found late, whatever fails and however often the server is sto
         }
       }
       expect(heard).toEqual(most)
-      const stored = await app.state.as(systemScope).selectFrom('alert').select(['state']).execute()
+      const stored = await app.state.as(systemScope).selectFrom('notification').select(['state']).execute()
       expect(stored.filter(({ state }) => state !== 'done')).toEqual([])
     }),
     { numRuns: 4 },
@@ -328,9 +328,9 @@ test('the server itself looks by compliance, and sends', async () => {
     body: { channel: 'email' },
   })
   await app.alerts.detect()
-  await app.alerts.send()
+  await app.notifications.deliver()
   expect((await ask(app, city.viewer, listAlertSubscriptions, { params: { region_id } })).items).toEqual([
     subscription,
   ])
-  expect(app.logged.filter((line) => line.includes('alert'))).toEqual([])
+  expect(app.logged.filter((line) => line.includes('notification'))).toEqual([])
 })

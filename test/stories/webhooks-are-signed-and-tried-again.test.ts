@@ -4,12 +4,13 @@ import {
   type AlertSubscription,
   endAlertSubscription,
   listAlertSubscriptions,
+  replayAlert,
   type NewAlertSubscription,
   rotateAlertSecret,
   testAlertSubscription,
 } from '#contract/compliance-alerts.ts'
-import { retryMinutes } from '#server/compliance/alerts/record-delivery.ts'
 import { systemScope } from '#server/identity/scope.ts'
+import { jitter, retryDelaysMs } from '#server/notifications/retries.ts'
 import { standAlertTown } from '../alert-town.ts'
 import { openTestAlerts, violation } from '../open-alerts.ts'
 
@@ -17,7 +18,19 @@ const minute = 60_000
 const hour = 60 * minute
 const region_id = 'alder'
 
-const { town, of, subscribe, toHook, alertsOf, told } = standAlertTown()
+/** The signature of a call as its receiver computes it, by the browser's cryptography (Standard Webhooks 1.0.0). */
+async function signatureOf(
+  secret: string | null,
+  call: { headers: Record<string, unknown>; body: string } | undefined,
+): Promise<string> {
+  const bytes = Uint8Array.from(Buffer.from((secret ?? '').replace(/^whsec_/, ''), 'base64'))
+  const key = await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
+  const signed = `${String(call?.headers['webhook-id'])}.${String(call?.headers['webhook-timestamp'])}.${call?.body}`
+  const signature = await crypto.subtle.sign('HMAC', key, new TextEncoder().encode(signed))
+  return `v1,${Buffer.from(signature).toString('base64')}`
+}
+
+const { town, after, of, subscribe, toHook, alertsOf, told } = standAlertTown()
 let { app, city, cap, other, alerts, hook, day } = town
 beforeEach(() => {
   ;({ app, city, cap, other, alerts, hook, day } = town)
@@ -42,56 +55,43 @@ describe('a webhook', () => {
       path: '/told',
       headers: { 'content-type': 'application/json', 'user-agent': 'Publicway' },
     })
-    // By the browser's cryptography, from the header's own parts.
-    const [, seconds = '', hex = ''] =
-      /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(asked?.headers['publicway-signature'])) ?? []
-    expect(Number(seconds)).toBe(Math.floor(alerts.clock / 1000))
-    const key = await crypto.subtle.importKey(
-      'raw',
-      new TextEncoder().encode(one.secret ?? ''),
-      { name: 'HMAC', hash: 'SHA-256' },
-      false,
-      ['verify'],
+    expect(asked?.headers['webhook-timestamp']).toBe(String(Math.floor(alerts.clock / 1000)))
+    expect(asked?.headers['webhook-signature']).toBe(await signatureOf(one.secret, asked))
+    expect(await signatureOf(one.secret, { ...asked!, body: `${asked?.body} ` })).not.toBe(
+      asked?.headers['webhook-signature'],
     )
-    const verify = (body: string) =>
-      crypto.subtle.verify(
-        'HMAC',
-        key,
-        Uint8Array.from(Buffer.from(hex, 'hex')),
-        new TextEncoder().encode(`${seconds}.${body}`),
-      )
-    expect([await verify(asked?.body ?? ''), await verify(`${asked?.body} `)]).toEqual([true, false])
   })
 
-  test('that fails is tried again for a day, then given up, and its owner sees it', async () => {
+  test('that fails is sent again for three days, then given up, and its owner sees it', async () => {
     const one = await toHook()
     town.status = 503
     alerts.records.set(cap, [violation(day)])
     await alerts.pass(minute)
-    for (const [at, minutes] of retryMinutes.entries()) {
-      expect(await alertsOf(one)).toMatchObject([
-        {
-          state: 'waiting',
-          tries: at + 1,
-          http_status: 503,
-          problem: 'It answered 503.',
-          next_time: new Date(alerts.clock + minutes * minute).toISOString(),
-        },
-      ])
-      await alerts.pass(minutes * minute - 1000)
+    for (const [at, delay] of retryDelaysMs.entries()) {
+      const [alert] = await alertsOf(one)
+      expect(alert).toMatchObject({
+        state: 'waiting',
+        tries: at + 1,
+        http_status: 503,
+        problem: 'It answered 503.',
+      })
+      const wait = Date.parse(alert?.next_time ?? '') - alerts.clock
+      expect(wait).toBeGreaterThanOrEqual(delay)
+      expect(wait).toBeLessThanOrEqual(delay * (1 + jitter))
+      await alerts.pass(wait - 1000)
       expect(hook.asked).toHaveLength(at + 1)
       await alerts.pass(1000)
       expect(hook.asked).toHaveLength(at + 2)
     }
-    expect(retryMinutes.reduce((sum, each) => sum + each, 0)).toBeLessThan(24 * 60)
     await alerts.pass(30 * hour)
-    expect(hook.asked).toHaveLength(retryMinutes.length + 1)
+    expect(hook.asked).toHaveLength(retryDelaysMs.length + 1)
     expect(await alertsOf(one)).toMatchObject([
-      { state: 'failed', tries: retryMinutes.length + 1, next_time: null, done_time: expect.any(String) },
+      { state: 'failed', tries: retryDelaysMs.length + 1, next_time: null, done_time: expect.any(String) },
     ])
     // Every try was the same message under another time.
     expect(new Set(hook.asked.map(({ body }) => body)).size).toBe(1)
-    expect(new Set(hook.asked.map(({ headers }) => headers['publicway-signature'])).size).toBe(
+    expect(new Set(hook.asked.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+    expect(new Set(hook.asked.map(({ headers }) => headers['webhook-signature'])).size).toBe(
       hook.asked.length,
     )
   })
@@ -108,6 +108,51 @@ describe('a webhook', () => {
       { state: 'done', tries: 2, http_status: 204, problem: null, next_time: null },
     ])
     expect(hook.asked).toHaveLength(2)
+  })
+
+  test('that answers 410 is turned off with all that waits, until a test arrives', async () => {
+    const one = await toHook()
+    town.status = 500
+    alerts.records.set(cap, [violation(day)])
+    alerts.records.set(other, [violation(day)])
+    await alerts.pass(minute)
+    town.status = 410
+    await alerts.pass(minute)
+    const disabled = async () =>
+      (await alerts.ask(city.viewer, listAlertSubscriptions, { params: { region_id } })).items[0]
+        ?.disabled_time
+    expect(await disabled()).toBe(new Date(alerts.clock).toISOString())
+    expect((await alertsOf(one)).map(({ state, problem }) => [state, problem])).toEqual([
+      ['failed', 'It answered 410: it wants no more messages, and is turned off.'],
+      ['failed', 'It answered 410: it wants no more messages, and is turned off.'],
+    ])
+    const before = hook.asked.length
+    alerts.records.set(cap, [violation(after(1))])
+    await alerts.pass(hour)
+    await alerts.ask(city.viewer, testAlertSubscription, of(one))
+    expect([hook.asked.length, await disabled()]).toEqual([before + 1, expect.any(String)])
+    town.status = 200
+    await alerts.ask(city.viewer, testAlertSubscription, of(one))
+    expect(await disabled()).toBeNull()
+    await alerts.pass(5 * minute)
+    expect(told().at(-1)?.records).toMatchObject([{ date: after(1) }])
+  })
+
+  test('gets a message of its log again under the same id, where its owner asks for that', async () => {
+    const one = await toHook()
+    alerts.records.set(cap, [violation(day)])
+    await alerts.pass(minute)
+    const [sent] = await alertsOf(one)
+    const params = { ...of(one).params, alert_id: sent?.alert_id ?? '' }
+    expect((await alerts.answer(city.planner, replayAlert, { params })).status).toBe(404)
+    expect(await alerts.ask(city.viewer, replayAlert, { params })).toMatchObject({
+      state: 'waiting',
+      tries: 0,
+    })
+    expect((await alerts.answer(city.viewer, replayAlert, { params })).status).toBe(409)
+    await alerts.pass(1000)
+    expect(told().map(({ id }) => id)).toEqual([sent?.alert_id, sent?.alert_id])
+    expect(hook.asked[0]?.body).toBe(hook.asked[1]?.body)
   })
 
   test('is not followed elsewhere, and an answer is not read', async () => {
@@ -213,37 +258,27 @@ describe('a webhook', () => {
 })
 
 describe('a subscription', () => {
-  test('shows its secret once, keeps it sealed, and signs with the new one from then on', async () => {
+  test('shows its secret once, keeps it sealed, and signs with the previous one too for a day', async () => {
     const one = await toHook()
     const sent = async (): Promise<string> => {
       await alerts.ask(city.viewer, testAlertSubscription, of(one))
-      return String(hook.asked.at(-1)?.headers['publicway-signature'])
+      return String(hook.asked.at(-1)?.headers['webhook-signature'])
     }
     const { secret } = await alerts.ask(city.viewer, rotateAlertSecret, of(one))
-    expect(one.secret).toMatch(/^pwsec_[\w-]{43}$/)
+    expect(one.secret).toMatch(/^whsec_[\w+/]{43}=$/)
     expect(secret).not.toBe(one.secret)
-    const [, seconds, hex] = /^t=(\d+),v1=(.*)$/.exec(await sent()) ?? []
-    const key = await crypto.subtle.importKey(
-      'raw',
-      new TextEncoder().encode(secret),
-      { name: 'HMAC', hash: 'SHA-256' },
-      false,
-      ['sign'],
-    )
-    expect(
-      Buffer.from(
-        await crypto.subtle.sign(
-          'HMAC',
-          key,
-          new TextEncoder().encode(`${seconds}.${hook.asked.at(-1)?.body}`),
-        ),
-      ).toString('hex'),
-    ).toBe(hex)
+    const overlapping = await sent()
+    expect(overlapping.split(' ')).toEqual([
+      await signatureOf(secret, hook.asked.at(-1)),
+      await signatureOf(one.secret, hook.asked.at(-1)),
+    ])
+    alerts.clock += 25 * hour
+    expect(await sent()).toBe(await signatureOf(secret, hook.asked.at(-1)))
     town.status = 500
     await sent()
     const rows = [
-      await app.state.as(systemScope).selectFrom('alert_subscription').selectAll().execute(),
-      await app.state.as(systemScope).selectFrom('alert').selectAll().execute(),
+      await app.state.as(systemScope).selectFrom('subscription').selectAll().execute(),
+      await app.state.as(systemScope).selectFrom('notification').selectAll().execute(),
     ]
     const everything = JSON.stringify([
       rows,

@@ -60,6 +60,7 @@ it('never starts a text like a formula, including titles', () => {
       fc.constantFrom('=', '+', '-', '@', '\t'),
       fc.string({ unit: 'grapheme-ascii', maxLength: 5 }),
       (sign, rest) => {
+        fc.pre(!/^-\d+(?:\.\d+)?$/.test(sign + rest))
         const [title, value] = toCsv(
           [{ name: sign + rest, trips: null }],
           [{ ...columns[0]!, title: sign + rest }],

@@ -9,10 +9,10 @@ import { FetchRefused } from '#server/http/guarded-fetch.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import { findRegion } from '#server/regions/read-region.ts'
+import { newSecret, sealSecret } from '#server/notifications/webhook.ts'
 import type { SecretBox } from '#server/stores/secret-box.ts'
 import type { State } from '#server/stores/state.ts'
 import { findSubscription } from './find-subscriptions.ts'
-import { newSecret, sealSecret } from './sign.ts'
 
 export interface SubscriptionContext {
   state: State
@@ -34,7 +34,7 @@ async function checkUrl(checkAddress: SubscriptionContext['checkAddress'], url: 
   }
 }
 
-/** Where somebody wishes for the same by mail already, that subscription. */
+/** The subscription of the user to the same by mail. */
 const sameMail = (
   store: Store,
   { userId }: Viewer,
@@ -42,8 +42,9 @@ const sameMail = (
   { constant_policy_uuid: policyId, operator }: NewAlertSubscription,
 ) =>
   store
-    .selectFrom('alert_subscription')
+    .selectFrom('subscription')
     .select('subscription_id')
+    .where('topic', '=', 'violations')
     .where('user_id', '=', userId)
     .where('region_id', '=', regionId)
     .where('channel', '=', 'email')
@@ -51,7 +52,7 @@ const sameMail = (
     .where('operator', operator === null ? 'is' : '=', operator)
     .executeTakeFirst()
 
-/** Begins to tell a user of violations from the region's present day on. */
+/** Subscribes a user to violations from the region's current day on. */
 export async function addSubscription(
   { state, box, checkAddress }: SubscriptionContext,
   viewer: Viewer,
@@ -82,15 +83,16 @@ export async function addSubscription(
     const same = channel === 'email' ? await sameMail(within, viewer, regionId, wanted) : undefined
     if (same && channel === 'email') {
       await within
-        .updateTable('alert_subscription')
+        .updateTable('subscription')
         .set({ cadence: wanted.cadence })
         .where('subscription_id', '=', same.subscription_id)
         .execute()
       return same.subscription_id
     }
     const { count } = await within
-      .selectFrom('alert_subscription')
+      .selectFrom('subscription')
       .select(({ fn }) => fn.countAll<string>().as('count'))
+      .where('topic', '=', 'violations')
       .where('user_id', '=', viewer.userId)
       .where('region_id', '=', regionId)
       .executeTakeFirstOrThrow()
@@ -109,9 +111,11 @@ export async function addSubscription(
           }
         : { cadence: wanted.cadence, url: null, sealed_secret: null }
     const made = await within
-      .insertInto('alert_subscription')
+      .insertInto('subscription')
       .values({
         subscription_id: subscriptionId,
+        organization_id: viewer.organizationId,
+        topic: 'violations',
         region_id: regionId,
         user_id: viewer.userId,
         constant_policy_id: policyId,
@@ -124,7 +128,7 @@ export async function addSubscription(
       .onConflict((there) => there.doNothing())
       .returning('subscription_id')
       .executeTakeFirst()
-    if (!made) throw new Problem('conflict', 'This webhook is told of it already.')
+    if (!made) throw new Problem('conflict', 'This webhook has this subscription already.')
     return subscriptionId
   })
   return {

@@ -1,5 +1,12 @@
 import type { ReportedRecord } from './find-new-violations'
-import type { AlertPolicy } from './enqueue-alerts'
+
+/** A policy as alerts name it: by the revision that holds. */
+export interface AlertPolicy {
+  policy_uuid: string
+  constant_policy_uuid: string
+  name: string
+  type: string
+}
 
 /** What a mail tells of one policy. */
 export interface MailPart {

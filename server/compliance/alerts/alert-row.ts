@@ -1,57 +1,39 @@
 import type { Alert, AlertState } from '#contract/compliance-alerts.ts'
+import { Problem } from '#server/http/problem.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import type { AlertPolicy } from './enqueue-alerts'
 
-export const alertColumns = [
-  'alert_id',
-  'subscription_id',
-  'is_test',
-  'policy',
-  'record_count',
-  'created_time',
-  'state',
-  'tries',
-  'next_time',
-  'done_time',
-  'http_status',
-  'problem',
-] as const
+const selectAlerts = (state: State, scope: Scope, subscriptionId: string) =>
+  state
+    .as(scope)
+    .selectFrom('notification')
+    .select([
+      'notification_id as alert_id',
+      'subscription_id',
+      'is_test',
+      'title as policy_name',
+      'item_count as records',
+      'created_time',
+      'state',
+      'tries',
+      'next_time',
+      'done_time',
+      'http_status',
+      'problem',
+    ])
+    .where('subscription_id', '=', subscriptionId)
 
-interface Row {
-  alert_id: string
-  subscription_id: string
-  is_test: boolean
-  policy: unknown
-  record_count: number
-  created_time: Date
-  state: string
-  tries: number
-  next_time: Date | null
-  done_time: Date | null
-  http_status: number | null
-  problem: string | null
-}
+type Row = Awaited<ReturnType<ReturnType<typeof selectAlerts>['execute']>>[number]
 
 const iso = (time: Date | null): string | null => time?.toISOString() ?? null
 
-/** A stored message as its owner sees it. */
-export const readAlert = ({
-  policy,
-  record_count: records,
-  created_time: created,
-  next_time: next,
-  done_time: done,
-  state,
-  ...row
-}: Row): Alert => ({
+const readAlert = ({ created_time, next_time, done_time, state, subscription_id, ...row }: Row): Alert => ({
   ...row,
+  subscription_id: subscription_id ?? '',
   state: state as AlertState,
-  policy_name: (policy as AlertPolicy | null)?.name ?? null,
-  records,
-  created_time: created.toISOString(),
-  next_time: iso(next),
-  done_time: iso(done),
+  created_time: created_time.toISOString(),
+  next_time: iso(next_time),
+  done_time: iso(done_time),
 })
 
 /** The newest messages of a subscription. */
@@ -61,14 +43,24 @@ export async function newestAlerts(
   subscriptionId: string,
   maxCount: number,
 ): Promise<Alert[]> {
-  const rows = await state
-    .as(scope)
-    .selectFrom('alert')
-    .select(alertColumns)
-    .where('subscription_id', '=', subscriptionId)
+  const rows = await selectAlerts(state, scope, subscriptionId)
     .orderBy('created_time', 'desc')
-    .orderBy('alert_id')
+    .orderBy('notification_id')
     .limit(maxCount)
     .execute()
   return rows.map(readAlert)
+}
+
+/** One message of a subscription. */
+export async function findAlert(
+  state: State,
+  scope: Scope,
+  subscriptionId: string,
+  alertId: string,
+): Promise<Alert> {
+  const row = await selectAlerts(state, scope, subscriptionId)
+    .where('notification_id', '=', alertId)
+    .executeTakeFirst()
+  if (!row) throw new Problem('not_found', 'There is no such message.')
+  return readAlert(row)
 }

@@ -3,12 +3,14 @@ import { dayNumber, dayFromNumber, type LocalDay, localDay } from '#contract/per
 import { policyTypeOf } from '#contract/policy-types/list.ts'
 import { Problem } from '#server/http/problem.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
+import { restAfter } from '#server/jobs/job.ts'
 import type { Log } from '#server/jobs/log.ts'
 import { type PublishedRevision, publishedRevisions } from '#server/policies/published-revisions.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import { type Recipient, findRecipient, canReceive } from './recipient'
-import { enqueueAlerts, type AlertPolicy } from './enqueue-alerts'
+import { canReceive, findRecipient, type Recipient } from '#server/notifications/recipient.ts'
+import type { AlertPolicy } from './alert-mail.ts'
+import { enqueueAlerts } from './enqueue-alerts.ts'
 
 /** The records of a policy, named by any of its revisions, over local days, both included. */
 export type FindRecords = (asked: {
@@ -27,16 +29,8 @@ export interface DetectionContext {
   log: Log
 }
 
-/** When to stop, and how to rest after so many ms of work: the fact store is others' as well. */
-export interface DetectionRun {
-  signal: AbortSignal
-  pause: (workedMs: number) => Promise<void>
-}
-
 /** Days that are looked at again: what comes later than that is told no more. */
 export const lookbackDays = 31
-/** Messages are kept for their owner to see. */
-const retentionDays = 60
 
 interface Region {
   region_id: string
@@ -47,18 +41,20 @@ interface Region {
 const findSubscribedRegions = (state: State): Promise<Region[]> =>
   state
     .as(systemScope)
-    .selectFrom('alert_subscription')
-    .innerJoin('region', 'region.region_id', 'alert_subscription.region_id')
+    .selectFrom('subscription')
+    .innerJoin('region', 'region.region_id', 'subscription.region_id')
     .select(['region.region_id', 'region.organization_id', 'region.timezone'])
     .distinct()
+    .where('subscription.topic', '=', 'violations')
+    .where('subscription.disabled_time', 'is', null)
     .orderBy('region.region_id')
     .execute()
 
-/** Those at once first: where a user has both, the mail of the day does not tell it again. */
+/** Those at once first: where a user has both, the mail of the day does not repeat it. */
 const subscriptionsOf = async (state: State, scope: Scope, regionId: string) => {
   const rows = await state
     .as(scope)
-    .selectFrom('alert_subscription')
+    .selectFrom('subscription')
     .select([
       'subscription_id',
       'user_id',
@@ -68,7 +64,9 @@ const subscriptionsOf = async (state: State, scope: Scope, regionId: string) => 
       'cadence',
       'first_day',
     ])
+    .where('topic', '=', 'violations')
     .where('region_id', '=', regionId)
+    .where('disabled_time', 'is', null)
     .orderBy('created_time')
     .execute()
   return rows.toSorted((a, b) => Number(b.cadence === 'immediate') - Number(a.cadence === 'immediate'))
@@ -100,7 +98,7 @@ async function detectInRegion(
   { state, recordsOf, log }: DetectionContext,
   { region_id: regionId, organization_id: organizationId, timezone }: Region,
   at: Date,
-  { signal, pause }: DetectionRun,
+  signal: AbortSignal,
 ): Promise<void> {
   const scope = regionScope(organizationId, regionId)
   const today = localDay(at, timezone)
@@ -112,7 +110,7 @@ async function detectInRegion(
   const activeSubscriptions = subscriptions.flatMap((one) => {
     const recipient = recipients.get(one.user_id)
     return recipient
-      ? [{ ...one, hearer: recipient, first: one.first_day > earliest ? one.first_day : earliest }]
+      ? [{ ...one, recipient, first: one.first_day && one.first_day > earliest ? one.first_day : earliest }]
       : []
   })
   if (!activeSubscriptions.length) return
@@ -151,13 +149,14 @@ async function detectInRegion(
         (record) =>
           record.date >= one.first &&
           (one.operator === null || record.operator === one.operator) &&
-          canReceive(one.hearer, record.operator),
+          canReceive(one.recipient, record.operator),
       )
       await enqueueAlerts(
         state.as(scope),
         {
           regionId,
           subscriptionId: one.subscription_id,
+          userId: one.user_id,
           recipientKey: one.channel === 'email' ? `user:${one.user_id}` : `webhook:${one.subscription_id}`,
           policy,
           first: one.first,
@@ -166,7 +165,7 @@ async function detectInRegion(
         at,
       )
     }
-    await pause(workedMs)
+    await restAfter(workedMs, signal)
   }
 }
 
@@ -174,12 +173,12 @@ async function detectInRegion(
 export async function detectViolations(
   looking: DetectionContext,
   at: Date,
-  turn: DetectionRun,
+  stop: AbortSignal,
 ): Promise<void> {
   const { state, log } = looking
   for (const region of await findSubscribedRegions(state)) {
-    if (turn.signal.aborted) return
-    await detectInRegion(looking, region, at, turn).catch((error: unknown) =>
+    if (stop.aborted) return
+    await detectInRegion(looking, region, at, stop).catch((error: unknown) =>
       log('compliance alerts', {
         regionId: region.region_id,
         error: error instanceof Error ? error.message : String(error),
@@ -190,10 +189,5 @@ export async function detectViolations(
   await store
     .deleteFrom('alert_told')
     .where('day', '<', dayFromNumber(dayNumber(at.toISOString().slice(0, 10)) - lookbackDays - 2))
-    .execute()
-  await store
-    .deleteFrom('alert')
-    .where('state', 'in', ['done', 'failed'])
-    .where('created_time', '<', new Date(at.getTime() - retentionDays * 86_400_000))
     .execute()
 }

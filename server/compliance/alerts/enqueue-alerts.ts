@@ -1,22 +1,18 @@
 import type { ComplianceRecord } from '#contract/compliance.ts'
 import type { LocalDay } from '#contract/period.ts'
+import { queueNotifications } from '#server/notifications/notification-store.ts'
 import type { State } from '#server/stores/state.ts'
+import { type AlertPayload, violationsKind } from './alert-kinds.ts'
+import type { AlertPolicy } from './alert-mail.ts'
 import { type Finding, keyOf, findNewViolations } from './find-new-violations'
 
 type Store = ReturnType<State['as']>
 
-/** A policy as alerts name it: by the revision that holds. */
-export interface AlertPolicy {
-  policy_uuid: string
-  constant_policy_uuid: string
-  name: string
-  type: string
-}
-
-/** Whom something is told, of which policy. */
+/** Who is notified, and of which policy. */
 interface AlertTarget {
   regionId: string
   subscriptionId: string
+  userId: string
   /** Under what is written down what was told: a user is told once by mail, however many subscriptions there are. */
   recipientKey: string
   policy: AlertPolicy
@@ -66,7 +62,7 @@ export async function enqueueAlerts(
   records: readonly ComplianceRecord[],
   at: Date,
 ): Promise<number> {
-  const { regionId, subscriptionId, recipientKey: toldTo, policy, first } = target
+  const { regionId, subscriptionId, userId, recipientKey: toldTo, policy, first } = target
   if (!records.some(({ status }) => status === 'non_compliant')) return 0
   return store.transaction().execute(async (within) => {
     const reported = await within
@@ -82,17 +78,19 @@ export async function enqueueAlerts(
     const messages = Array.from({ length: Math.ceil(all.length / maxRecords) }, (_, at) =>
       all.slice(at * maxRecords, (at + 1) * maxRecords),
     )
-    const values = messages.map((some) => ({
-      region_id: regionId,
-      subscription_id: subscriptionId,
-      policy: JSON.stringify(policy),
-      records: JSON.stringify(some),
-      record_count: some.length,
-      created_time: at,
-      state: 'waiting',
-      next_time: at,
-    }))
-    if (values.length) await within.insertInto('alert').values(values).execute()
-    return values.length
+    await queueNotifications(
+      within,
+      messages.map((some) => ({
+        kind: violationsKind,
+        regionId,
+        userId,
+        subscriptionId,
+        payload: { policy, records: some } satisfies AlertPayload,
+        title: policy.name,
+        itemCount: some.length,
+      })),
+      at,
+    )
+    return messages.length
   })
 }

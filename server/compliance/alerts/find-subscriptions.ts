@@ -21,13 +21,15 @@ const columns = [
   'url',
   'first_day',
   'created_time',
+  'disabled_time',
 ] as const
 
 const rowsOf = (state: State, { scope, userId }: Viewer, regionId: string) =>
   state
     .as(scope)
-    .selectFrom('alert_subscription')
+    .selectFrom('subscription')
     .select(columns)
+    .where('topic', '=', 'violations')
     .where('user_id', '=', userId)
     .where('region_id', '=', regionId)
 type Row = Awaited<ReturnType<ReturnType<typeof rowsOf>['execute']>>[number]
@@ -50,21 +52,33 @@ async function nameOf(state: State, { scope }: Viewer, constantId: string | null
 async function read(
   state: State,
   viewer: Viewer,
-  { constant_policy_id: constantId, created_time: created, channel, cadence, ...row }: Row,
+  {
+    constant_policy_id: constantId,
+    created_time,
+    disabled_time,
+    first_day,
+    region_id,
+    channel,
+    cadence,
+    ...row
+  }: Row,
 ): Promise<AlertSubscription> {
   const [last] = await newestAlerts(state, viewer.scope, row.subscription_id, 1)
   return {
     ...row,
+    region_id: region_id ?? '',
+    first_day: first_day ?? '',
     constant_policy_uuid: constantId,
     policy_name: await nameOf(state, viewer, constantId),
     channel: channel as AlertChannel,
     cadence: cadence as Cadence,
-    created_time: created.toISOString(),
+    created_time: created_time.toISOString(),
+    disabled_time: disabled_time?.toISOString() ?? null,
     last: last ?? null,
   }
 }
 
-/** What a user is told of in a region, the newest wish last. */
+/** Subscriptions of a user in a region, the newest last. */
 export async function findSubscriptions(
   state: State,
   viewer: Viewer,

@@ -4,9 +4,9 @@ import { type SubscriptionContext, addSubscription } from './add-subscription.ts
 import { newestAlerts } from './alert-row.ts'
 import { endSubscription, endSubscriptionByToken, rotateSecret } from './change-subscription.ts'
 import { findSubscription, findSubscriptions } from './find-subscriptions.ts'
-import { type AlertTestContext, testSubscription } from './test-subscription.ts'
+import { type AlertMessages, replayAlert, testSubscription } from './test-subscription.ts'
 
-export const alertRoutes = (alerts: SubscriptionContext & AlertTestContext): Route[] => {
+export const alertRoutes = (alerts: SubscriptionContext & AlertMessages): Route[] => {
   const { state } = alerts
   return [
     route(contract.listAlertSubscriptions, ({ viewer, params }) =>
@@ -16,10 +16,11 @@ export const alertRoutes = (alerts: SubscriptionContext & AlertTestContext): Rou
       addSubscription(alerts, viewer, params.region_id, body, at),
     ),
     route(contract.endAlertSubscription, ({ viewer, params }) => endSubscription(state, viewer, params)),
-    route(contract.rotateAlertSecret, ({ viewer, params }) => rotateSecret(alerts, viewer, params)),
+    route(contract.rotateAlertSecret, ({ viewer, params, at }) => rotateSecret(alerts, viewer, params, at)),
     route(contract.testAlertSubscription, ({ viewer, params, at }) =>
       testSubscription(alerts, viewer, params, at),
     ),
+    route(contract.replayAlert, ({ viewer, params, at }) => replayAlert(alerts, viewer, params, at)),
     route(contract.listAlerts, async ({ viewer, params }) => {
       const { subscription_id: id } = await findSubscription(state, viewer, params)
       return { items: await newestAlerts(state, viewer.scope, id, contract.maxListedAlerts) }

@@ -1,4 +1,4 @@
-import { madeUuid } from '#server/ingest/mds/made-uuid.ts'
+import { madeUuid } from '#server/stores/made-uuid.ts'
 import type { Pusher } from './find-pusher.ts'
 import type { LastEvent } from './queries/last-events.ts'
 import type { LastPoint } from './queries/last-points.ts'

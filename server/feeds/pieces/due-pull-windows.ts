@@ -40,6 +40,24 @@ export async function feedsWithDue(
   return rows.map((row) => row.feed_id)
 }
 
+/** When the next pull window of some feeds is due after `at`, ms; null: none. */
+export async function nextDueTime(
+  state: Pick<State, 'as'>,
+  feedIds: readonly string[],
+  at: Date,
+): Promise<number | null> {
+  if (!feedIds.length) return null
+  const row = await state
+    .as(systemScope)
+    .selectFrom('feed_piece')
+    .select(({ fn }) => fn.min('next_time').as('next'))
+    .where('feed_id', 'in', feedIds)
+    .where('status', 'in', openStatuses)
+    .where('next_time', '>', at)
+    .executeTakeFirst()
+  return row?.next ? new Date(row.next).getTime() : null
+}
+
 /** Pieces of a feed whose turn has come: what changes all the time first, then the newest. */
 export async function duePullWindows(
   state: Pick<State, 'as'>,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { localDay } from '#contract/period.ts'
-import { startOfDay } from '#server/mobility/live/start-of-day.ts'
+import { startOfDay } from '#contract/civil-clock.ts'
 import { requestedPullWindow } from './due-pull-windows'
 import { pullWindowAt, pullWindowsBetween } from './pull-window'
 import { newPullWindows } from './plan-pull-windows'

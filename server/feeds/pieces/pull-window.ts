@@ -1,6 +1,6 @@
 import { localDay } from '#contract/period.ts'
 import type { Piece, Stream } from '#server/ingest/adapters/adapter.ts'
-import { startOfDay } from '#server/mobility/live/start-of-day.ts'
+import { startOfDay } from '#contract/civil-clock.ts'
 
 const hour = 3_600_000
 const day = 24 * hour

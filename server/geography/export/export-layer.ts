@@ -1,3 +1,4 @@
+import { csvLine } from '#contract/csv.ts'
 import { Readable } from 'node:stream'
 import type { ExportFormat as Key } from '#contract/geography-use.ts'
 import type { Geometry, Position } from '#contract/place.ts'
@@ -5,7 +6,7 @@ import { RawAnswer } from '#server/http/route.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { findLayer } from '../find-layer.ts'
-import { type Cell, exportedColumns, type ExportFormat } from './export-format.ts'
+import { exportedColumns, type ExportFormat } from './export-format.ts'
 import { kmlExport } from './kml-export.ts'
 import { shapefileExport } from './shapefile-export.ts'
 
@@ -32,16 +33,6 @@ function toWkt(geometry: Geometry): string {
 }
 
 /**
- * Formats a CSV cell. Text that spreadsheets would read as a formula gets an apostrophe (formula injection).
- */
-function csvCell(value: Cell): string {
-  if (value === null) return ''
-  if (typeof value !== 'string') return String(value)
-  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
-}
-
-/**
  * One line per shape, with the geometry as well-known text in the last column. Starts with a byte order mark,
  * by which spreadsheets detect UTF-8.
  */
@@ -50,9 +41,9 @@ const csvExport: ExportFormat = {
   media: 'text/csv; charset=utf-8',
   *write(_layer, shapes) {
     const columns = exportedColumns(shapes)
-    yield `\uFEFF${['name', 'description', ...columns.map(({ name }) => name), 'wkt'].map(csvCell).join(',')}\r\n`
+    yield `\uFEFF${csvLine(['name', 'description', ...columns.map(({ name }) => name), 'wkt'])}\r\n`
     for (const shape of shapes)
-      yield `${[...[shape.shape_name, shape.shape_description, ...columns.map(({ of }) => of(shape))].map(csvCell), `"${toWkt(shape.geom)}"`].join(',')}\r\n`
+      yield `${csvLine([shape.shape_name, shape.shape_description, ...columns.map(({ of }) => of(shape))])},"${toWkt(shape.geom)}"\r\n`
   },
 }
 

@@ -3,7 +3,7 @@ import type { HealthRegion } from '#server/health/health-region.ts'
 import { hourMs } from '#server/health/span.ts'
 import type { State } from '#server/stores/state.ts'
 import type { Measure } from './measure.ts'
-import { queueMails } from './queue-mails.ts'
+import { queueIncident } from './queue-incident.ts'
 import { ruleLimits, worseOf, isMuchWorse, isRight, isWrong, type RuleLimits } from './rules.ts'
 
 /** What is known of an incident of a rule and subject: open with the figure told last, closed a short time ago, or none. */
@@ -40,7 +40,7 @@ interface Known {
 const subjectOf = ({ feedId, operator }: Measure): string => feedId ?? operator
 const isRule = (name: string): name is IncidentRule => (incidentRuleNames as readonly string[]).includes(name)
 
-/** Writes a step, and who is to be told of it. */
+/** Writes a step, and queues the mails about it. */
 async function addStep(
   store: Store,
   region: HealthRegion,
@@ -55,7 +55,7 @@ async function addStep(
     .values({ incident_id, region_id: region.regionId, at, step, value, text })
     .returning('step_id')
     .executeTakeFirstOrThrow()
-  if (step !== 'worse') await queueMails(store, region, operator, stepId)
+  if (step !== 'worse') await queueIncident(store, region, operator, stepId, at)
 }
 
 /** What one figure does to its incident. A change that another process made meanwhile is not made twice. */

@@ -12,15 +12,16 @@ interface Wanted {
   cadence: Cadence | null
 }
 
-/** What a user is told of by mail. */
+/** Subscriptions of a user to incidents. */
 export async function findSubscriptions(
   state: State,
   { scope, userId }: Viewer,
 ): Promise<{ items: IncidentSubscription[] }> {
   const rows = await state
     .as(scope)
-    .selectFrom('incident_subscription')
+    .selectFrom('subscription')
     .select(['subscription_id', 'region_id', 'operator', 'cadence'])
+    .where('topic', '=', 'incidents')
     .where('user_id', '=', userId)
     .orderBy('region_id')
     .orderBy('operator')
@@ -28,14 +29,14 @@ export async function findSubscriptions(
   return { items: rows.map((row) => ({ ...row, cadence: row.cadence as Cadence })) }
 }
 
-/** Begins, changes or (by a cadence of null) ends one subscription of a user. */
+/** Adds, changes or (by a cadence of null) ends one subscription of a user. */
 export async function setSubscription(
   state: State,
   viewer: Viewer,
   { region_id, operator, cadence }: Wanted,
 ): Promise<{ items: IncidentSubscription[] }> {
   if (operator !== null && region_id === null)
-    throw new Problem('validation_error', 'region_id: An operator is told of in one region.')
+    throw new Problem('validation_error', 'region_id: An operator belongs to one region.')
   if (operator !== null && !canReadOperator(viewer.scope, operator))
     throw new Problem('validation_error', `operator: There is no operator '${operator}'.`)
   if (region_id !== null) await findRegion(state, viewer.scope, region_id)
@@ -44,8 +45,9 @@ export async function setSubscription(
     .transaction()
     .execute(async (store) => {
       const there = await store
-        .selectFrom('incident_subscription')
+        .selectFrom('subscription')
         .select('subscription_id')
+        .where('topic', '=', 'incidents')
         .where('user_id', '=', viewer.userId)
         .where('region_id', region_id === null ? 'is' : '=', region_id)
         .where('operator', operator === null ? 'is' : '=', operator)
@@ -53,21 +55,23 @@ export async function setSubscription(
       if (cadence === null) {
         if (there)
           await store
-            .deleteFrom('incident_subscription')
+            .deleteFrom('subscription')
             .where('subscription_id', '=', there.subscription_id)
             .execute()
       } else if (there)
         await store
-          .updateTable('incident_subscription')
+          .updateTable('subscription')
           .set({ cadence })
           .where('subscription_id', '=', there.subscription_id)
           .execute()
       else
         await store
-          .insertInto('incident_subscription')
+          .insertInto('subscription')
           .values({
             organization_id: viewer.organizationId,
             user_id: viewer.userId,
+            topic: 'incidents',
+            channel: 'email',
             region_id,
             operator,
             cadence,
@@ -78,8 +82,13 @@ export async function setSubscription(
   return findSubscriptions(state, viewer)
 }
 
-/** Ends the subscription of the link in its mails; said in the same way where there is none any more. */
+/** Ends the subscription by the token of its mails; the answer is the same where there is none. */
 export async function endSubscription(state: State, token: string): Promise<{ ended: boolean }> {
-  await state.as(systemScope).deleteFrom('incident_subscription').where('token', '=', token).execute()
+  await state
+    .as(systemScope)
+    .deleteFrom('subscription')
+    .where('topic', '=', 'incidents')
+    .where('token', '=', token)
+    .execute()
   return { ended: true }
 }

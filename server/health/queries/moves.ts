@@ -1,6 +1,7 @@
 import { placeLookBackHours, minJumpMeters } from '#contract/health-figures.ts'
-import { hourMs, moment, type Span, within } from '#server/health/span.ts'
+import { hourMs, type Span, within } from '#server/health/span.ts'
 import { impossibleMetersPerSecond } from '#server/mobility/trip-limits.ts'
+import { instant } from '#server/stores/instant.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 
 export interface MoveRow {
@@ -25,7 +26,7 @@ export const movesOf = (span: Span): Sql => sql`
     select *, lagInFrame((time, lon, lat)) over (partition by operator, device_id order by time, id rows between 1 preceding and current row) as before
     from (${located(span)})
   )
-  where time >= ${moment(span.from)} and before.1 >= time - interval ${bind('UInt16', placeLookBackHours)} hour`
+  where time >= ${instant(span.from)} and before.1 >= time - interval ${bind('UInt16', placeLookBackHours)} hour`
 
 /** Movements, and those that no vehicle makes. */
 export const moveCounts = (span: Span): Sql => sql`

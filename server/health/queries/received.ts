@@ -1,4 +1,5 @@
-import { moment, type Span, within } from '#server/health/span.ts'
+import { type Span, within } from '#server/health/span.ts'
+import { instant } from '#server/stores/instant.ts'
 import { bind, facts, type Sql, sql } from '#server/stores/sql.ts'
 
 export interface ReceivedRow {
@@ -34,5 +35,5 @@ export interface NewestRow {
 export const newestReceived = (regionId: string, since: number): Sql => sql`
   select feed_id, toString(toUnixTimestamp64Milli(max(least(last_time, received_time)))) as newest, toString(toUnixTimestamp64Milli(max(received_time))) as received
   from ${facts('feed_batches')}
-  where region_id = ${bind('String', regionId)} and received_time >= ${moment(since)}
+  where region_id = ${bind('String', regionId)} and received_time >= ${instant(since)}
   group by feed_id`

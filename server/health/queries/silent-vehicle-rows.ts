@@ -1,6 +1,7 @@
 import { silentAfterHours } from '#contract/health-figures.ts'
-import { hourMs, moment } from '#server/health/span.ts'
+import { hourMs } from '#server/health/span.ts'
 import { lostRule } from '#server/regions/lost-vehicles.ts'
+import { instant } from '#server/stores/instant.ts'
 import { type Sql, sql } from '#server/stores/sql.ts'
 import { rowColumns } from './row-columns.ts'
 import { deployedVehicles } from './silent-vehicles.ts'
@@ -12,9 +13,9 @@ export function silentVehicleRows(
   lostAfterHours: number,
   operator?: string,
 ): Sql {
-  const isLost = lostRule(lostAfterHours).isLost(sql`time`, moment(at))
+  const isLost = lostRule(lostAfterHours).isLost(sql`time`, instant(at))
   return sql`
-    select ${rowColumns({ time: sql`time`, id: sql`device_id`, device: sql`device_id`, part: sql`if(${isLost}, 'lost', 'silent')`, value: sql`dateDiff('second', time, ${moment(at)}) / 3600`, details: sql`[toString(last_state)]` })}
+    select ${rowColumns({ time: sql`time`, id: sql`device_id`, device: sql`device_id`, part: sql`if(${isLost}, 'lost', 'silent')`, value: sql`dateDiff('second', time, ${instant(at)}) / 3600`, details: sql`[toString(last_state)]` })}
     from (${deployedVehicles(regionId, at, operator)})
-    where time < ${moment(at - silentAfterHours * hourMs)} or ${isLost}`
+    where time < ${instant(at - silentAfterHours * hourMs)} or ${isLost}`
 }

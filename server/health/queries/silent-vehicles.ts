@@ -1,7 +1,8 @@
 import { silentAfterHours, silentLookBackDays } from '#contract/health-figures.ts'
 import { deployedStates } from '#contract/vehicle-states.ts'
-import { dayMs, hourMs, moment, type Span, within } from '#server/health/span.ts'
+import { dayMs, hourMs, type Span, within } from '#server/health/span.ts'
 import { lostRule } from '#server/regions/lost-vehicles.ts'
+import { instant } from '#server/stores/instant.ts'
 import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
 
 export interface SilentRow {
@@ -26,6 +27,6 @@ export const deployedVehicles = (regionId: string, at: number, operator?: string
 }
 
 export const silentCounts = (regionId: string, at: number, lostAfterHours: number): Sql => sql`
-  select operator, toString(count()) as deployed, toString(countIf(time < ${moment(at - silentAfterHours * hourMs)})) as silent, toString(countIf(${lostRule(lostAfterHours).isLost(sql`time`, moment(at))})) as lost
+  select operator, toString(count()) as deployed, toString(countIf(time < ${instant(at - silentAfterHours * hourMs)})) as silent, toString(countIf(${lostRule(lostAfterHours).isLost(sql`time`, instant(at))})) as lost
   from (${deployedVehicles(regionId, at)})
   group by operator`

@@ -1,6 +1,7 @@
 import { agreementLimits } from '#contract/health-figures.ts'
 import type { EventType } from '#contract/vehicle-states.ts'
-import { dayMs, moment, type Span, tripsWithin, within } from '#server/health/span.ts'
+import { dayMs, type Span, tripsWithin, within } from '#server/health/span.ts'
+import { instant } from '#server/stores/instant.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 
 export interface ToldTripRow {
@@ -19,7 +20,7 @@ const ends: readonly EventType[] = ['trip_end', 'trip_cancel', 'trip_leave_juris
 const told = (span: Span): Sql => sql`
   select operator, trip_id, any(device_id) as device, countIf(starting) as has_start, countIf(ending) as has_end, minIf(event_time, starting) as first_start, maxIf(event_time, ending) as last_end,
     argMinIf(lon, event_time, starting) as start_lon, argMinIf(lat, event_time, starting) as start_lat, argMaxIf(lon, event_time, ending) as end_lon, argMaxIf(lat, event_time, ending) as end_lat,
-    maxIf(event_time, ending and event_time < ${moment(span.until)}) as end_within
+    maxIf(event_time, ending and event_time < ${instant(span.until)}) as end_within
   from (
     select operator, device_id, event_time, lon, lat, hasAny(event_types, ${bind('Array(String)', starts)}) as starting, hasAny(event_types, ${bind('Array(String)', ends)}) as ending, arrayJoin(arrayDistinct(trip_ids)) as trip_id
     from ${latest('vehicle_events')}
@@ -32,7 +33,7 @@ const told = (span: Span): Sql => sql`
 export const endsWithoutStart = (span: Span): Sql => sql`
   select operator, trip_id, device, end_within as time
   from (${told(span)})
-  where has_start = 0 and end_within >= ${moment(span.from)}`
+  where has_start = 0 and end_within >= ${instant(span.from)}`
 
 const differs = (a: Sql, b: Sql): Sql =>
   sql`abs(dateDiff('millisecond', ${a}, ${b})) > ${bind('UInt32', agreementLimits.seconds * 1000)}`
@@ -58,6 +59,6 @@ export const differingTrips = (span: Span): Sql => sql`
 
 /** Both, counted by operator in one pass over the events. */
 export const toldTripCounts = (span: Span): Sql => sql`
-  select operator, toString(countIf(has_start = 0 and end_within >= ${moment(span.from)})) as ends_without_start, toString(sum(is_trip)) as compared, toString(countIf(late)) as time_differs, toString(countIf(away)) as place_differs, toString(countIf(late or away)) as differs
+  select operator, toString(countIf(has_start = 0 and end_within >= ${instant(span.from)})) as ends_without_start, toString(sum(is_trip)) as compared, toString(countIf(late)) as time_differs, toString(countIf(away)) as place_differs, toString(countIf(late or away)) as differs
   from (select operator, has_start, end_within, is_trip, time_differs as late, place_differs as away from (${compared(span)}))
   group by operator`

@@ -1,5 +1,6 @@
 import { lookBackHours } from '#contract/health-figures.ts'
-import { hourMs, moment, type Span, within } from '#server/health/span.ts'
+import { hourMs, type Span, within } from '#server/health/span.ts'
+import { instant } from '#server/stores/instant.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 
 /** How often one way to go from state to state was gone. */
@@ -32,7 +33,7 @@ export const judgedEvents = (span: Span, earlierFeeds: readonly string[]): Sql =
       )
       window earlier as (partition by operator, device_id order by event_time, turn, toString(event_id) rows between 1 preceding and current row)
     )
-    where event_time >= ${moment(span.from)} and before != '' and before_time >= event_time - interval ${bind('UInt16', lookBackHours)} hour
+    where event_time >= ${instant(span.from)} and before != '' and before_time >= event_time - interval ${bind('UInt16', lookBackHours)} hour
   ) as event
   left join (select operator, device_id, mode from ${latest('vehicles')} where region_id = ${bind('String', span.regionId)}) as vehicle on vehicle.operator = event.operator and vehicle.device_id = event.device_id`
 

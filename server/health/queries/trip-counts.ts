@@ -1,6 +1,7 @@
 import { tripTimeoutHours } from '#contract/health-figures.ts'
 import { bitsOf } from '#contract/mobility.ts'
-import { hourMs, moment, type Span, tripsWithin } from '#server/health/span.ts'
+import { hourMs, type Span, tripsWithin } from '#server/health/span.ts'
+import { instant } from '#server/stores/instant.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 
 export interface TripCountRow {
@@ -21,7 +22,7 @@ export interface TripCountRow {
 /** Trips that feeds told of and that start in the span, with what they lack at a moment (ms). */
 export const feedTrips = (span: Span, at: number): Sql => sql`
   select operator, trip_id, vehicle_id, start_time as time, source, duration_s, distance_m,
-    start_time < ${moment(at - tripTimeoutHours * hourMs)} as is_ripe, source = 'report' and is_ripe as lacks_events, source = 'events' and is_ripe as lacks_report, end_time is null and is_ripe as lacks_end,
+    start_time < ${instant(at - tripTimeoutHours * hourMs)} as is_ripe, source = 'report' and is_ripe as lacks_events, source = 'events' and is_ripe as lacks_report, end_time is null and is_ripe as lacks_end,
     bitAnd(quality, ${bind('UInt16', bitsOf(['impossible_speed']))}) != 0 as is_impossible
   from ${latest('trips')}
   where ${tripsWithin(span)} and source != 'file'`

@@ -1,4 +1,4 @@
-import Papa from 'papaparse'
+import { csvLine } from '#contract/csv.ts'
 import { type HealthRow, maxHealthRows } from '#contract/health.ts'
 import type { HealthFigureName } from '#contract/health-figures.ts'
 import { RawAnswer } from '#server/http/route.ts'
@@ -124,24 +124,25 @@ interface Page {
 const orNull = (text: string): string | null => (text === '' ? null : text)
 const limits = { seconds: 60, memory: 4 * 2 ** 30 }
 
-/** A file of all rows, as far as it may go; texts that a spreadsheet would run are made plain. */
+const csvColumns = [
+  'time',
+  'operator',
+  'feed_id',
+  'id',
+  'vehicle_id',
+  'device_id',
+  'trip_id',
+  'part',
+  'value',
+  'reason',
+  'raw',
+] as const satisfies readonly (keyof HealthRow)[]
+
+/** A file of all rows, up to the limit. */
 function csvOf(figure: string, items: readonly HealthRow[]): RawAnswer {
-  const text = Papa.unparse([...items], {
-    columns: [
-      'time',
-      'operator',
-      'feed_id',
-      'id',
-      'vehicle_id',
-      'device_id',
-      'trip_id',
-      'part',
-      'value',
-      'reason',
-      'raw',
-    ],
-    escapeFormulae: /^[=+@\t\r]|^-(?!\d)/,
-  })
+  const text = [csvColumns, ...items.map((item) => csvColumns.map((column) => item[column]))]
+    .map(csvLine)
+    .join('\r\n')
   return new RawAnswer(Buffer.from(`${text}\r\n`), {
     'content-type': 'text/csv; charset=utf-8',
     'content-disposition': `attachment; filename="${figure}.csv"`,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import * as samples from '../../../test/mds-samples.ts'
-import { madeUuid } from './made-uuid.ts'
+import { madeUuid } from '#server/stores/made-uuid.ts'
 import type { MdsContext } from './mds-context.ts'
 import { readMds } from './read-mds.ts'
 import { readMdsItem } from './read-mds-item.ts'

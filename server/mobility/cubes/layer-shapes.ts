@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Layer, isBasemapLevel, levelsWithoutEvaluation } from '#contract/geography.ts'
 import { type Box, isArea, polygonsOf, type Area } from '#contract/place.ts'
 import { layerGeometries } from '#server/geography/find-shapes.ts'
+import { madeUuid } from '#server/stores/made-uuid.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { ALL_SHAPES_ID, NO_SHAPE_ID } from './cube-columns.ts'
@@ -88,12 +89,8 @@ export const boxOfShapes = (shapes: readonly KeyedShape[]): Box | null =>
   )
 
 /** The id of a list of shapes: the same list has the same. */
-export function shapeListId(shapes: readonly KeyedShape[]): string {
-  const hex = createHash('sha256')
-    .update(shapes.map(({ number, key }) => `${number} ${key}`).join())
-    .digest('hex')
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
-}
+export const shapeListId = (shapes: readonly KeyedShape[]): string =>
+  madeUuid(shapes.map(({ number, key }) => `${number} ${key}`).join())
 
 /** Of shapes of one key the first: they hold the same points. */
 export function uniqueByKey(shapes: readonly KeyedShape[]): KeyedShape[] {

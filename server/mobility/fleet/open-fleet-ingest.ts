@@ -167,7 +167,6 @@ export async function openFleetIngest({
     },
   }
   derivation.add(product)
-  derivation.start([fleet])
   const markRun = (scope: Scope, regionId: string, runId: string): Promise<void> =>
     markDirty(state, scope, { product: fleet, regionId }, [runId], new Date(now()))
 

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
+import { instant } from '#server/stores/instant.ts'
 import { bind, facts, type Sql, sql } from '#server/stores/sql.ts'
 import { eventLineColumns, eventLines, type BatchOrigin } from './event-lines.ts'
 import type { DirtyMarks } from './dirty-marks.ts'
@@ -104,7 +105,7 @@ function versionSearch({ regionId, batchId }: BatchOrigin, events: readonly Vehi
 }
 
 const inSearchSpan = ({ regionId, from, to }: VersionSearch): Sql => sql`
-  region_id = ${bind('String', regionId)} and event_time between fromUnixTimestamp64Milli(${bind('Int64', from)}) and fromUnixTimestamp64Milli(${bind('Int64', to)})`
+  region_id = ${bind('String', regionId)} and event_time between ${instant(from)} and ${instant(to)}`
 
 /** Versions, also superseded ones, of the events of a batch. The vehicles of a large batch lie everywhere: looking them up would gain nothing. */
 const versionsOf = (asked: VersionSearch): Sql => {

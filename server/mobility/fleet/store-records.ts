@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
+import { instant } from '#server/stores/instant.ts'
 import { bind, facts, sql, type Sql } from '#server/stores/sql.ts'
 import { type BatchOrigin, eventLineColumns } from './event-lines.ts'
 import type { FeedBatch, BatchResult } from './fleet-ingest.ts'
@@ -51,7 +52,7 @@ const firstReceipts = ({
   from: number
   until: number
 }): Sql => {
-  const within = sql`region_id = ${bind('String', regionId)} and event_time between fromUnixTimestamp64Milli(${bind('Int64', from)}) and fromUnixTimestamp64Milli(${bind('Int64', until)})`
+  const within = sql`region_id = ${bind('String', regionId)} and event_time between ${instant(from)} and ${instant(until)}`
   const batch = sql`${facts('vehicle_events')} where ${within} and batch_id = ${bind('UUID', batchId)}`
   return sql`
     select region_id, operator, device_id, event_time, event_id, state, event_types, trip_ids, lon, lat, accuracy, battery, turn, superseded, feed_id, batch_id, first_receipt as received_time, version

@@ -16,7 +16,7 @@ import {
   registration,
   type TripRow,
 } from './queries/vehicle-day.ts'
-import { startOfDay } from './start-of-day.ts'
+import { startOfDay } from '#contract/civil-clock.ts'
 import { forgottenAfterDays } from './tracked-fleet.ts'
 
 const dayMs = 86_400_000

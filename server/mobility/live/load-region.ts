@@ -5,6 +5,7 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { LiveRegion } from './live-region.ts'
 import { tooOldAt } from './tracked-fleet.ts'
 import { maxTrackEvents } from './vehicle-track.ts'
+import { instant } from '#server/stores/instant.ts'
 import { bind, latest, type Sql, sql, facts } from '#server/stores/sql.ts'
 
 interface RecentPointRow {
@@ -31,7 +32,7 @@ const recentPoints = (regionId: string, since: number): Sql => sql`
         select operator, device_id, lon, lat, battery, (time, toString(telemetry_id), version) as newness,
           (toString(toUnixTimestamp64Milli(time)), toString(telemetry_id), toString(version), lon, lat, battery) as point
         from ${facts('telemetry')}
-        where region_id = ${bind('String', regionId)} and time >= fromUnixTimestamp64Milli(${bind('Int64', since)})
+        where region_id = ${bind('String', regionId)} and time >= ${instant(since)}
       )
       group by operator, device_id
     )
@@ -57,7 +58,7 @@ const recentEvents = (regionId: string, since: number, each: number): Sql => sql
   select operator, toString(device_id) as device_id, toString(event_id) as event_id, toString(toUnixTimestamp64Milli(event_time)) as time, turn, toString(version) as version, state,
     if(isFinite(lon), lon, null) as lon, if(isFinite(lat), lat, null) as lat, if(isFinite(battery), battery, null) as battery
   from ${latest('vehicle_events')}
-  where region_id = ${bind('String', regionId)} and superseded = 0 and event_time >= fromUnixTimestamp64Milli(${bind('Int64', since)})
+  where region_id = ${bind('String', regionId)} and superseded = 0 and event_time >= ${instant(since)}
   order by operator, device_id, event_time desc, turn desc, event_id desc
   limit ${bind('UInt8', each)} by operator, device_id`
 

@@ -1,3 +1,4 @@
+import { instant } from '#server/stores/instant.ts'
 import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { TripSpan } from '../fleet/derive-trips.ts'
 import { onLocalDays, dirtyTrips } from '../fleet/queries/trips.ts'
@@ -49,7 +50,7 @@ export const dirtyTripsSpan = (of: TripRuns): Sql => sql`
 /** One row where there is any telemetry between two moments (ms) and the slack around them. */
 export const telemetryExists = (regionId: string, from: string, until: string): Sql => sql`
   select 1 as found from ${facts('telemetry')}
-  where region_id = ${bind('String', regionId)} and time >= fromUnixTimestamp64Milli(${bind('Int64', from)}) - interval ${bind('UInt32', marginMinutes)} minute and time <= fromUnixTimestamp64Milli(${bind('Int64', until)}) + interval ${bind('UInt32', marginMinutes)} minute
+  where region_id = ${bind('String', regionId)} and time >= ${instant(from)} - interval ${bind('UInt32', marginMinutes)} minute and time <= ${instant(until)} + interval ${bind('UInt32', marginMinutes)} minute
   limit 1`
 
 /** Touched trips that have telemetry of at least two places. `from`, `until`: between these moments (ms) all of it lies. */
@@ -65,7 +66,7 @@ export const telemetryOfTrips = (asked: TripRunsPart, from: string, until: strin
     select operator, trip_id, time, telemetry_id, lon, lat
     from ${latest('telemetry')}
     where region_id = ${bind('String', asked.regionId)} and not isNaN(lon + lat)
-      and time between fromUnixTimestamp64Milli(${bind('Int64', from)}) - toIntervalMinute(${slack}) and fromUnixTimestamp64Milli(${bind('Int64', until)}) + toIntervalMinute(${slack})
+      and time between ${instant(from)} - toIntervalMinute(${slack}) and ${instant(until)} + toIntervalMinute(${slack})
       and (operator, device_id) in (select operator, device_id from (${currentTrips(asked)}))
       and (operator, trip_id) in (select operator, trip_id from ${facts('trip_dirty')} where region_id = ${bind('String', asked.regionId)} and run_id in ${bind('Array(UUID)', asked.runIds)} and cityHash64(trip_id) % ${bind('UInt32', asked.parts)} = ${bind('UInt32', asked.part)})
   ) as point on point.operator = trip.operator and point.trip_id = trip.trip_id

@@ -1,3 +1,4 @@
+import { csvLine } from '#contract/csv.ts'
 import type { RouteFormat, RouteSegment } from '#contract/routes.ts'
 import { writeZip } from '#server/geography/export/write-zip.ts'
 import { RawAnswer } from '#server/http/route.ts'
@@ -24,21 +25,10 @@ const columns = [
   'backward',
 ] as const
 
-const quoteCell = (text: string): string => {
-  // A cell that a spreadsheet would run as a formula is made text.
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
-}
-
 const toCsv = ({ segments }: RoutesFile): string =>
-  [
-    columns.join(','),
-    ...segments.map((segment) =>
-      columns
-        .map((column) => (typeof segment[column] === 'number' ? segment[column] : quoteCell(segment[column])))
-        .join(','),
-    ),
-  ].join('\n') + '\n'
+  [columns.join(','), ...segments.map((segment) => csvLine(columns.map((column) => segment[column])))].join(
+    '\n',
+  ) + '\n'
 
 const toJson = ({ segments, about }: RoutesFile): string => JSON.stringify({ ...about, items: segments })
 

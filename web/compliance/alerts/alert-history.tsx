@@ -1,16 +1,27 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { type AlertSubscription, listAlerts } from '#contract/compliance-alerts.ts'
+import {
+  type Alert,
+  type AlertSubscription,
+  listAlerts,
+  listAlertSubscriptions,
+  replayAlert,
+} from '#contract/compliance-alerts.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
+import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
+import { FailedState } from '#web/kit/failed-state.tsx'
+import { formatDateTime } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { shortDay } from '#web/health/short-day.ts'
 import { AlertLine } from './alert-line.tsx'
 import styles from './alerts.module.css'
 import { useTargetText } from './use-target-text.ts'
 
-/** The last messages of a subscription and what became of them. */
+const isOver = ({ state }: Alert): boolean => state === 'done' || state === 'failed'
+
+/** The last messages of a subscription and their state; those of a webhook can be sent again. */
 export function AlertHistory({
   of,
   timezone,
@@ -22,11 +33,9 @@ export function AlertHistory({
 }) {
   const { t, i18n } = useTranslation()
   const name = useTargetText(of.region_id)(of)
-  const answer = useEndpointQuery(
-    listAlerts,
-    { params: { region_id: of.region_id, subscription_id: of.subscription_id } },
-    { staleTime: 0 },
-  )
+  const params = { region_id: of.region_id, subscription_id: of.subscription_id }
+  const answer = useEndpointQuery(listAlerts, { params }, { staleTime: 0 })
+  const replay = useEndpointMutation(replayAlert, [listAlerts, listAlertSubscriptions])
   return (
     <Stack gap="md">
       <Text size="sm" c="dimmed">
@@ -47,11 +56,26 @@ export function AlertHistory({
             {items.map((alert) => (
               <li key={alert.alert_id}>
                 <AlertLine alert={alert} timezone={timezone} />
+                {of.channel === 'webhook' && !alert.is_test && isOver(alert) ? (
+                  <Button
+                    size="compact-xs"
+                    variant="subtle"
+                    aria-label={t('compliance:alerts.history.replayOf', {
+                      time: formatDateTime(alert.created_time, timezone),
+                    })}
+                    onClick={() => replay.mutate({ params: { ...params, alert_id: alert.alert_id } })}
+                  >
+                    {t('compliance:alerts.history.replay')}
+                  </Button>
+                ) : null}
               </li>
             ))}
           </ul>
         )}
       </Loaded>
+      {replay.error ? (
+        <FailedState error={replay.error} title={t('compliance:alerts.failed.replay')} />
+      ) : null}
       <div>
         <Button variant="default" leftSection={<IconArrowLeft size={16} />} onClick={onBack}>
           {t('compliance:alerts.history.back')}

@@ -39,6 +39,7 @@ const aSubscription = (some: Partial<AlertSubscription> = {}): AlertSubscription
   url: null,
   first_day: '2026-05-01',
   created_time: '2026-05-01T12:00:00Z',
+  disabled_time: null,
   last: null,
   ...some,
 })

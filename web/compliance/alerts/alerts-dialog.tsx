@@ -26,7 +26,9 @@ function SecretShown({ of, secret, onDone }: { of: AlertSubscription; secret: st
       <CopyField label={t('compliance:alerts.secret.label')} value={secret} />
       <Text size="sm">{t('compliance:alerts.secret.how')}</Text>
       <Code block className={styles['code'] ?? ''}>
-        {'Publicway-Signature: t=1774000000,v1=5f0c…\nv1 = HMAC-SHA256(secret, t + "." + body)'}
+        {
+          'webhook-id: 5f0c…\nwebhook-timestamp: 1774000000\nwebhook-signature: v1,K5oZ…\nv1 = base64(HMAC-SHA256(base64decode(secret after "whsec_"), id + "." + timestamp + "." + body))'
+        }
       </Code>
       <div className={styles['foot']}>
         <Button onClick={onDone}>{t('compliance:alerts.secret.done')}</Button>

@@ -38,7 +38,7 @@ export function AskEnd({ of, onClose }: Props) {
   )
 }
 
-/** Asks before the secret that a receiver knows is no good any more. */
+/** Asks before the secret of a webhook is replaced. */
 export function AskSecret({ of, onSecret, onClose }: Props & { onSecret: (secret: string) => void }) {
   const { t } = useTranslation()
   const act = useEndpointMutation(rotateAlertSecret)

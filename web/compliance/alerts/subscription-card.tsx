@@ -8,6 +8,7 @@ import {
 } from '#contract/compliance-alerts.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { FailedState } from '#web/kit/failed-state.tsx'
+import { Warning } from '#web/kit/warning.tsx'
 import { shortDay } from '#web/health/short-day.ts'
 import { AlertLine } from './alert-line.tsx'
 import styles from './alerts.module.css'
@@ -48,6 +49,11 @@ export function SubscriptionCard({ of, timezone, onChoose }: Props) {
           {t('compliance:alerts.nothingYet', { day: shortDay(of.first_day, i18n.language) })}
         </Text>
       )}
+      {of.disabled_time ? (
+        <Warning title={t('compliance:alerts.disabled.title')}>
+          {t('compliance:alerts.disabled.text')}
+        </Warning>
+      ) : null}
       {test.error ? <FailedState error={test.error} title={t('compliance:alerts.failed.test')} /> : null}
       <div className={styles['acts']}>
         <Button

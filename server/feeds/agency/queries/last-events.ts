@@ -1,6 +1,7 @@
 import type { EventType, VehicleState } from '#contract/vehicle-states.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
+import { instant } from '#server/stores/instant.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
 
 /** A vehicle's last event. Ms since 1970; null: not known. */
@@ -36,7 +37,7 @@ export async function lastEvents(
       arrayMap(trip -> toString(trip), trip_ids) as tripIds, lon, lat, accuracy, battery
     from ${latest('vehicle_events')}
     where region_id = ${bind('String', regionId)} and operator = ${bind('String', operator)} and superseded = 0
-      and event_time >= fromUnixTimestamp64Milli(${bind('Int64', since)}) ${one}
+      and event_time >= ${instant(since)} ${one}
     order by device_id, event_time desc, turn desc, event_id desc
     limit 1 by device_id`,
   )

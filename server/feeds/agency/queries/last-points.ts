@@ -1,5 +1,6 @@
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
+import { instant } from '#server/stores/instant.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
 
 /** A vehicle's last point of telemetry. Ms since 1970; null: not known. */
@@ -36,7 +37,7 @@ export async function lastPoints(
     sql`
     select toString(device_id) as deviceId, toString(telemetry_id) as telemetryId, toString(toUnixTimestamp64Milli(point.time)) as ms, toString(trip_id) as tripId, lon, lat, speed, heading, accuracy, battery
     from ${latest('telemetry')} as point
-    where region_id = ${bind('String', regionId)} and operator = ${bind('String', operator)} and point.time >= fromUnixTimestamp64Milli(${bind('Int64', since)}) ${one}
+    where region_id = ${bind('String', regionId)} and operator = ${bind('String', operator)} and point.time >= ${instant(since)} ${one}
     order by device_id, point.time desc, telemetry_id desc
     limit 1 by device_id`,
   )

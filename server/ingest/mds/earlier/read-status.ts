@@ -1,6 +1,6 @@
 import type { FeedRecords } from '#server/mobility/fleet/feed-records.ts'
 import type { Fields } from '../fields.ts'
-import { madeUuid } from '../made-uuid.ts'
+import { madeUuid } from '#server/stores/made-uuid.ts'
 import { earlierEvents, earlierStates, eventTypeOf, stateOf } from './event-words.ts'
 import { readBattery } from './read-battery.ts'
 import { readPoint } from './read-point.ts'

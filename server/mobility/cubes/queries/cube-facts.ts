@@ -1,4 +1,5 @@
 import { lostRule } from '#server/regions/lost-vehicles.ts'
+import { instant } from '#server/stores/instant.ts'
 import { bind, facts, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { dropOffEvents, placedSums, stationaryStates } from '../cube-columns.ts'
 
@@ -13,7 +14,6 @@ export interface FactSpan {
 /** Longer parking events are listed in long_rests. */
 const longParkingDays = 7
 
-const instant = (ms: number): Sql => sql`fromUnixTimestamp64Milli(${bind('Int64', String(ms))})`
 const kind = (name: (typeof placedSums)[number]): Sql =>
   sql`toUInt8(${bind('UInt8', placedSums.indexOf(name))})`
 const ms = (moment: Sql): Sql => sql`toUnixTimestamp64Milli(${moment})`

@@ -1,4 +1,5 @@
 import { lostRule } from '#server/regions/lost-vehicles.ts'
+import { instant } from '#server/stores/instant.ts'
 import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
 
 /** What a derivation changed, as the notes of its runs tell. */
@@ -10,8 +11,6 @@ export interface DirtyRuns {
   /** Hours from this moment on are not over: nobody has computed them, ms. */
   until: number
 }
-
-const instant = (ms: string): Sql => sql`fromUnixTimestamp64Milli(${bind('Int64', ms)})`
 
 const dirtyVehicles = ({ regionId, runIds }: DirtyRuns): Sql => sql`
   select operator, device_id, min(toUnixTimestamp64Milli(from_time)) as change from ${facts('fleet_dirty')}

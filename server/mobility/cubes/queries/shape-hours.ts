@@ -8,6 +8,7 @@ import {
   zipSteps,
   type StoredIndex,
 } from '#server/geography/face-sql.ts'
+import { instant } from '#server/stores/instant.ts'
 import { bind, facts, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { sumTripsByShape } from '../../trips-by-shape.ts'
 import {
@@ -105,7 +106,6 @@ function placedRows(asked: HoursQuery): Sql {
 /** Sums of the trips that start in the hours, by number of shape and hour of their start. */
 function tripRows(asked: HoursQuery): Sql {
   const { from, until, shift, box } = asked
-  const instant = (ms: number): Sql => sql`fromUnixTimestamp64Milli(${bind('Int64', String(ms))})`
   const hour = sql`toUInt32(intDiv(toUnixTimestamp64Milli(start_time) + ${bind('Int64', shift)}, ${bind('Int64', hourMs)}))`
   const inBox = ([west, south, east, north]: Box, lon: Sql, lat: Sql): Sql =>
     sql`(${lon} between ${bind('Float64', west)} and ${bind('Float64', east)} and ${lat} between ${bind('Float64', south)} and ${bind('Float64', north)})`

@@ -1,9 +1,8 @@
 import { deployedStates } from '#contract/vehicle-states.ts'
 import { lostRule } from '#server/regions/lost-vehicles.ts'
+import { instant } from '#server/stores/instant.ts'
 import { bind, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { FleetQuestion } from '../fleet-question.ts'
-
-export const instant = (ms: number): Sql => sql`fromUnixTimestamp64Milli(${bind('Int64', String(ms))})`
 
 /** The columns of the groups, for a list that goes on behind them. */
 export const groupColumns = ({ by }: Pick<FleetQuestion, 'by'>): Sql =>

@@ -1,6 +1,7 @@
+import { instant } from '#server/stores/instant.ts'
 import { bind, type Sql, sql } from '#server/stores/sql.ts'
 import type { FleetQuestion } from '../fleet-question.ts'
-import { deployedSpans, groupColumns, groupByClause, instant } from './deployed-spans.ts'
+import { deployedSpans, groupColumns, groupByClause } from './deployed-spans.ts'
 
 /** Average fleet of each hour of the region's clock, `hour_start` in ms; of an hour that the asked time cuts, over what is left of it. */
 export const fleetByHour = (question: FleetQuestion): Sql => {

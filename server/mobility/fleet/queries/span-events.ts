@@ -1,3 +1,4 @@
+import { instant } from '#server/stores/instant.ts'
 import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { DerivationStep } from '../fleet-derivation.ts'
 
@@ -5,7 +6,7 @@ import type { DerivationStep } from '../fleet-derivation.ts'
 export const stepSpans = ({ regionId, spans, since, before }: DerivationStep): Sql => sql`
   select operator, device_id, from_time as span_start
   from ${facts('fleet_dirty')}
-  where region_id = ${bind('String', regionId)} and run_id = ${bind('UUID', spans)} and from_time >= fromUnixTimestamp64Milli(${bind('Int64', since)}) and from_time < fromUnixTimestamp64Milli(${bind('Int64', before)})`
+  where region_id = ${bind('String', regionId)} and run_id = ${bind('UUID', spans)} and from_time >= ${instant(since)} and from_time < ${instant(before)}`
 
 /** The events of the spans that count, with the type of their vehicle. Their types as words in one text: lists are slow to sort. */
 export const spanEvents = (steps: DerivationStep): Sql => sql`
@@ -14,7 +15,7 @@ export const spanEvents = (steps: DerivationStep): Sql => sql`
   from (
     select operator, device_id, event_time, event_id, turn, state, toLowCardinality(arrayStringConcat(event_types, ' ')) as type_words, if(notEmpty(trip_ids), trip_ids[1], toUUID('00000000-0000-0000-0000-000000000000')) as trip_id, lon, lat, accuracy, battery
     from ${latest('vehicle_events')}
-    where region_id = ${bind('String', steps.regionId)} and superseded = 0 and event_time >= fromUnixTimestamp64Milli(${bind('Int64', steps.since)})
+    where region_id = ${bind('String', steps.regionId)} and superseded = 0 and event_time >= ${instant(steps.since)}
       and (operator, device_id) in (select operator, device_id from (${stepSpans(steps)}))
   ) as event
   inner join (${stepSpans(steps)}) as span on span.operator = event.operator and span.device_id = event.device_id

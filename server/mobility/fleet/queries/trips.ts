@@ -2,6 +2,7 @@ import { qualityFlags, type QualityFlag } from '#contract/mobility.ts'
 import type { EventType } from '#contract/vehicle-states.ts'
 import { impossibleMeters, impossibleMetersPerSecond } from '#server/mobility/trip-limits.ts'
 import { regionReachKm } from '#server/regions/region-reach.ts'
+import { instant } from '#server/stores/instant.ts'
 import { bind, facts, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 
 export const tripColumns = [
@@ -54,7 +55,7 @@ export const dirtyTrips = (regionId: string, runIds: readonly string[]): Sql => 
   select operator, trip_id from ${facts('trip_dirty')} where region_id = ${bind('String', regionId)} and run_id in ${bind('Array(UUID)', runIds)}`
 
 const inSpan = ({ firstEvent, lastEvent }: TripSteps): Sql =>
-  sql`event_time between fromUnixTimestamp64Milli(${bind('Int64', firstEvent)}) and fromUnixTimestamp64Milli(${bind('Int64', lastEvent)})`
+  sql`event_time between ${instant(firstEvent)} and ${instant(lastEvent)}`
 
 /** What events tell of each dirty trip: its first start and its last end, and whether that was a cancellation. */
 const tripsFromEvents = (steps: TripSteps): Sql => sql`
@@ -143,7 +144,7 @@ export const tripRows = (steps: TripSteps): Sql => {
 
 /** Rows of a region of which the local day may lie between two moments. */
 export const onLocalDays = ({ regionId, from, until }: Pick<TripSteps, 'regionId' | 'from' | 'until'>): Sql =>
-  sql`region_id = ${bind('String', regionId)} and local_date between toDate(fromUnixTimestamp64Milli(${bind('Int64', from)})) - 1 and toDate(fromUnixTimestamp64Milli(${bind('Int64', until)})) + 1`
+  sql`region_id = ${bind('String', regionId)} and local_date between toDate(${instant(from)}) - 1 and toDate(${instant(until)}) + 1`
 
 /**
  * Rows of dirty trips that this derivation did not find again, as the rows that take them back. A trip of a file stays, unless a feed

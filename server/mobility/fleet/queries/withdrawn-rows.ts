@@ -1,3 +1,4 @@
+import { instant } from '#server/stores/instant.ts'
 import { bind, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { DerivationStep } from '../fleet-derivation.ts'
 import { stepSpans } from './span-events.ts'
@@ -17,7 +18,7 @@ export function withdrawnRows(
     )}
     from (
       select * from ${latest(table)}
-      where region_id = ${bind('String', steps.regionId)} and from_time >= fromUnixTimestamp64Milli(${bind('Int64', steps.since)}) and version < ${version}
+      where region_id = ${bind('String', steps.regionId)} and from_time >= ${instant(steps.since)} and version < ${version}
         and (operator, device_id) in (select operator, device_id from (${stepSpans(steps)}))
     ) as row
     inner join (${stepSpans(steps)}) as span on span.operator = row.operator and span.device_id = row.device_id

@@ -1,3 +1,4 @@
+import { instant } from '#server/stores/instant.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 
 /** One vehicle's day: from its first moment until now, ms. */
@@ -11,7 +12,6 @@ export interface VehicleDayQuery {
   reach: number
 }
 
-const moment = (ms: number): Sql => sql`fromUnixTimestamp64Milli(${bind('Int64', ms)})`
 const vehicle = ({ regionId, operator, deviceId }: VehicleDayQuery): Sql =>
   sql`region_id = ${bind('String', regionId)} and operator = ${bind('String', operator)} and device_id = ${bind('UUID', deviceId)}`
 const place = sql`if(isFinite(lon), lon, null) as lon, if(isFinite(lat), lat, null) as lat, if(isFinite(battery), battery, null) as battery`
@@ -30,7 +30,7 @@ export interface IntervalRow {
 export const dayIntervals = (ask: VehicleDayQuery): Sql => sql`
   select toString(toUnixTimestamp64Milli(from_time)) as from, toString(toUnixTimestamp64Milli(to_time)) as to, state, event_types, ${place}
   from ${latest('vehicle_intervals')}
-  where ${vehicle(ask)} and from_time >= ${moment(ask.from - ask.reach)} and from_time <= ${moment(ask.until)} and to_time > ${moment(ask.from)}
+  where ${vehicle(ask)} and from_time >= ${instant(ask.from - ask.reach)} and from_time <= ${instant(ask.until)} and to_time > ${instant(ask.from)}
   order by from_time`
 
 export interface EventRow {
@@ -45,7 +45,7 @@ export interface EventRow {
 export const dayEvents = (ask: VehicleDayQuery): Sql => sql`
   select toString(toUnixTimestamp64Milli(event_time)) as time, state, event_types, ${place}
   from ${latest('vehicle_events')}
-  where ${vehicle(ask)} and superseded = 0 and event_time >= ${moment(ask.from)} and event_time <= ${moment(ask.until)}
+  where ${vehicle(ask)} and superseded = 0 and event_time >= ${instant(ask.from)} and event_time <= ${instant(ask.until)}
   order by event_time, turn, event_id`
 
 export interface TripRow {
@@ -61,8 +61,8 @@ export const dayTrips = (ask: VehicleDayQuery): Sql => sql`
   select toString(trip_id) as trip_id, toString(toUnixTimestamp64Milli(start_time)) as start, if(end_time is null, null, toString(toUnixTimestamp64Milli(assumeNotNull(end_time)))) as end,
     if(isFinite(distance_m), distance_m, null) as distance_m, if(isFinite(duration_s), duration_s, null) as duration_s
   from ${latest('trips')}
-  where region_id = ${bind('String', ask.regionId)} and operator = ${bind('String', ask.operator)} and local_date >= toDate(${moment(ask.from)}) - 1 and vehicle_id = ${bind('String', ask.deviceId)}
-    and start_time >= ${moment(ask.from)} and start_time <= ${moment(ask.until)}
+  where region_id = ${bind('String', ask.regionId)} and operator = ${bind('String', ask.operator)} and local_date >= toDate(${instant(ask.from)}) - 1 and vehicle_id = ${bind('String', ask.deviceId)}
+    and start_time >= ${instant(ask.from)} and start_time <= ${instant(ask.until)}
   order by start_time`
 
 export const registration = (ask: VehicleDayQuery): Sql =>

@@ -1,3 +1,4 @@
+import { madeUuid } from '#server/stores/made-uuid.ts'
 import { createHash } from 'node:crypto'
 import { setImmediate as turn } from 'node:timers/promises'
 import { type Box, type Geometry, isArea, polygonsOf } from '#contract/place.ts'
@@ -40,9 +41,8 @@ export async function buildShapeList(
     positions = 0
     await turn()
   }
-  const hex = hashOf([keyVersion, layerId, buffer, ...keys].join(' '))
   return {
-    listId: `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`,
+    listId: madeUuid([keyVersion, layerId, buffer, ...keys].join(' ')),
     layerId,
     buffer,
     keys,

@@ -17,6 +17,19 @@ create table derived_span (
   primary key (product, region_id, part, span)
 );
 create index derived_span_dirty on derived_span (product, region_id, part, span) where done < wanted;
+-- job_day: runs of a background job on one UTC day, of all servers, with the last run and the last failure.
+create table job_day (
+  job text not null,
+  day text not null,
+  runs integer not null,
+  failures integer not null,
+  worked_ms bigint not null,
+  last_started timestamptz not null,
+  last_ms integer not null,
+  last_problem text,
+  last_problem_time timestamptz,
+  primary key (job, day)
+);
 create table cube_region (
   region_id text primary key references region (region_id) on delete cascade,
   ended_until timestamptz not null,
@@ -260,8 +273,7 @@ create index gbfs_body_region on gbfs_body (region_id, endpoint);
 
 -- Health.
 -- health_day: the counts of a local day; facts: the count of changes of the facts that they were made from,
--- with which they are out of date once it differs. An incident opens once per rule and subject; each message
--- about a step goes once to a user.
+-- with which they are out of date once it differs. An incident opens once per rule and subject.
 create table health_day (
   region_id text not null references region (region_id) on delete cascade,
   kind text not null,
@@ -300,34 +312,11 @@ create table incident_step (
   number bigint generated always as identity
 );
 create index incident_step_of on incident_step (incident_id, number);
-create table incident_subscription (
-  subscription_id uuid primary key default gen_random_uuid(),
-  organization_id uuid not null references organization (organization_id) on delete cascade,
-  user_id text not null references "user" (id) on delete cascade,
-  region_id text references region (region_id) on delete cascade,
-  operator text,
-  cadence text not null,
-  token uuid not null unique default gen_random_uuid(),
-  digest_day text
-);
-create unique index incident_subscription_one on incident_subscription (user_id, coalesce(region_id, ''), coalesce(operator, ''));
-create table incident_mail (
-  step_id uuid not null references incident_step (step_id) on delete cascade,
-  user_id text not null references "user" (id) on delete cascade,
-  subscription_id uuid not null references incident_subscription (subscription_id) on delete cascade,
-  region_id text not null,
-  claimed_time timestamptz,
-  sent_time timestamptz,
-  tries integer not null default 0,
-  primary key (step_id, user_id)
-);
-create index incident_mail_open on incident_mail (subscription_id) where claimed_time is null;
 
 -- Compliance.
 -- compliance_day: what a revision measured on a day that is over, and from which derivation of facts ("noted").
 -- alert_told: how many violations of a day were sent to whom (told_to: a user by mail, or a webhook), so that
--- none is sent twice; written in one transaction with the messages (alert). claimed_time: since when a message
--- is being sent.
+-- none is sent twice; written in one transaction with the notifications.
 create table compliance_day (
   region_id text not null references region (region_id) on delete cascade,
   policy_id uuid not null references policy (policy_id) on delete cascade,
@@ -336,23 +325,6 @@ create table compliance_day (
   body jsonb not null,
   primary key (policy_id, day)
 );
-create table alert_subscription (
-  subscription_id uuid primary key default gen_random_uuid(),
-  region_id text not null references region (region_id) on delete cascade,
-  user_id text not null references "user" (id) on delete cascade,
-  constant_policy_id uuid,
-  operator text,
-  channel text not null,
-  cadence text not null,
-  url text,
-  sealed_secret text,
-  token uuid not null unique default gen_random_uuid(),
-  first_day text not null,
-  digest_day text,
-  created_time timestamptz not null
-);
-create unique index alert_subscription_one on alert_subscription (user_id, region_id, coalesce(constant_policy_id::text, ''), coalesce(operator, ''), channel, coalesce(url, ''));
-create index alert_subscription_of_region on alert_subscription (region_id);
 create table alert_told (
   region_id text not null references region (region_id) on delete cascade,
   told_to text not null,
@@ -363,14 +335,43 @@ create table alert_told (
   violations integer not null,
   primary key (region_id, told_to, constant_policy_id, operator, shape, day)
 );
-create table alert (
-  alert_id uuid primary key default gen_random_uuid(),
+
+-- Notifications.
+-- subscription: what a user wants to be notified of (topic), by mail or webhook; without a region: in all that
+-- the user sees. A replaced secret of a webhook signs beside the new one until previous_until. notification: a
+-- message and its delivery; claimed_time: since when it is being sent.
+create table subscription (
+  subscription_id uuid primary key default gen_random_uuid(),
+  organization_id uuid not null references organization (organization_id) on delete cascade,
+  user_id text not null references "user" (id) on delete cascade,
+  topic text not null,
+  region_id text references region (region_id) on delete cascade,
+  constant_policy_id uuid,
+  operator text,
+  channel text not null,
+  cadence text not null,
+  url text,
+  sealed_secret text,
+  previous_sealed_secret text,
+  previous_until timestamptz,
+  disabled_time timestamptz,
+  token uuid not null unique default gen_random_uuid(),
+  first_day text,
+  digest_day text,
+  created_time timestamptz not null default now()
+);
+create unique index subscription_one on subscription (user_id, topic, coalesce(region_id, ''), coalesce(constant_policy_id::text, ''), coalesce(operator, ''), channel, coalesce(url, ''));
+create index subscription_of_region on subscription (region_id);
+create table notification (
+  notification_id uuid primary key default gen_random_uuid(),
   region_id text not null references region (region_id) on delete cascade,
-  subscription_id uuid not null references alert_subscription (subscription_id) on delete cascade,
+  user_id text not null references "user" (id) on delete cascade,
+  subscription_id uuid references subscription (subscription_id) on delete cascade,
+  kind text not null,
   is_test boolean not null default false,
-  policy jsonb,
-  records jsonb not null default '[]',
-  record_count integer not null default 0,
+  payload jsonb not null default '{}',
+  title text,
+  item_count integer not null default 0,
   created_time timestamptz not null,
   state text not null,
   tries integer not null default 0,
@@ -380,5 +381,5 @@ create table alert (
   http_status integer,
   problem text
 );
-create index alert_of on alert (subscription_id, created_time desc);
-create index alert_open on alert (next_time) where state in ('waiting', 'sending');`
+create index notification_of on notification (subscription_id, created_time desc);
+create index notification_open on notification (next_time) where state in ('waiting', 'sending');`

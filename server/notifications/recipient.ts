@@ -1,14 +1,18 @@
 import { loadViewer } from '#server/identity/find-viewer.ts'
 import type { State } from '#server/stores/state.ts'
 
-/** Who may be told of a region. */
+/** A user who may receive messages about a region. */
 export interface Recipient {
+  userId: string
   email: string
-  /** Null: of every operator. */
+  /** Null: about every operator. */
   operators: readonly string[] | null
 }
 
-/** A user as somebody to be told of a region: by the same rules as what they may ask for. Null: disabled, gone, or the region is not theirs any more. */
+/**
+ * A user as a recipient of messages about a region, by the same rules as what the user may request. Null: disabled, deleted, or the region
+ * is no longer the user's.
+ */
 export async function findRecipient(
   state: State,
   userId: string,
@@ -16,7 +20,7 @@ export async function findRecipient(
 ): Promise<Recipient | null> {
   const viewer = await loadViewer(state, userId, '')
   return viewer?.scope.regionIds?.includes(regionId)
-    ? { email: viewer.email, operators: viewer.scope.operators }
+    ? { userId, email: viewer.email, operators: viewer.scope.operators }
     : null
 }
 

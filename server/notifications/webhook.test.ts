@@ -1,25 +1,28 @@
-import { createHmac } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { FetchRefused, type GuardedRequest } from '#server/http/guarded-fetch.ts'
 import { createSecretBox } from '#server/stores/secret-box.ts'
-import { nextTry, retryMinutes } from './record-delivery'
-import { postWebhook, type WebhookMessage } from './post-webhook.ts'
-import { newSecret, openSecret, sealSecret, signatureOf } from './sign.ts'
+import { jitter, nextAttempt, retryDelaysMs } from './retries.ts'
+import {
+  newSecret,
+  openSecret,
+  postWebhook,
+  sealSecret,
+  webhookHeaders,
+  type WebhookMessage,
+} from './webhook.ts'
 
 const at = new Date('2026-05-04T12:00:00.700Z')
-const to = { url: 'https://hook.example/key-1', secret: 'pwsec_x' }
+const to = { url: 'https://hook.example/key-1', secrets: [newSecret()] }
 const message: WebhookMessage = {
   id: 'a',
   type: 'compliance.test',
-  created: at.toISOString(),
-  region_id: 'alder',
-  policy: null,
-  records: [],
+  created: at,
+  data: { region_id: 'alder' },
 }
 const answering = (status: number) => async () => new Response(null, { status })
 const failing = (error: unknown) => () => Promise.reject(error)
 
-it('posts JSON with a signature over time and body', async () => {
+it('posts JSON with the headers of Standard Webhooks', async () => {
   let asked: GuardedRequest = {}
   await postWebhook(
     async (_, ask = {}) => {
@@ -30,22 +33,44 @@ it('posts JSON with a signature over time and body', async () => {
     message,
     at,
   )
-  expect(JSON.parse(String(asked.body))).toEqual(message)
-  const hex = createHmac('sha256', 'pwsec_x').update(`1777896000.${asked.body}`).digest('hex')
+  expect(JSON.parse(String(asked.body))).toEqual({
+    type: 'compliance.test',
+    timestamp: at.toISOString(),
+    data: { region_id: 'alder' },
+  })
   expect(asked).toMatchObject({
     method: 'POST',
     timeoutMs: 10_000,
     redirects: 0,
     statusOnly: true,
-    headers: { 'content-type': 'application/json', 'publicway-signature': `t=1777896000,v1=${hex}` },
+    headers: {
+      'content-type': 'application/json',
+      ...webhookHeaders(to.secrets, 'a', at, String(asked.body)),
+    },
   })
-  expect(signatureOf('other', at, String(asked.body))).not.toContain(hex)
+})
+
+it('signs as the example of the standard', () => {
+  // From the test of the reference libraries: standard-webhooks, version 1.0.0.
+  expect(
+    webhookHeaders(
+      ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
+      'msg_p5jXN8AQM9LWM0D4loKWxJek',
+      new Date(1614265330_000),
+      '{"test": 2432232314}',
+    ),
+  ).toEqual({
+    'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+    'webhook-timestamp': '1614265330',
+    'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+  })
 })
 
 it.each([
   ['200', answering(200), null, 200],
   ['a redirect', answering(302), 'It leads to another address (302); that is not followed.', 302],
   ['404', answering(404), 'It answered 404.', 404],
+  ['410', answering(410), 'It answered 410: it wants no more messages, and is turned off.', 410],
   [
     'nobody',
     failing(Object.assign(new Error('connect https://hook.example/key-1'), { code: 'ENOTFOUND' })),
@@ -62,17 +87,19 @@ it.each([
   ],
   ['plain HTTP', failing(new FetchRefused('protocol', 'x')), 'The address must begin with https://.', null],
   ['an answer too large', failing(new FetchRefused('size', 'x')), 'The answer could not be read.', null],
-] as const)('tells of %s in plain words', async (_, fetch, problem, status) => {
+] as const)('describes %s in plain words', async (_, fetch, problem, status) => {
   const outcome = await postWebhook(fetch, to, message, at)
-  expect(outcome).toEqual({ problem, status })
+  expect(outcome).toMatchObject({ problem, status })
   expect(JSON.stringify(outcome)).not.toContain('key-1')
 })
 
-it('is tried again later and later, within a day', () => {
-  expect(retryMinutes.map((_, tries) => (nextTry(tries + 1, at)?.getTime() ?? 0) - at.getTime())).toEqual(
-    [1, 5, 30, 120, 360, 720].map((minutes) => minutes * 60_000),
-  )
-  expect(nextTry(retryMinutes.length + 1, at)).toBeNull()
+it('is repeated after 5 seconds to 24 hours, with jitter', () => {
+  const delays = (random: number) =>
+    retryDelaysMs.map((_, tries) => (nextAttempt(tries + 1, at, () => random)?.getTime() ?? 0) - at.getTime())
+  expect(delays(0)).toEqual([...retryDelaysMs])
+  expect(delays(1)).toEqual(retryDelaysMs.map((ms) => ms * (1 + jitter)))
+  expect([retryDelaysMs[0], retryDelaysMs.at(-1)]).toEqual([5000, 24 * 3_600_000])
+  expect(nextAttempt(retryDelaysMs.length + 1, at)).toBeNull()
 })
 
 it('secrets are never the same, and open for their own subscription only', () => {

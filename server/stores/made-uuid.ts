@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
-/** A UUID that follows from what it names, as version 5 of RFC 9562 makes it: the same parts, the same id. */
+/** A UUID that follows from what it names: the same parts, the same id (RFC 9562, version 5, without a name space). */
 export function madeUuid(...parts: readonly (string | number)[]): string {
-  const hex = createHash('sha1').update(parts.join('|')).digest('hex')
+  const hex = hash('sha1', parts.join('|'))
   const variant = ((Number.parseInt(hex.slice(16, 18), 16) & 0x3f) | 0x80).toString(16)
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-${variant}${hex.slice(18, 20)}-${hex.slice(20, 32)}`
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { startOfDay } from './start-of-day.ts'
+import { startOfDay } from './civil-clock.ts'
 
 it.each([
   ['2026-03-08', 'America/New_York', '2026-03-08T05:00:00.000Z'],

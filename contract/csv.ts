@@ -1,0 +1,14 @@
+export type CsvValue = string | number | boolean | null | undefined
+
+/** Text that spreadsheets evaluate as a formula; a negative number is not one. */
+const formulaStart = /^(?:[=+@\t\r]|-(?!\d+(?:\.\d+)?$))/
+
+/** Formats a CSV cell (RFC 4180). Text that would be evaluated as a formula gets an apostrophe (formula injection). */
+export function csvCell(value: CsvValue): string {
+  if (value === null || value === undefined) return ''
+  if (typeof value !== 'string') return String(value)
+  const safe = formulaStart.test(value) ? `'${value}` : value
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+export const csvLine = (values: readonly CsvValue[]): string => values.map(csvCell).join(',')

@@ -1,0 +1,68 @@
+import { nameOperators } from '#server/health/name-operators.ts'
+import { regionScope } from '#server/identity/scope.ts'
+import type { MessageContext, NotificationKind } from '#server/notifications/notification.ts'
+import { canReceive } from '#server/notifications/recipient.ts'
+import type { State } from '#server/stores/state.ts'
+import { type AlertPolicy, alertMail, type MailPart, testMail } from './alert-mail.ts'
+import type { ReportedRecord } from './find-new-violations.ts'
+
+/** New violations of one policy. */
+export interface AlertPayload {
+  policy: AlertPolicy
+  records: readonly ReportedRecord[]
+}
+
+export const violationsKind = 'compliance.violations'
+export const testKind = 'compliance.test'
+
+const visibleRecords = ({ records }: AlertPayload, { recipient }: MessageContext): ReportedRecord[] =>
+  records.filter(({ operator }) => canReceive(recipient, operator))
+
+/** What the recipient may see, by policy. */
+function mailParts(payloads: readonly AlertPayload[], context: MessageContext): MailPart[] {
+  const parts = new Map<string, MailPart>()
+  for (const payload of payloads) {
+    const { policy } = payload
+    const before = parts.get(policy.constant_policy_uuid)?.records ?? []
+    parts.set(policy.constant_policy_uuid, {
+      policy,
+      records: [...before, ...visibleRecords(payload, context)],
+    })
+  }
+  return [...parts.values()].filter(({ records }) => records.length)
+}
+
+/** Messages about new violations, and tests of their subscriptions. */
+export const alertKinds = (state: State): NotificationKind[] => [
+  {
+    name: violationsKind,
+    async composeMail(payloads, context) {
+      const { organizationId, region, publicUrl, token, isDigest } = context
+      const parts = mailParts(payloads as AlertPayload[], context)
+      if (!parts.length) return null
+      const slugs = [...new Set(parts.flatMap(({ records }) => records.map(({ operator }) => operator)))]
+      const scope = regionScope(organizationId, region.regionId)
+      const named = new Map(
+        (await nameOperators(state, { scope, organizationId }, slugs)).map(({ slug, name }) => [slug, name]),
+      )
+      return alertMail(parts, {
+        region,
+        publicUrl,
+        token: token ?? '',
+        isDigest,
+        operatorName: (slug) => named.get(slug) ?? slug,
+      })
+    },
+    composeData(payload, context) {
+      const { policy } = payload as AlertPayload
+      const records = visibleRecords(payload as AlertPayload, context)
+      return records.length ? { region_id: context.region.regionId, policy, records } : null
+    },
+  },
+  {
+    name: testKind,
+    composeMail: async (_, { region, publicUrl, token }) =>
+      testMail({ region, publicUrl, token: token ?? '' }),
+    composeData: (_, { region }) => ({ region_id: region.regionId, policy: null, records: [] }),
+  },
+]

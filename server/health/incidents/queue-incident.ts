@@ -1,0 +1,45 @@
+import type { HealthRegion } from '#server/health/health-region.ts'
+import { queueNotifications } from '#server/notifications/notification-store.ts'
+import type { State } from '#server/stores/state.ts'
+import { incidentKindName, type IncidentPayload } from './incident-kind.ts'
+
+type Store = ReturnType<State['as']>
+
+/**
+ * Queues the mails about a step: one for each user, at once if any of the user's subscriptions says so. Whether the user may see the
+ * operator is decided when the mail is sent.
+ */
+export async function queueIncident(
+  store: Store,
+  { organizationId, regionId }: HealthRegion,
+  operator: string,
+  stepId: string,
+  at: Date,
+): Promise<void> {
+  const rows = await store
+    .selectFrom('subscription')
+    .select(['subscription_id', 'user_id', 'cadence'])
+    .where('topic', '=', 'incidents')
+    .where('organization_id', '=', organizationId)
+    .where((row) => row.or([row('region_id', 'is', null), row('region_id', '=', regionId)]))
+    .where((row) => row.or([row('operator', 'is', null), row('operator', '=', operator)]))
+    .orderBy('subscription_id')
+    .execute()
+  const chosen = new Map<string, (typeof rows)[number]>()
+  for (const row of rows.toSorted(
+    (a, b) => Number(b.cadence === 'immediate') - Number(a.cadence === 'immediate'),
+  ))
+    if (!chosen.has(row.user_id)) chosen.set(row.user_id, row)
+  const payload: IncidentPayload = { step_id: stepId }
+  await queueNotifications(
+    store,
+    [...chosen.values()].map(({ subscription_id: subscriptionId, user_id: userId }) => ({
+      kind: incidentKindName,
+      regionId,
+      userId,
+      subscriptionId,
+      payload,
+    })),
+    at,
+  )
+}

@@ -1,0 +1,72 @@
+interface TimerOptions {
+  seconds: number
+  /** Runs in the middle of each interval since 1970 instead of since the start. */
+  isAligned: boolean
+  isDue?: () => boolean
+  now: () => Date
+  /** Must not reject. */
+  run: () => Promise<void>
+}
+
+/** Runs something at its start and then at an interval, never twice at once. */
+export class IntervalTimer {
+  readonly #options: TimerOptions
+  #timer: NodeJS.Timeout | null = null
+  #nextRun: Date | null = null
+  #running: Promise<void> | null = null
+  #isStarted = false
+  /** A run was requested while another one was in progress. */
+  #mustRepeat = false
+
+  constructor(options: TimerOptions) {
+    this.#options = options
+  }
+
+  /** Null: it is not started, or something else decides. */
+  get nextRun(): Date | null {
+    return this.#options.isDue ? null : this.#nextRun
+  }
+
+  start(): void {
+    if (this.#isStarted) return
+    this.#isStarted = true
+    this.#tick()
+  }
+
+  stop(): void {
+    this.#isStarted = false
+    if (this.#timer) clearTimeout(this.#timer)
+    this.#timer = null
+    this.#nextRun = null
+    this.#mustRepeat = false
+  }
+
+  /** Runs whether or not something is due; after the run that is in progress. */
+  runNow(): void {
+    if (this.#running) this.#mustRepeat = true
+    else this.#run()
+  }
+
+  #tick(): void {
+    this.#plan()
+    if (!this.#running && (this.#options.isDue?.() ?? true)) this.#run()
+  }
+
+  #run(): void {
+    this.#running = this.#options.run().finally(() => {
+      this.#running = null
+      if (!this.#mustRepeat) return
+      this.#mustRepeat = false
+      this.#run()
+    })
+  }
+
+  #plan(): void {
+    const { seconds, isAligned, now } = this.#options
+    const intervalMs = seconds * 1000
+    const at = now().getTime()
+    const waitMs = isAligned ? intervalMs - ((at + intervalMs / 2) % intervalMs) : intervalMs
+    this.#nextRun = new Date(at + waitMs)
+    this.#timer = setTimeout(() => this.#tick(), waitMs).unref()
+  }
+}

@@ -1,0 +1,186 @@
+import PgBoss from 'pg-boss'
+import { runAsCaller } from '#server/stores/query-counts.ts'
+import type { State } from '#server/stores/state.ts'
+import type { Job } from './job.ts'
+import { JobHistory, type JobSummary } from './job-history.ts'
+import { IntervalTimer } from './interval-timer.ts'
+import type { Log } from './log.ts'
+
+/** A job with its history, for administrators. */
+export interface JobState {
+  job: Job
+  isRunning: boolean
+  /** Null: it runs when something is due or sent, or this server does not run it. */
+  nextRun: Date | null
+  /** Null: it has not run in the last days. */
+  summary: JobSummary | null
+}
+
+const daySeconds = 86_400
+/** Work that this process queues starts at once; that of another server is found after this time, seconds. */
+const pollSeconds = 60
+/** Queued runs are listed by pg-boss for this time, seconds. */
+const archiveSeconds = 12 * 3600
+/** A queued run whose server is gone is given up after this many intervals. */
+const expireIntervals = 3
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+/** Runs all background jobs, and records their history. */
+export class Jobs {
+  readonly #boss: PgBoss
+  readonly #log: Log
+  readonly #history: JobHistory
+  readonly #now: () => Date
+  readonly #jobs = new Map<string, Job>()
+  readonly #timers = new Map<string, IntervalTimer>()
+  /** Ids of the queue's workers of each job. */
+  readonly #workers = new Map<string, string[]>()
+  readonly #running = new Map<string, Set<Promise<unknown>>>()
+  readonly #stopping = new AbortController()
+
+  /** `store`: the state store within the system's Scope. */
+  constructor(options: { state: State; store: ReturnType<State['as']>; log: Log; now: () => Date }) {
+    const { state, store, log, now } = options
+    this.#log = log
+    this.#now = now
+    this.#history = new JobHistory(store, now)
+    this.#boss = new PgBoss({
+      db: { executeSql: (text, values) => state.execute(text, values) as Promise<{ rows: never[] }> },
+      schema: 'pgboss',
+      // Intervals are timers of this process, which cost no queries.
+      schedule: false,
+      archiveCompletedAfterSeconds: archiveSeconds,
+      deleteAfterDays: 30,
+    })
+    this.#boss.on('error', (error) => log('jobs', { error: error.message }))
+  }
+
+  /** Opens the queue. */
+  async open(): Promise<this> {
+    await this.#boss.start()
+    return this
+  }
+
+  /** Adds jobs and starts to process what is sent to them. Those that run at an interval wait for `start`. */
+  async add(...jobs: readonly Job[]): Promise<void> {
+    for (const job of jobs) {
+      this.#jobs.set(job.name, job)
+      if (job.every?.on !== 'each server') await this.#openQueue(job)
+      if (job.every) this.#timers.set(job.name, this.#timerOf(job, job.every))
+    }
+  }
+
+  /** Starts the timers of some jobs, or of all. */
+  start(names: readonly string[] = [...this.#jobs.keys()]): void {
+    for (const name of names) this.#timers.get(name)?.start()
+  }
+
+  /** Queues a run of a job that is sent. */
+  async send<Data extends object>({ name }: Pick<Job<Data>, 'name'>, data: Data): Promise<void> {
+    await this.#boss.send(name, data)
+    this.#notify(name)
+  }
+
+  /** Runs a job soon, outside of its interval; undefined if there is no such job. */
+  async runNow(name: string): Promise<Job | undefined> {
+    const job = this.#jobs.get(name)
+    if (job?.every?.on === 'each server') this.#timers.get(name)?.runNow()
+    else if (job) await this.send(job, {})
+    return job
+  }
+
+  /** All jobs in the order in which they were added. */
+  async list(): Promise<JobState[]> {
+    const summaries = await this.#history.summaries()
+    return [...this.#jobs.values()].map((job) => ({
+      job,
+      isRunning: (this.#running.get(job.name)?.size ?? 0) > 0,
+      nextRun: this.#timers.get(job.name)?.nextRun ?? null,
+      summary: summaries.get(job.name) ?? null,
+    }))
+  }
+
+  /** Aborts running jobs at their next step and waits for them. */
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    for (const timer of this.#timers.values()) timer.stop()
+    await Promise.allSettled([...this.#running.values()].flatMap((runs) => [...runs]))
+    await this.#history.flush().catch((error: unknown) => this.#log('jobs', { error: messageOf(error) }))
+    await this.#boss.stop({ graceful: false, wait: false, close: false })
+  }
+
+  async #openQueue(job: Job): Promise<void> {
+    const { name, every, slots = 1, retries } = job
+    await this.#boss.createQueue(name, {
+      name,
+      // Runs of an interval do not pile up.
+      policy: every ? 'short' : 'standard',
+      retryLimit: retries?.limit ?? 0,
+      ...(retries ? { retryDelay: retries.delaySeconds, retryBackoff: true } : {}),
+      expireInSeconds: Math.min(daySeconds - 1, (every?.seconds ?? daySeconds) * expireIntervals),
+    })
+    const ids: string[] = []
+    for (let slot = 0; slot < slots; slot++)
+      ids.push(
+        await this.#boss.work(
+          name,
+          { pollingIntervalSeconds: pollSeconds, batchSize: 1 },
+          async ([sent]: PgBoss.Job<object>[]) => {
+            if (!sent || this.#stopping.signal.aborted) return
+            await this.#run(job, sent.data).finally(() => this.#notify(name))
+          },
+        ),
+      )
+    this.#workers.set(name, ids)
+  }
+
+  #timerOf(job: Job, every: NonNullable<Job['every']>): IntervalTimer {
+    const isEach = every.on === 'each server'
+    return new IntervalTimer({
+      seconds: every.seconds,
+      // Servers share the intervals of a job, and send in the middle of each, so that clocks may differ.
+      isAligned: !isEach,
+      ...(isEach && every.isDue ? { isDue: every.isDue } : {}),
+      now: this.#now,
+      run: async () => {
+        if (isEach) return void (await this.#run(job, {}).catch(() => undefined))
+        await this.#boss
+          .send(job.name, {}, { singletonSeconds: every.seconds })
+          .catch((error: unknown) => this.#log(job.name, { error: messageOf(error) }))
+        this.#notify(job.name)
+      },
+    })
+  }
+
+  /** Lets the workers of this process look for what was queued. */
+  #notify(name: string): void {
+    if (!this.#stopping.signal.aborted)
+      for (const id of this.#workers.get(name) ?? []) this.#boss.notifyWorker(id)
+  }
+
+  /** Runs a job and records how it went; rejects as it does. */
+  async #run(job: Job, data: object): Promise<void> {
+    const started = this.#now()
+    const begin = performance.now()
+    const runs = this.#running.get(job.name) ?? new Set()
+    this.#running.set(job.name, runs)
+    let problem: string | null = null
+    const run = runAsCaller(job.name, () => job.run(this.#stopping.signal, data))
+    runs.add(run)
+    try {
+      await run
+    } catch (error) {
+      problem = messageOf(error).slice(0, 500)
+      this.#log(job.name, { error: problem })
+      throw error
+    } finally {
+      runs.delete(run)
+      this.#history.record(
+        job.name,
+        { started, ms: Math.round(performance.now() - begin), problem },
+        (error) => this.#log('jobs', { error: messageOf(error) }),
+      )
+    }
+  }
+}

@@ -1,0 +1,187 @@
+import { localDay } from '#contract/period.ts'
+import type { GuardedFetch } from '#server/http/guarded-fetch.ts'
+import type { Log } from '#server/jobs/log.ts'
+import type { Mail } from '#server/mail/message.ts'
+import type { SecretBox } from '#server/stores/secret-box.ts'
+import type { State } from '#server/stores/state.ts'
+import type { MessageContext, NotificationKind } from './notification.ts'
+import {
+  type ClaimedMessage,
+  claimMessages,
+  disableWebhook,
+  groupStore,
+  type MessageGroup,
+  recordOutcome,
+} from './notification-store.ts'
+import { findRecipient } from './recipient.ts'
+import { type DeliveryOutcome, openSecret, postWebhook } from './webhook.ts'
+
+export interface Delivery {
+  state: State
+  mail: Mail
+  fetch: GuardedFetch
+  box: SecretBox
+  publicUrl: string
+  log: Log
+  now: () => Date
+  kindOf: (name: string) => NotificationKind | undefined
+}
+
+/** Webhooks that are called at once: one that does not answer takes a place for ten seconds. */
+const maxConcurrentWebhooks = 8
+
+const noAccess: DeliveryOutcome = {
+  problem: 'Its owner may not see this any more; it was not sent.',
+  status: null,
+  isFinal: true,
+}
+
+async function findContext(
+  { state, publicUrl }: Delivery,
+  group: MessageGroup,
+): Promise<MessageContext | null> {
+  const recipient = await findRecipient(state, group.user_id, group.region_id)
+  return (
+    recipient && {
+      recipient,
+      organizationId: group.organization_id,
+      region: { regionId: group.region_id, text: group.text, timezone: group.timezone },
+      publicUrl,
+      token: group.token,
+      isDigest: group.cadence === 'daily',
+    }
+  )
+}
+
+/** Composes and sends messages of a group: one mail, or one webhook message. */
+export async function attempt(
+  delivery: Delivery,
+  group: MessageGroup,
+  messages: readonly ClaimedMessage[],
+): Promise<DeliveryOutcome> {
+  const kind = delivery.kindOf(group.kind)
+  const context = await findContext(delivery, group)
+  if (!kind || !context) return noAccess
+  if (group.channel === 'webhook') return sendWebhook(delivery, kind, context, group, messages)
+  const content = await kind.composeMail(
+    messages.map(({ payload }) => payload),
+    context,
+  )
+  if (!content) return noAccess
+  try {
+    await delivery.mail.send({ to: context.recipient.email, ...content })
+    return { problem: null, status: null }
+  } catch {
+    return { problem: 'The mail server did not take it.', status: null }
+  }
+}
+
+async function sendWebhook(
+  { fetch, box, now }: Delivery,
+  kind: NotificationKind,
+  context: MessageContext,
+  group: MessageGroup,
+  [message]: readonly ClaimedMessage[],
+): Promise<DeliveryOutcome> {
+  const { subscription_id: subscriptionId, url, sealed_secret: sealed } = group
+  const data = message && kind.composeData?.(message.payload, context)
+  if (!message || !data || !subscriptionId || !url || !sealed) return noAccess
+  const at = now()
+  const hasPrevious = group.previous_until !== null && group.previous_until > at
+  let secrets: string[]
+  try {
+    secrets = [
+      sealed,
+      ...(hasPrevious && group.previous_sealed_secret ? [group.previous_sealed_secret] : []),
+    ].map((each) => openSecret(box, subscriptionId, each))
+  } catch {
+    return {
+      problem: 'The stored secret cannot be opened with the present key. Give the webhook a new one.',
+      status: null,
+    }
+  }
+  return postWebhook(
+    fetch,
+    { url, secrets },
+    { id: message.notification_id, type: kind.name, created: message.created_time, data },
+    at,
+  )
+}
+
+function logFailure(
+  { log }: Delivery,
+  group: MessageGroup,
+  messages: number,
+  outcome: DeliveryOutcome,
+): void {
+  if (outcome.problem !== null)
+    log('notification', {
+      kind: group.kind,
+      channel: group.channel ?? 'email',
+      subscription: group.subscription_id,
+      messages,
+      status: outcome.status,
+      isFinal: outcome.isFinal === true,
+    })
+}
+
+/**
+ * Sends the due messages of a group in one mail. They are claimed before they are sent, so that nobody receives a mail twice, whatever
+ * interrupts it; a mail that the server did not take is sent again.
+ */
+async function deliverMail(delivery: Delivery, group: MessageGroup): Promise<void> {
+  const { state, now } = delivery
+  const store = groupStore(state, group)
+  const at = now()
+  const messages = await claimMessages(store, group, at, null)
+  if (!messages.length) return
+  const outcome = await attempt(delivery, group, messages)
+  await recordOutcome(store, messages, outcome, now())
+  logFailure(delivery, group, messages.length, outcome)
+  if (outcome.problem === null && group.cadence === 'daily')
+    await store
+      .updateTable('subscription')
+      .set({ digest_day: localDay(at, group.timezone) })
+      .where('subscription_id', '=', group.subscription_id)
+      .execute()
+}
+
+/** Sends the due messages of a webhook, oldest first; after one that did not arrive the others wait. */
+async function deliverWebhook(delivery: Delivery, group: MessageGroup, stop: AbortSignal): Promise<void> {
+  const { state, now } = delivery
+  const store = groupStore(state, group)
+  while (!stop.aborted) {
+    const [message] = await claimMessages(store, group, now(), 1)
+    if (!message) return
+    const outcome = await attempt(delivery, group, [message])
+    await recordOutcome(store, [message], outcome, now())
+    logFailure(delivery, group, 1, outcome)
+    if (outcome.isGone && group.subscription_id)
+      await disableWebhook(store, group.subscription_id, outcome.problem ?? '', now())
+    if (outcome.problem !== null && (outcome.isGone || !outcome.isFinal)) return
+  }
+}
+
+/** Sends what is due: mails one after the other, webhooks beside them. */
+export async function deliverGroups(
+  delivery: Delivery,
+  groups: readonly MessageGroup[],
+  stop: AbortSignal,
+): Promise<void> {
+  const webhooks = groups.filter(({ channel }) => channel === 'webhook')
+  const mails = groups.filter(({ channel }) => channel !== 'webhook')
+  const sendMails = async (): Promise<void> => {
+    for (const group of mails) {
+      if (stop.aborted) return
+      await deliverMail(delivery, group)
+    }
+  }
+  const callWebhooks = async (): Promise<void> => {
+    for (let next = webhooks.shift(); next && !stop.aborted; next = webhooks.shift())
+      await deliverWebhook(delivery, next, stop)
+  }
+  await Promise.all([
+    sendMails(),
+    ...Array.from({ length: Math.min(maxConcurrentWebhooks, webhooks.length) }, callWebhooks),
+  ])
+}

@@ -1,0 +1,263 @@
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
+import { regionScope, systemScope } from '#server/identity/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import type { StateTables } from '#server/stores/state-tables.ts'
+import type { NewNotification } from './notification.ts'
+import { nextAttempt } from './retries.ts'
+import type { DeliveryOutcome } from './webhook.ts'
+
+type Store = ReturnType<State['as']>
+
+/** Longer than any attempt takes: the process that claimed a message is gone. */
+export const claimTimeoutMs = 2 * 60_000
+/** Sent and failed messages are listed for their owner for this time. */
+const retentionDays = 60
+/** Messages of one statement. */
+const maxRows = 500
+
+/** Stores messages to be sent, in the caller's transaction. */
+export async function queueNotifications(
+  store: Store,
+  notifications: readonly NewNotification[],
+  at: Date,
+): Promise<void> {
+  for (let from = 0; from < notifications.length; from += maxRows)
+    await store
+      .insertInto('notification')
+      .values(
+        notifications.slice(from, from + maxRows).map((each) => ({
+          kind: each.kind,
+          region_id: each.regionId,
+          user_id: each.userId,
+          subscription_id: each.subscriptionId,
+          payload: JSON.stringify(each.payload),
+          title: each.title ?? null,
+          item_count: each.itemCount ?? 0,
+          created_time: at,
+          state: 'waiting',
+          next_time: at,
+        })),
+      )
+      .execute()
+}
+
+/** Messages that are sent together: those of one kind and subscription, or user. */
+export interface MessageGroup {
+  kind: string
+  region_id: string
+  user_id: string
+  subscription_id: string | null
+  organization_id: string
+  text: string
+  timezone: string
+  channel: string | null
+  cadence: string | null
+  digest_day: string | null
+  token: string | null
+  url: string | null
+  sealed_secret: string | null
+  previous_sealed_secret: string | null
+  previous_until: Date | null
+}
+
+const joined = (store: Store) =>
+  store
+    .selectFrom('notification')
+    .leftJoin('subscription', 'subscription.subscription_id', 'notification.subscription_id')
+    .innerJoin('region', 'region.region_id', 'notification.region_id')
+
+const groupColumns = [
+  'notification.kind',
+  'notification.region_id',
+  'notification.user_id',
+  'notification.subscription_id',
+  'region.organization_id',
+  'region.text',
+  'region.timezone',
+  'subscription.channel',
+  'subscription.cadence',
+  'subscription.digest_day',
+  'subscription.token',
+  'subscription.url',
+  'subscription.sealed_secret',
+  'subscription.previous_sealed_secret',
+  'subscription.previous_until',
+] as const
+
+const staleBefore = (at: Date): Date => new Date(at.getTime() - claimTimeoutMs)
+
+/** Groups with messages that are due. Webhook messages of a process that is gone are due again. */
+export const findDueGroups = (state: State, at: Date): Promise<MessageGroup[]> =>
+  joined(state.as(systemScope))
+    .select(groupColumns)
+    .distinct()
+    .where('notification.is_test', '=', false)
+    .where((row) =>
+      row.or([
+        row.and([row('notification.state', '=', 'waiting'), row('notification.next_time', '<=', at)]),
+        row.and([
+          row('notification.state', '=', 'sending'),
+          row('notification.claimed_time', '<', staleBefore(at)),
+          row('subscription.channel', '=', 'webhook'),
+        ]),
+      ]),
+    )
+    .execute()
+
+/** The group of one message. */
+export const findGroup = (store: Store, notificationId: string): Promise<MessageGroup> =>
+  joined(store).select(groupColumns).where('notification_id', '=', notificationId).executeTakeFirstOrThrow()
+
+/** When the next message is due after `at`; null: none waits. */
+export async function nextDueTime(state: State, at: Date): Promise<Date | null> {
+  const row = await state
+    .as(systemScope)
+    .selectFrom('notification')
+    .select(({ fn }) => fn.min<Date | null>('next_time').as('next'))
+    .where('state', '=', 'waiting')
+    .where('next_time', '>', at)
+    .executeTakeFirst()
+  return row?.next ?? null
+}
+
+/** A message that this process sends. */
+export interface ClaimedMessage {
+  notification_id: string
+  tries: number
+  payload: unknown
+  created_time: Date
+}
+
+export const groupStore = (state: State, group: Pick<MessageGroup, 'organization_id' | 'region_id'>): Store =>
+  state.as(regionScope(group.organization_id, group.region_id))
+
+/** Whether a message waits and is due, or the process that sent it is gone. */
+const isClaimable =
+  (group: MessageGroup, at: Date) =>
+  (row: ExpressionBuilder<StateTables, 'notification'>): Expression<SqlBool> =>
+    row.or([
+      row.and([row('state', '=', 'waiting'), row('next_time', '<=', at)]),
+      ...(group.channel === 'webhook'
+        ? [row.and([row('state', '=', 'sending'), row('claimed_time', '<', staleBefore(at))])]
+        : []),
+    ])
+
+/** Claims the due messages of a group, oldest first; `limit`: null is all. A message is claimed by one process. */
+export async function claimMessages(
+  store: Store,
+  group: MessageGroup,
+  at: Date,
+  limit: number | null,
+): Promise<ClaimedMessage[]> {
+  const due = store
+    .selectFrom('notification')
+    .select('notification_id')
+    .where('kind', '=', group.kind)
+    .where('region_id', '=', group.region_id)
+    .where('user_id', '=', group.user_id)
+    .where('subscription_id', group.subscription_id === null ? 'is' : '=', group.subscription_id)
+    .where('is_test', '=', false)
+    .where(isClaimable(group, at))
+    .orderBy('created_time')
+    .orderBy('notification_id')
+  const found = await (limit === null ? due : due.limit(limit)).execute()
+  if (!found.length) return []
+  const rows = await store
+    .updateTable('notification')
+    .set((row) => ({ state: 'sending', claimed_time: at, tries: row('tries', '+', 1) }))
+    .where(
+      'notification_id',
+      'in',
+      found.map((each) => each.notification_id),
+    )
+    .where(isClaimable(group, at))
+    .returning(['notification_id', 'tries', 'payload', 'created_time'])
+    .execute()
+  return rows.toSorted((a, b) => a.created_time.getTime() - b.created_time.getTime())
+}
+
+/** Records how the attempt of claimed messages ended: sent, to be repeated, or given up. */
+export async function recordOutcome(
+  store: Store,
+  messages: readonly Pick<ClaimedMessage, 'notification_id' | 'tries'>[],
+  { problem, status, isFinal = false }: DeliveryOutcome,
+  at: Date,
+): Promise<void> {
+  for (const tries of new Set(messages.map((each) => each.tries))) {
+    const next = problem === null || isFinal ? null : nextAttempt(tries, at)
+    await store
+      .updateTable('notification')
+      .set({
+        state: problem === null ? 'done' : next ? 'waiting' : 'failed',
+        problem,
+        http_status: status,
+        next_time: next,
+        claimed_time: null,
+        done_time: next ? null : at,
+      })
+      .where(
+        'notification_id',
+        'in',
+        messages.filter((each) => each.tries === tries).map((each) => each.notification_id),
+      )
+      .where('state', '=', 'sending')
+      .execute()
+  }
+}
+
+/** Turns a webhook off: its messages that wait are given up. */
+export async function disableWebhook(
+  store: Store,
+  subscriptionId: string,
+  problem: string,
+  at: Date,
+): Promise<void> {
+  await store
+    .updateTable('subscription')
+    .set({ disabled_time: at })
+    .where('subscription_id', '=', subscriptionId)
+    .execute()
+  await store
+    .updateTable('notification')
+    .set({ state: 'failed', problem, next_time: null, done_time: at })
+    .where('subscription_id', '=', subscriptionId)
+    .where('state', '=', 'waiting')
+    .execute()
+}
+
+const interruptedProblem = 'The server was stopped while it was sent: it may have arrived or not.'
+
+/** Gives up mails and tests whose process is gone, so that nobody receives one twice. */
+export async function failInterrupted(state: State, at: Date): Promise<void> {
+  await state
+    .as(systemScope)
+    .updateTable('notification')
+    .set({ state: 'failed', problem: interruptedProblem, claimed_time: null, done_time: at, next_time: null })
+    .where('state', '=', 'sending')
+    .where('claimed_time', '<', staleBefore(at))
+    .where((row) =>
+      row.or([
+        row('is_test', '=', true),
+        row.not(
+          row.exists(
+            row
+              .selectFrom('subscription')
+              .select('subscription.subscription_id')
+              .whereRef('subscription.subscription_id', '=', 'notification.subscription_id')
+              .where('subscription.channel', '=', 'webhook'),
+          ),
+        ),
+      ]),
+    )
+    .execute()
+}
+
+/** Removes messages that were sent or given up some time ago. */
+export async function removeOldNotifications(state: State, at: Date): Promise<void> {
+  await state
+    .as(systemScope)
+    .deleteFrom('notification')
+    .where('state', 'in', ['done', 'failed'])
+    .where('created_time', '<', new Date(at.getTime() - retentionDays * 86_400_000))
+    .execute()
+}

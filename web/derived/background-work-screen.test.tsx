@@ -1,0 +1,124 @@
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { BackgroundJob, ServerWork } from '#contract/server-work.ts'
+import { fakeServer, Refusal } from '#web/data/fake-server.ts'
+import type { ScreenEntry } from '#web/shell/screen-entry.ts'
+import { renderApp } from '#web/shell/test-frame.tsx'
+import { signedIn } from '#web/shell/test-replies.ts'
+import { BackgroundWorkScreen } from './background-work-screen.tsx'
+
+const screens: ScreenEntry[] = [
+  { path: '/admin/work', title: 'shell:pages.work', permission: 'is_admin', Screen: BackgroundWorkScreen },
+]
+const job = (name: string, part: Partial<BackgroundJob> = {}): BackgroundJob => ({
+  name,
+  description: `Does ${name}`,
+  trigger: 'interval',
+  every_seconds: 300,
+  is_running: false,
+  last_run: '2026-05-01T12:00:00.000Z',
+  last_ms: 340,
+  next_run: '2026-05-01T12:05:00.000Z',
+  runs: 2016,
+  failures: 0,
+  last_problem: null,
+  last_problem_time: null,
+  ...part,
+})
+const jobs = [
+  job('data-health'),
+  job('pull-feeds', { trigger: 'when_due', every_seconds: null, next_run: null, is_running: true }),
+  job('import-files', {
+    trigger: 'when_sent',
+    every_seconds: null,
+    next_run: null,
+    last_ms: 95_000,
+    failures: 2,
+    last_problem: 'The disk is full',
+    last_problem_time: '2026-05-01T10:00:00.000Z',
+  }),
+  job('reports', { last_run: null, last_ms: null, runs: 0 }),
+]
+const work: ServerWork = {
+  derived: [
+    {
+      product: 'shape_sums',
+      description: 'Sums',
+      regions: [
+        {
+          region_id: 'alder',
+          text: 'Alder',
+          dirty: 3,
+          dirty_since: '2026-05-01T11:00:00.000Z',
+          newest: '2026-05-01T10',
+          portions: 10,
+          worked_ms: 61_000,
+          last_problem: 'The engine is away',
+        },
+        {
+          region_id: 'birch',
+          text: 'Birch',
+          dirty: 0,
+          dirty_since: null,
+          newest: null,
+          portions: 0,
+          worked_ms: 0,
+          last_problem: null,
+        },
+      ],
+    },
+  ],
+  queries: [{ caller: 'getTrips', queries_per_minute: 1.5, ms_per_minute: 2000 }],
+}
+
+beforeEach(() => {
+  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(560)
+  vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(1000)
+})
+afterEach(() => vi.unstubAllGlobals())
+
+async function open(replies: Parameters<typeof fakeServer>[0] = {}) {
+  const server = fakeServer({
+    ...signedIn(),
+    'GET /v2/health/jobs': () => ({ items: jobs }),
+    'GET /v2/health/work': () => work,
+    ...replies,
+  })
+  await renderApp(screens, '/admin/work')
+  await screen.findByRole('heading', { name: 'Background work', hidden: true })
+  return server
+}
+const row = async (text: string): Promise<HTMLElement> =>
+  (await screen.findByText(text)).closest('tr') as HTMLElement
+
+it('shows when each job ran and runs, and why it failed', async () => {
+  await open()
+  expect(await row('Data health')).toHaveTextContent(/May 1, 2026.*340 ms.*May 1, 2026.*Every 5 mins2,0160–/)
+  expect(await row('Pull feeds')).toHaveTextContent(/Running.*When there is work/)
+  expect(await row('Import files')).toHaveTextContent(/1 min.*When requested.*2The disk is fullMay 1, 2026/)
+  // A job of another version of the server.
+  expect(await row('reports')).toHaveTextContent(/Does reportsNot in seven days–/)
+})
+
+it('runs a job now, and says if that failed', async () => {
+  const { asked } = await open({
+    'POST /v2/health/jobs/data-health/run': () => ({ job: 'data-health' }),
+    'POST /v2/health/jobs/reports/run': () => new Refusal(404, 'There is no such job.', 'not_found'),
+  })
+  await userEvent.click(await screen.findByRole('button', { name: 'Run now: Data health' }))
+  expect(asked.map(({ path }) => path)).toContain('/v2/health/jobs/data-health/run')
+  await userEvent.click(screen.getByRole('button', { name: 'Run now: reports' }))
+  expect(await screen.findByRole('alert')).toHaveTextContent(
+    'The job could not be startedThere is no such job.',
+  )
+})
+
+it('shows what waits to be derived by region, and who queries the fact store', async () => {
+  await open()
+  const derived = within(await screen.findByRole('table', { name: 'Derived data' }))
+  const [, alder, birch] = derived.getAllByRole('row')
+  expect(alder).toHaveTextContent(/Sums by shapeAlder3May 1, 2026.*2026-05-01T101 min.*The engine is away/)
+  expect(birch).toHaveTextContent(/Sums by shapeBirch0––0 ms–/)
+  expect(await row('getTrips')).toHaveTextContent('getTrips1.52 secs')
+})

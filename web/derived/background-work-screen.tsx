@@ -1,0 +1,58 @@
+import { useTranslation } from 'react-i18next'
+import { getServerWork, listJobs } from '#contract/server-work.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
+import { Loaded } from '#web/kit/loaded.tsx'
+import { Table } from '#web/kit/table/table.tsx'
+import { AdminPage } from '#web/users/admin-page.tsx'
+import { JobTable } from './job-table.tsx'
+import { derivedColumns, queryColumns } from './work-columns.tsx'
+import { WorkSection } from './work-section.tsx'
+
+const refreshMs = 5000
+const fresh = { staleTime: 0, refetchInterval: refreshMs } as const
+
+/** Jobs, derived data and queries of the server, for administrators. */
+export function BackgroundWorkScreen() {
+  const { t } = useTranslation()
+  const jobs = useEndpointQuery(listJobs, {}, fresh)
+  const work = useEndpointQuery(getServerWork, {}, fresh)
+  return (
+    <AdminPage page="work" context={t('derived:context')}>
+      <WorkSection part="jobs">
+        <Loaded of={jobs} dim={false}>
+          {({ items }) => <JobTable jobs={items} />}
+        </Loaded>
+      </WorkSection>
+      <WorkSection part="data">
+        <Loaded of={work} dim={false}>
+          {({ derived }) => (
+            <Table
+              label={t('derived:data.title')}
+              rows={derived.flatMap(({ regions, product }) =>
+                regions.map((region) => ({ product, ...region })),
+              )}
+              columns={derivedColumns(t)}
+              rowKey={({ product, region_id }) => `${product} ${region_id}`}
+              empty={t('derived:data.none')}
+              isWrapped
+            />
+          )}
+        </Loaded>
+      </WorkSection>
+      <WorkSection part="queries">
+        <Loaded of={work} dim={false}>
+          {({ queries }) => (
+            <Table
+              label={t('derived:queries.title')}
+              rows={queries}
+              columns={queryColumns(t)}
+              rowKey={({ caller }) => caller}
+              defaultSort="-msPerMinute"
+              empty={t('derived:queries.none')}
+            />
+          )}
+        </Loaded>
+      </WorkSection>
+    </AdminPage>
+  )
+}
