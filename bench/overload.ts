@@ -88,7 +88,6 @@ function lightCalls({ regionId, layers, lat, lon }: City): Call[] {
       method: 'GET',
       path: `${region}/shapes?shape_layer_uuid=${layers.at(-1)?.shape_layer_uuid}`,
     },
-    { name: 'imports', method: 'GET', path: `${region}/imports` },
     { name: 'issues', method: 'GET', path: `${region}/issues` },
   ]
 }
