@@ -107,7 +107,7 @@ it('makes of any row a trip or a reason, and of any trip one line with a field f
         }
       }
     }),
-    { numRuns: 300 },
+    { numRuns: Number(process.env['FUZZ_RUNS'] ?? 60) },
   )
   expect(trips).toBeGreaterThan(100)
 })
@@ -125,7 +125,7 @@ it('never throws, whatever the columns hold', () => {
       })
       expect(() => read(row)).not.toThrow()
     }),
-    { numRuns: 500 },
+    { numRuns: Number(process.env['FUZZ_RUNS'] ?? 100) },
   )
 })
 
@@ -143,7 +143,7 @@ describe.each(engineKinds)('$name takes', ({ open }) => {
   it('thousands of odd trips, each as it is', async () => {
     // Of one trip told twice the store keeps one.
     const known = new Map<string, TripRow>()
-    for (const [at, mapping] of fc.sample(anyMapping, { numRuns: 12, seed: 11 }).entries()) {
+    for (const [at, mapping] of fc.sample(anyMapping, { numRuns: 6, seed: 11 }).entries()) {
       const read = tripReader({
         header,
         mapping,
