@@ -143,7 +143,7 @@ describe.each(engineKinds)('$name takes', ({ open }) => {
   it('thousands of odd trips, each as it is', async () => {
     // Of one trip told twice the store keeps one.
     const known = new Map<string, TripRow>()
-    for (const [at, mapping] of fc.sample(anyMapping, { numRuns: 6, seed: 11 }).entries()) {
+    for (const [at, mapping] of fc.sample(anyMapping, { numRuns: 12, seed: 11 }).entries()) {
       const read = tripReader({
         header,
         mapping,
