@@ -44,7 +44,9 @@ export default defineConfig({
         globalSetup: ['test/template.ts'],
         setupFiles: ['test/quick-passwords.ts'],
       }),
-      onStores('engines', ['test/engines/**/*.test.ts', 'server/stores/**/*.test.ts'], 2),
+      onStores('engines', ['test/engines/**/*.test.ts', 'server/stores/**/*.test.ts'], 2, {
+        globalSetup: ['test/template.ts'],
+      }),
     ],
   },
 })

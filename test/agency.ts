@@ -1,5 +1,4 @@
 import fs from 'node:fs'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import { readConfig } from '#server/config.ts'
@@ -15,6 +14,7 @@ import { openFacts } from '#server/stores/open-facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { openState, type State } from '#server/stores/state.ts'
 import { providerId, sampleTime } from './mds-samples.ts'
+import { newDataDir } from './new-data-dir.ts'
 
 /** The Agency API alone, on embedded stores, with two operators of one region. */
 export interface TestAgency {
@@ -37,7 +37,7 @@ export const organizationId = '00000000-0000-4000-8000-0000000000f1'
 export const regionId = 'broadtown'
 
 export async function openTestAgency(): Promise<TestAgency> {
-  const dataDir = fs.mkdtempSync(path.join(tmpdir(), 'publicway-agency-'))
+  const dataDir = newDataDir()
   const config = readConfig({ DATA_DIR: dataDir, DEMO: 'off' })
   const [state, facts] = await Promise.all([openState(config), openFacts(config)])
   const [kept, logged]: [RawPush[], string[]] = [[], []]

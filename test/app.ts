@@ -1,14 +1,13 @@
 import fs from 'node:fs'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { LightMyRequestResponse } from 'fastify'
-import { inject } from 'vitest'
 import type { EndpointOutput, RequestInput, Endpoint, Prefix } from '#contract/endpoint.ts'
 import { isMedia } from '#contract/endpoint.ts'
 import { type ProblemCode, problems } from '#contract/problem-text.ts'
 import { ProblemBody } from '#contract/problem.ts'
 import { type App, openApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
+import { newDataDir } from './new-data-dir.ts'
 
 /** The whole application on embedded stores in a folder of its own. */
 export interface TestApp extends App {
@@ -39,13 +38,6 @@ export interface SignedIn {
 }
 
 const web = '<!doctype html><title>Publicway</title>'
-
-/** A folder with empty stores. */
-function newDataDir(): string {
-  const directory = fs.mkdtempSync(path.join(tmpdir(), 'publicway-story-'))
-  fs.cpSync(inject('template'), directory, { recursive: true })
-  return directory
-}
 
 /** Opens the application; on `dataDir`, where given, as a restart would; `settings` as the environment would give them. */
 export async function openTestApp(

@@ -367,14 +367,18 @@ describe('any rings at all', () => {
     const property = fc.property(shape(unit), samples, (polygons, points) =>
       meansTheSame(moved(polygons, -122.7, 45.5), points, 0.1, -122.7, 45.5),
     )
-    expect(fc.check(property, { numRuns: 150 })).toMatchObject({ failed: false })
+    expect(fc.check(property, { numRuns: Number(process.env['SHAPE_RUNS'] ?? 30) })).toMatchObject({
+      failed: false,
+    })
   }, 60_000)
 
   it('become valid with the same meaning on a coarse grid, where everything touches', () => {
     const property = fc.property(shape(fc.integer({ min: 0, max: 5 })), samples, (polygons, points) =>
       meansTheSame(moved(polygons, 0, 0), points, 0.5, 0, 0),
     )
-    expect(fc.check(property, { numRuns: 250 })).toMatchObject({ failed: false })
+    expect(fc.check(property, { numRuns: Number(process.env['SHAPE_RUNS'] ?? 50) })).toMatchObject({
+      failed: false,
+    })
   }, 60_000)
 
   it('are unchanged by a second repair', () => {
@@ -384,6 +388,8 @@ describe('any rings at all', () => {
       const twice = repairShape(once)
       return twice.geometry === once && twice.repairs.length === 0
     })
-    expect(fc.check(property, { numRuns: 100 })).toMatchObject({ failed: false })
+    expect(fc.check(property, { numRuns: Number(process.env['SHAPE_RUNS'] ?? 20) })).toMatchObject({
+      failed: false,
+    })
   }, 60_000)
 })

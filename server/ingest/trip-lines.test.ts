@@ -70,6 +70,7 @@ it('writes any fields as rows of bytes, the same as joined text', () => {
         ).toBe(true)
       }
     }),
+    { numRuns: Number(process.env['FUZZ_RUNS'] ?? 20) },
   )
 })
 
@@ -125,7 +126,7 @@ it('never throws, whatever the columns hold', () => {
       })
       expect(() => read(row)).not.toThrow()
     }),
-    { numRuns: 500 },
+    { numRuns: Number(process.env['FUZZ_RUNS'] ?? 100) },
   )
 })
 

@@ -262,7 +262,7 @@ describe.each(engineKinds)('$name meets the contract of an engine', ({ open }) =
           ).toEqual([{ s, list }])
         },
       ),
-      { numRuns: 150 },
+      { numRuns: Number(process.env['ENGINE_RUNS'] ?? 30) },
     )
   })
 

@@ -323,7 +323,7 @@ describe.each(stateKinds)('two organizations on $name', ({ open }) => {
       fc.asyncProperty(queries, async (runQuery) => {
         expect(JSON.stringify(await runQuery(state.as(viewer)))).not.toContain('theirs')
       }),
-      { numRuns: 200 },
+      { numRuns: Number(process.env['SCOPE_RUNS'] ?? 100) },
     )
     expect(
       JSON.stringify(await state.as(system).selectFrom('region').select('region_id').execute()),
@@ -369,7 +369,7 @@ describe.each(stateKinds)('two organizations on $name', ({ open }) => {
         expect(outcome.mine).not.toContain('theirs')
         expect(await theirRows(state.as(system))).toBe(before)
       }),
-      { numRuns: 80 },
+      { numRuns: Number(process.env['SCOPE_RUNS'] ?? 40) },
     )
   })
 

@@ -1,12 +1,14 @@
 // Every screen opens by its address with its title, and axe finds nothing on it or on what opens from it, in both color schemes.
 // States that only a longer way leads to are checked by the spec that goes it, with the same `expectClean`.
 import { expectClean } from './clean.ts'
-import { collectErrors, expect, heading, type Page, test } from './fixtures.ts'
+import { collectErrors, expect, go, heading, type Page, test } from './fixtures.ts'
 
 interface Screen {
   what: string
   /** Without one the screen opens from the screen before. */
   path?: string
+  /** By a page load, in place of a link of the screen before. */
+  isLoaded?: boolean
   /** Of the tab. */
   title?: string
   heading?: string | RegExp
@@ -98,6 +100,7 @@ const frame: Screen[] = [
 const dialog = (what: string, path: string, button: string): Screen => ({
   what,
   path: `/admin/${path}`,
+  isLoaded: true,
   open: async (page) => {
     await press(button)(page)
     await expect(page.getByRole('dialog').or(page.getByRole('menu'))).toBeVisible()
@@ -258,8 +261,9 @@ for (const [group, role, screens] of [
     test.use({ role })
     test(`${group}: opens without errors, and axe finds nothing`, async ({ page }) => {
       const errors = collectErrors(page)
-      for (const { what, path, title, heading: name, open, without, isRefused } of screens) {
-        if (path) await page.goto(path)
+      for (const [at, screen] of screens.entries()) {
+        const { what, path, title, heading: name, open, without, isRefused } = screen
+        if (path) await (at === 0 || !role || screen.isLoaded ? page.goto(path) : go(page, path))
         if (name) await expect(heading(page, name), what).toBeVisible()
         if (title) await expect(page, what).toHaveTitle(title)
         await open?.(page)

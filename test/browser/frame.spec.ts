@@ -1,10 +1,10 @@
-import { expect, heading, type Page, test } from './fixtures.ts'
+import { expect, go, heading, type Page, test } from './fixtures.ts'
 
 test.use({ role: 'administrator' })
 const home = '/port-meridian'
 const settings = (page: Page) => page.getByRole('button', { name: 'Settings', exact: true })
 
-test('the frame by keyboard: areas, dashboards, product, new tabs, and no network', async ({
+test('the frame by keyboard: areas, dashboards, product, new tabs, no network, an unknown address', async ({
   page,
   context,
 }) => {
@@ -57,12 +57,9 @@ test('the frame by keyboard: areas, dashboards, product, new tabs, and no networ
   await expect(blocker).toBeVisible()
   await context.setOffline(false)
   await expect(blocker).toHaveCount(0)
-})
 
-test('a city with MDS data has the Routes map; an unknown address leads to the live map', async ({
-  page,
-}) => {
-  await page.goto(`${home}/mobility/no/such/page`)
+  // A city with MDS data has the map of routes.
+  await go(page, `${home}/mobility/no/such/page`)
   await expect(page).toHaveURL(`${home}/mobility/maps/live`)
   await page.getByRole('button', { name: 'Maps' }).click()
   await page.getByRole('link', { name: 'Routes', exact: true }).click()

@@ -1,5 +1,5 @@
 import { expectClean } from './clean.ts'
-import { expect, type Page, test } from './fixtures.ts'
+import { expect, go, type Page, test } from './fixtures.ts'
 
 type Place = [lon: number, lat: number]
 type Driven = typeof globalThis & {
@@ -88,7 +88,7 @@ const drawn = (page: Page) =>
     )
     .toBe(true)
 
-test('a shape is drawn and saved; a corner moves, undo takes it back and redo does it again', async ({
+test('a shape is drawn, saved, reshaped, split by a line and merged; undo, redo and the history bring back what was', async ({
   page,
 }) => {
   const { id } = await newLayer(page)
@@ -122,31 +122,41 @@ test('a shape is drawn and saved; a corner moves, undo takes it back and redo do
 
   await click(page, [-0.004, 0])
   await expect(page.getByLabel(/^Name/)).toHaveValue('West')
+
+  await page.getByRole('button', { name: 'Split by a line' }).click()
+  await drawn(page)
+  for (const place of [
+    [-0.003, 0.005],
+    [-0.003, -0.005],
+  ] as Place[])
+    await click(page, place)
+  await page.keyboard.press('Enter')
+  await expect(changes(page)).toHaveCount(2)
+  await page.getByRole('button', { name: 'Save 2 changes' }).click()
+  await expect.poll(async () => (await shapesOf(page, id)).length).toBe(4)
+
+  await page.getByRole('button', { name: 'Merge with neighbors' }).click()
+  await click(page, [-0.0045, 0])
+  await click(page, [-0.0015, 0])
+  await expect(changes(page)).toHaveCount(2)
+  await page.getByRole('button', { name: 'Save 2 changes' }).click()
+  await expect.poll(async () => (await shapesOf(page, id)).length).toBe(3)
+
+  await go(page, `${screen}?layer=${id}`)
+  await page.getByRole('button', { name: 'History', exact: true }).click()
+  await page.getByRole('switch', { name: 'Deleted shapes' }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Bring .* back$/ })
+    .click()
+  await expect(page.getByRole('region', { name: 'Shape', exact: true })).toBeVisible()
+  expect(await shapesOf(page, id)).toHaveLength(4)
 })
 
-test('a draft survives a reload; who saves second sees the difference', async ({ page }) => {
+test('by keyboard alone a shape is chosen, renamed and restored; a draft survives a reload; who saves second sees the difference', async ({
+  page,
+}) => {
   const { id, shapes } = await newLayer(page)
-  const west = shapes.find(({ shape_name }) => shape_name === 'West')!
-  await edit(page, id, west.shape_uuid)
-  await page.getByLabel('Description').fill('The old town')
-  await page.getByLabel('Description').blur()
-  await expect(changes(page)).toHaveText(/West.*Description/)
-  page.once('dialog', (dialog) => void dialog.accept())
-  await page.reload()
-  await expect(changes(page)).toHaveText(/West.*Description/)
-
-  const theirs = await page.request.patch(`${region}/shapes/${west.shape_uuid}`, {
-    data: { shape_name: 'Westend' },
-  })
-  expect(theirs.status(), await theirs.text()).toBe(200)
-  await page.getByRole('button', { name: 'Save 1 change' }).click()
-  await expect(page.getByText('Somebody else changed a shape meanwhile')).toBeVisible()
-  await expect(page.getByText('Theirs: Name')).toBeVisible()
-  await expectClean(page, 'conflict')
-})
-
-test('by keyboard alone a shape is chosen, renamed and restored', async ({ page }) => {
-  const { id } = await newLayer(page)
   await page.goto(`${screen}?layer=${id}`)
   await expect(page.getByRole('button', { name: /^Squares/ }).first()).toBeVisible()
   await page.keyboard.press('t')
@@ -164,40 +174,22 @@ test('by keyboard alone a shape is chosen, renamed and restored', async ({ page 
   await expectClean(page, 'a layer, its table and the history of a shape')
   await card.getByRole('button', { name: /^Restore the version/ }).press('Enter')
   await expect(card.getByRole('heading', { name: 'West', exact: true })).toBeVisible()
-})
 
-test('a shape is split by a line and merged again; what is gone comes back from the history of the layer', async ({
-  page,
-}) => {
-  const { id, shapes } = await newLayer(page)
-  await edit(page, id, shapes.find(({ shape_name }) => shape_name === 'West')!.shape_uuid)
-  await page.getByRole('button', { name: 'Split by a line' }).click()
-  await drawn(page)
-  for (const place of [
-    [-0.003, 0.005],
-    [-0.003, -0.005],
-  ] as Place[])
-    await click(page, place)
-  await page.keyboard.press('Enter')
-  await expect(changes(page)).toHaveCount(2)
-  await page.getByRole('button', { name: 'Save 2 changes' }).click()
-  await expect(page.getByText('Saved', { exact: true })).toBeVisible()
-  expect(await shapesOf(page, id)).toHaveLength(3)
+  const west = shapes.find(({ shape_name }) => shape_name === 'West')!
+  await edit(page, id, west.shape_uuid)
+  await page.getByLabel('Description').fill('The old town')
+  await page.getByLabel('Description').blur()
+  await expect(changes(page)).toHaveText(/West.*Description/)
+  page.once('dialog', (dialog) => void dialog.accept())
+  await page.reload()
+  await expect(changes(page)).toHaveText(/West.*Description/)
 
-  await page.getByRole('button', { name: 'Merge with neighbors' }).click()
-  await click(page, [-0.0045, 0])
-  await click(page, [-0.0015, 0])
-  await expect(changes(page)).toHaveCount(2)
-  await page.getByRole('button', { name: 'Save 2 changes' }).click()
-  await expect.poll(async () => (await shapesOf(page, id)).length).toBe(2)
-
-  await page.goto(`${screen}?layer=${id}`)
-  await page.getByRole('button', { name: 'History', exact: true }).click()
-  await page.getByRole('switch', { name: 'Deleted shapes' }).click()
-  await page
-    .getByRole('dialog')
-    .getByRole('button', { name: /^Bring .* back$/ })
-    .click()
-  await expect(page.getByRole('region', { name: 'Shape', exact: true })).toBeVisible()
-  expect(await shapesOf(page, id)).toHaveLength(3)
+  const theirs = await page.request.patch(`${region}/shapes/${west.shape_uuid}`, {
+    data: { shape_name: 'Westend' },
+  })
+  expect(theirs.status(), await theirs.text()).toBe(200)
+  await page.getByRole('button', { name: 'Save 1 change' }).click()
+  await expect(page.getByText('Somebody else changed a shape meanwhile')).toBeVisible()
+  await expect(page.getByText('Theirs: Name')).toBeVisible()
+  await expectClean(page, 'conflict')
 })

@@ -4,7 +4,10 @@ import { expect, fillSignIn, findInMessage, heading, password, test } from './fi
 // The first region by name: other specs create some.
 const app = /\/[\w-]+\/mobility\//
 
-test('an invited user sets a password, signs in and accepts the terms', async ({ page, invited }) => {
+test('an invited user sets a password, signs in, accepts the terms, and resets a forgotten password by mail', async ({
+  page,
+  invited,
+}) => {
   await page.goto(invited.link)
   await expect(page).toHaveURL(/\/login\/new-password\?token=/)
   await page.getByLabel('New password', { exact: true }).fill(password)
@@ -24,24 +27,29 @@ test('an invited user sets a password, signs in and accepts the terms', async ({
   await page.reload()
   await expect(page.getByRole('button', { name: 'Settings', exact: true })).toBeVisible()
   await expect(terms).toHaveCount(0)
-})
 
-test('a forgotten password is reset with the link in a mail', async ({ page, person: { email } }) => {
   await page.goto('/logout')
-  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('E-mail').fill(invited.email)
   await page.getByRole('button', { name: 'Reset Password' }).click()
   await expect(page.getByRole('status')).toHaveText(/^Password Reset Email Sent/)
-  await page.goto(await findInMessage(page, email, /href="[^"]*(\/login\/new-password\?token=[\w-]+)"/))
+  await page.goto(
+    await findInMessage(page, invited.email, /href="[^"]*(\/login\/new-password\?token=[\w-]+)"/),
+  )
   await page.getByLabel('New password', { exact: true }).fill('another password')
   await page.getByLabel('New password again').fill('another password')
   await page.getByRole('button', { name: 'Set password' }).click()
   await page.waitForURL(/\/login\?said=newPassword/)
-  await fillSignIn(page, email, 'another password')
+  await fillSignIn(page, invited.email, 'another password')
   await page.waitForURL(app)
 })
 
-test('name and password are changed in the profile, and the session goes on', async ({ page, person }) => {
-  await page.goto('/port-meridian/mobility/geographies')
+test('name and password are changed; an hour without activity, or a sign-out in another tab, signs out', async ({
+  page,
+  context,
+  person,
+}) => {
+  const screen = '/port-meridian/mobility/policies'
+  await page.goto(screen)
   await page.getByRole('button', { name: 'Settings', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Profile Settings' }).click()
   const profile = page.getByRole('dialog', { name: 'Profile Settings' })
@@ -64,21 +72,13 @@ test('name and password are changed in the profile, and the session goes on', as
   await page.reload()
   await page.getByRole('button', { name: 'Settings', exact: true }).click()
   await expect(page.getByText('Nadia New')).toBeVisible()
-})
 
-// Not by a fake clock: it replays a frame of the map for each 16 ms, which takes many times as long on a busy machine.
-test('an hour without activity signs out, and the sign-in returns to the same page', async ({
-  page,
-  person,
-}) => {
-  const geographies = '/port-meridian/mobility/geographies'
   const lastActive = (minutesAgo: number) =>
     page.evaluate(
       (ms) => localStorage.setItem('publicway.last-active', String(Date.now() - ms)),
       minutesAgo * 60_000,
     )
-  await page.goto(geographies)
-  await expect(heading(page, 'Geographies')).toBeVisible()
+  // Not by a fake clock: it replays a frame for each 16 ms, which takes many times as long on a busy machine.
   await lastActive(59)
   await page.mouse.move(200, 200)
   await expect
@@ -89,21 +89,13 @@ test('an hour without activity signs out, and the sign-in returns to the same pa
   await page.waitForURL(/\/login/)
   await expect(page.getByText('You were signed out because nothing was done for 60 minutes.')).toBeVisible()
   expect((await page.request.get('/v2/users/me')).status()).toBe(401)
-  await fillSignIn(page, person.email)
-  await page.waitForURL(geographies)
-  await expect(heading(page, 'Geographies')).toBeVisible()
-})
+  await fillSignIn(page, person.email, 'another password')
+  await page.waitForURL(screen)
+  await expect(heading(page, 'Policies Library')).toBeVisible()
 
-test('a sign-out in one tab signs out all tabs, and leaves nothing of the user', async ({
-  page,
-  context,
-  person,
-}) => {
   const other = await context.newPage()
-  for (const tab of [page, other]) {
-    await tab.goto('/port-meridian/mobility/policies')
-    await expect(heading(tab, 'Policies Library')).toBeVisible()
-  }
+  await other.goto(screen)
+  await expect(heading(other, 'Policies Library')).toBeVisible()
   expect(await page.evaluate(() => localStorage.getItem('publicway.user'))).toContain(person.email)
   await page.getByRole('button', { name: 'Settings', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Sign Out' }).click()

@@ -1,5 +1,5 @@
 import { expectClean } from './clean.ts'
-import { answer, expect, type Page, test } from './fixtures.ts'
+import { answer, expect, go, type Page, test } from './fixtures.ts'
 
 const region = '/v2/regions/port-meridian'
 const day = (ago: number): string => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
@@ -32,10 +32,11 @@ test.beforeAll(async ({ admin }) => {
     .toMatchObject({ status: 'done', rows_accepted: 30 })
 })
 
-test('issues are counted alike by the legend, the table and the file, and one is opened by keyboard alone', async ({
+test('issues are counted alike by legend, table, file, shapes, days and a comparison; one is opened by keyboard', async ({
   page,
 }) => {
-  await page.goto(`/port-meridian/mobility/maps/311?${filters}&results=true`)
+  const map = `/port-meridian/mobility/maps/311?${filters}`
+  await page.goto(`${map}&results=true`)
   await expect(legendOf(page).getByRole('heading', { name: '30 issues' })).toBeVisible()
   await expect(legendOf(page).getByRole('listitem').filter({ hasText: 'Open' })).toHaveText('Open12')
   await expect(legendOf(page)).toContainText('2 have no known place')
@@ -52,19 +53,15 @@ test('issues are counted alike by the legend, the table and the file, and one is
   await expectClean(page, 'an issue')
   await page.keyboard.press('Escape')
   await expect(card).toHaveCount(0)
-})
 
-test('by shape they add up to the same', async ({ page }) => {
-  await page.goto(`/port-meridian/mobility/maps/311?${filters}&status=closed&show=shapes`)
+  await go(page, `${map}&status=closed&show=shapes`)
   await expect(legendOf(page)).toContainText(/in shapes \+ \d+ not in a shape = 18/)
   await page.getByRole('combobox', { name: 'Value' }).click()
   await page.getByRole('option', { name: 'Median resolution time' }).click()
   await expect(legendOf(page)).toContainText('Citywide30')
   await expectClean(page, 'issues by shape')
-})
 
-test('a day is played by keyboard, and two periods of shapes are compared', async ({ page }) => {
-  await page.goto(`/port-meridian/mobility/maps/311?${filters}&by=day&at=${day(11)}`)
+  await go(page, `${map}&by=day&at=${day(11)}`)
   const axis = page.getByRole('slider', { name: 'Time' })
   await expect(axis).toHaveAttribute('aria-valuetext', /: 0 issues$/)
   await axis.press('ArrowRight')
@@ -74,9 +71,7 @@ test('a day is played by keyboard, and two periods of shapes are compared', asyn
   await expect(legendOf(page)).toContainText('2 have no known place')
   await expect(page).toHaveURL(new RegExp(`at=${day(10)}`))
   await expectClean(page, 'issues of a day')
-  await page.goto(
-    `/port-meridian/mobility/maps/311?${filters}&show=shapes&compare_start_date=${day(60)}&compare_end_date=${day(42)}`,
-  )
+  await go(page, `${map}&show=shapes&compare_start_date=${day(60)}&compare_end_date=${day(42)}`)
   await expect(legendOf(page).getByRole('heading', { name: 'Issues: change' })).toBeVisible()
   await expect(legendOf(page)).toContainText('Total+30')
   await expectClean(page, 'issues compared')

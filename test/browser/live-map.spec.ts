@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expectClean } from './clean.ts'
-import { expect, type Page, test } from './fixtures.ts'
+import { expect, go, heading, type Page, test } from './fixtures.ts'
 import { type Fleet, newFleet } from './new-fleet.ts'
 
 let fleet: Fleet
@@ -9,7 +9,6 @@ let withResults = ''
 const counted = (page: Page, count: number) =>
   expect(page.locator('[data-shown]')).toHaveAttribute('data-shown', String(count))
 
-test.describe.configure({ mode: 'serial' })
 test.use({ role: 'viewer' })
 test.beforeAll(async ({ admin }) => {
   fleet = await newFleet(admin, 'West', (n) => ({ lat: 37.05 + n / 1000, lng: -75.2 + n / 1000 }))
@@ -17,7 +16,7 @@ test.beforeAll(async ({ admin }) => {
   withResults = `${map}?operators=${encodeURIComponent(JSON.stringify([fleet.operator]))}&results=true`
 })
 
-test('vehicles appear on the empty map within five seconds of being received, and start trips', async ({
+test('vehicles appear at once and start trips; one shows its day; filters; an interruption is caught up', async ({
   page,
 }) => {
   await page.goto(map)
@@ -35,12 +34,8 @@ test('vehicles appear on the empty map within five seconds of being received, an
   const trip = { vehicle_state: 'on_trip', event_types: ['trip_start'], trip_ids: [randomUUID()] }
   await fleet.push('/events', [fleet.event(1, { ...trip, timestamp: Date.now() - 1000 })])
   await expect(page.getByRole('checkbox', { name: /^On trip/ })).toBeVisible({ timeout: 5000 })
-})
 
-test('filters change the map and its table; a vehicle shows its day, is in the address, and Esc clears it', async ({
-  page,
-}) => {
-  await page.goto(withResults)
+  await go(page, withResults)
   const table = page.getByRole('table', { name: 'Vehicles shown' })
   await expect(table).toHaveAttribute('aria-rowcount', '6')
   await counted(page, 5)
@@ -68,16 +63,16 @@ test('filters change the map and its table; a vehicle shows its day, is in the a
   await expect(page).toHaveURL(/battery=25/)
   await counted(page, 1)
   await expect(table).toHaveAttribute('aria-rowcount', '2')
-})
 
-test('an interruption is shown, and the map catches up by itself', async ({ page }) => {
+  await go(page, `/${fleet.region}/mobility/policies`)
+  await expect(heading(page, 'Policies Library')).toBeVisible()
   let isCut = true
   const streams: string[] = []
   await page.route('**/vehicles/stream*', (route) => {
     streams.push(route.request().headers()['last-event-id'] ?? '')
     return isCut ? route.abort() : route.continue()
   })
-  await page.goto(map)
+  await go(page, map)
   await expect(page.getByText(/^Live updates are interrupted/)).toBeVisible()
   const failure = { vehicle_state: 'non_operational', event_types: ['battery_low'], battery_percent: 3 }
   await fleet.push('/events', [fleet.event(2, { ...failure, timestamp: Date.now() - 1000 })])

@@ -1,12 +1,11 @@
 import { expectClean } from './clean.ts'
-import { expect, type Page, test } from './fixtures.ts'
+import { expect, go, type Page, test } from './fixtures.ts'
 import { type Fleet, newFleet } from './new-fleet.ts'
 
 const at = { longitude: -75.2, latitude: 37.05 }
 let fleet: Fleet
 let map = ''
 
-test.describe.configure({ mode: 'serial' })
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, role: 'viewer' })
 test.beforeAll(async ({ admin }) => {
   fleet = await newFleet(admin, 'East', (n) => ({ lat: at.latitude, lng: at.longitude + n / 50 }))
@@ -22,18 +21,31 @@ const list = (page: Page) => page.getByRole('list', { name: 'Vehicles shown' })
 const counted = (page: Page, count: number) =>
   expect(page.locator('[data-shown]')).toHaveAttribute('data-shown', String(count))
 
-test('a small screen offers the mobile map', async ({ page }) => {
+test('a small screen offers the mobile map, which can be installed with this region as its start', async ({
+  page,
+}) => {
   await page.goto(`/${fleet.region}/mobility/geographies`)
   await page.getByRole('button', { name: 'View the mobile Live Map' }).click()
   await expect(page).toHaveURL(new RegExp(`${map}$`))
   await expect(page.getByRole('heading', { name: /^Live map of Eastport/ })).toBeAttached()
   await counted(page, 4)
+  const cdp = await page.context().newCDPSession(page)
+  const manifest = await cdp.send('Page.getAppManifest')
+  expect([manifest.errors, manifest.url]).toEqual([
+    [],
+    expect.stringMatching(new RegExp(`${map}\\.webmanifest$`)),
+  ])
+  const { installabilityErrors } = await cdp.send('Page.getInstallabilityErrors')
+  // The browsers of the specs are incognito, which is the only obstacle.
+  expect(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== 'in-incognito')).toEqual([])
   await page.getByRole('link', { name: 'View the full app' }).click()
   await expect(page).toHaveURL(new RegExp(`/${fleet.region}/mobility/maps/live`))
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('by keyboard alone: the sheet, a filter, a vehicle and its day', async ({ page }) => {
+test('by keyboard alone: the sheet, a filter, a vehicle and its day; everything fits and is large enough', async ({
+  page,
+}) => {
   await page.goto(map)
   await counted(page, 4)
   await expect(list(page)).toHaveCount(0)
@@ -64,24 +76,28 @@ test('by keyboard alone: the sheet, a filter, a vehicle and its day', async ({ p
   await expect(card).toHaveCount(0)
   await expect(page).not.toHaveURL(/vehicle=/)
   await expect(page.getByRole('tab', { name: 'Vehicles' })).toBeFocused()
+
+  await page.setViewportSize({ width: 360, height: 640 })
+  await go(page, `${map}?vehicle=${fleet.operator}%3ALW-1`)
+  await expect(page.getByRole('list', { name: /States of today/ })).toBeVisible()
+  await expectClean(page, 'a vehicle')
+  await page.keyboard.press('Escape')
+  await page.getByRole('tab', { name: 'Vehicles' }).click()
+  await expect(list(page)).toBeVisible()
+  await expectClean(page, 'the vehicles')
+  await page.getByRole('tab', { name: 'Filters' }).click()
+  await expect(page.getByRole('checkbox', { name: /^Live Wheels/ })).toBeVisible()
+  await expectClean(page, 'the filters')
+  expect(await page.evaluate(smallTargets)).toEqual([])
+  expect(
+    await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
+  ).toBeLessThanOrEqual(0)
 })
 
-test('the sheet is dragged, and nothing else moves', async ({ page }) => {
-  await page.goto(map)
-  await counted(page, 4)
-  const box = await sheet(page).boundingBox()
-  await page.mouse.move(120, (box?.y ?? 0) + 8)
-  await page.mouse.down()
-  for (const y of [700, 620, 540, 470]) await page.mouse.move(120, y, { steps: 3 })
-  // A pause of 100 ms before the finger leaves is no fling.
-  await page.waitForTimeout(100)
-  await page.mouse.move(120, 471)
-  await page.mouse.up()
-  await expect(sheet(page)).toHaveAttribute('data-sheet', 'half')
-  expect(await page.evaluate(() => window.scrollY)).toBe(0)
-})
-
-test('a vehicle that is pressed low on the map stays in sight over its card', async ({ page }) => {
+test('by touch: a vehicle stays in sight over its card, the sheet is dragged, the position is shown on request', async ({
+  page,
+  context,
+}) => {
   // LW-0 is a little below the middle of the map.
   await page.goto(`${map}?view=[${at.longitude},${at.latitude + 0.004},15]`)
   await counted(page, 4)
@@ -109,14 +125,20 @@ test('a vehicle that is pressed low on the map stays in sight over its card', as
   }).toPass()
   const edge = (await sheet(page).boundingBox())?.y ?? 0
   await expect.poll(async () => (await placed())[1]).toBeLessThan(edge - 20)
-})
+  await page.keyboard.press('Escape')
+  await expect(sheet(page)).toHaveAttribute('data-sheet', 'peek')
 
-test('asks for the position on request only, accepts a refusal, and lists the nearest vehicles first', async ({
-  page,
-  context,
-}) => {
-  await page.goto(map)
-  await counted(page, 4)
+  const box = await sheet(page).boundingBox()
+  await page.mouse.move(120, (box?.y ?? 0) + 8)
+  await page.mouse.down()
+  for (const y of [700, 620, 540, 470]) await page.mouse.move(120, y, { steps: 3 })
+  // A pause of 100 ms before the finger leaves is no fling.
+  await page.waitForTimeout(100)
+  await page.mouse.move(120, 471)
+  await page.mouse.up()
+  await expect(sheet(page)).toHaveAttribute('data-sheet', 'half')
+  expect(await page.evaluate(() => window.scrollY)).toBe(0)
+
   await page.getByRole('button', { name: 'Show my position' }).click()
   await expect(page.getByRole('status').filter({ hasText: 'Your position was not given' })).toBeVisible()
   await context.grantPermissions(['geolocation'])
@@ -128,39 +150,6 @@ test('asks for the position on request only, accepts a refusal, and lists the ne
     .toBeGreaterThanOrEqual(15.9)
   await page.getByRole('tab', { name: 'Vehicles' }).click()
   await expect(list(page).getByRole('listitem').first()).toContainText(/LW-0.*mi$/)
-})
-
-test('can be installed, with this region as its start', async ({ page }) => {
-  await page.goto(map)
-  await counted(page, 4)
-  const cdp = await page.context().newCDPSession(page)
-  const manifest = await cdp.send('Page.getAppManifest')
-  expect([manifest.errors, manifest.url]).toEqual([
-    [],
-    expect.stringMatching(new RegExp(`${map}\\.webmanifest$`)),
-  ])
-  const { installabilityErrors } = await cdp.send('Page.getInstallabilityErrors')
-  // The browsers of the specs are incognito, which is the only obstacle.
-  expect(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== 'in-incognito')).toEqual([])
-})
-
-test('axe finds nothing, everything fits, and every target is large enough', async ({ page }) => {
-  await page.setViewportSize({ width: 360, height: 640 })
-  await page.goto(`${map}?vehicle=${fleet.operator}%3ALW-1`)
-  await expect(page.getByRole('list', { name: /States of today/ })).toBeVisible()
-  await expectClean(page, 'a vehicle')
-  await page.keyboard.press('Escape')
-  await expect(sheet(page)).toHaveAttribute('data-sheet', 'peek')
-  await page.getByRole('tab', { name: 'Vehicles' }).click()
-  await expect(list(page)).toBeVisible()
-  await expectClean(page, 'the vehicles')
-  await page.getByRole('tab', { name: 'Filters' }).click()
-  await expect(page.getByRole('checkbox', { name: /^Live Wheels/ })).toBeVisible()
-  await expectClean(page, 'the filters')
-  expect(await page.evaluate(smallTargets)).toEqual([])
-  expect(
-    await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
-  ).toBeLessThanOrEqual(0)
 })
 
 /** In the page: what can be pressed and is under 44 pixels; a tick is as large as its line. */

@@ -122,46 +122,45 @@ test.describe('public pages', () => {
   // As it was before: other specs look at the same city.
   test.afterAll(({ admin }) => publish(admin, false))
 
-  for (const published of [true, false])
-    test(`open without a sign-in and without errors where routes are ${published ? '' : 'not '}public`, async ({
-      page,
-      admin,
-    }) => {
-      await publish(admin, published)
-      const errors = collectErrors(page)
-      const visit = async (name: string, title: string, hasMap: boolean) => {
-        const basemap = hasMap
-          ? page.waitForResponse(
-              (response) => /\/basemap\/[^/]+\/vector\//.test(response.url()) && response.ok(),
-            )
-          : null
-        await page.goto(`/${region}/public/${name}`)
-        await expect(heading(page, title)).toBeAttached()
-        await basemap
-        expect(errors, name).toEqual([])
-      }
-      await visit('policies', 'Public policies of Port Meridian', true)
-      await visit('regulations', 'Public curb regulations of Port Meridian', false)
-      if (!published) {
-        await page.setViewportSize({ width: 390, height: 844 })
-        await visit('routes', 'No public map here', false)
-      } else {
-        const sent = page.waitForResponse(
-          (response) => /\/public\/.*\/routes\/volumes/.test(response.url()) && response.ok(),
-        )
-        await visit('routes?results=true', 'Routes in Port Meridian', true)
-        const { trips, privacy_minimum: minimum } = (await (await sent).json()) as {
-          trips: number[]
-          privacy_minimum: number
-        }
-        expect(trips.every((each) => each >= minimum)).toBe(true)
-        await expect(page.getByRole('table', { name: 'Street segments' })).toHaveAttribute(
-          'aria-rowcount',
-          String(trips.length + 1),
-        )
-        await expect(page.getByText(`Streets with fewer than ${minimum} trips`).first()).toBeVisible()
-      }
-      await expect(page.getByRole('link', { name: 'Sign in' })).toBeVisible()
-      await expectClean(page, 'public routes')
-    })
+  test('open without a sign-in and without errors, with routes only once they are published', async ({
+    page,
+    admin,
+  }) => {
+    await publish(admin, false)
+    const errors = collectErrors(page)
+    const visit = async (name: string, title: string, hasMap: boolean) => {
+      const basemap = hasMap
+        ? page.waitForResponse(
+            (response) => /\/basemap\/[^/]+\/vector\//.test(response.url()) && response.ok(),
+          )
+        : null
+      await page.goto(`/${region}/public/${name}`)
+      await expect(heading(page, title)).toBeAttached()
+      await basemap
+      expect(errors, name).toEqual([])
+    }
+    await visit('policies', 'Public policies of Port Meridian', true)
+    await visit('routes', 'No public map here', false)
+    await page.setViewportSize({ width: 390, height: 844 })
+    await expectClean(page, 'no public routes')
+
+    await page.setViewportSize({ width: 1024, height: 640 })
+    await publish(admin, true)
+    const sent = page.waitForResponse(
+      (response) => /\/public\/.*\/routes\/volumes/.test(response.url()) && response.ok(),
+    )
+    await visit('routes?results=true', 'Routes in Port Meridian', true)
+    const { trips, privacy_minimum: minimum } = (await (await sent).json()) as {
+      trips: number[]
+      privacy_minimum: number
+    }
+    expect(trips.every((each) => each >= minimum)).toBe(true)
+    await expect(page.getByRole('table', { name: 'Street segments' })).toHaveAttribute(
+      'aria-rowcount',
+      String(trips.length + 1),
+    )
+    await expect(page.getByText(`Streets with fewer than ${minimum} trips`).first()).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Sign in' })).toBeVisible()
+    await expectClean(page, 'public routes')
+  })
 })

@@ -129,7 +129,7 @@ describe('fleet facts', () => {
         expect(found.parking).toEqual(sorted(plainParking(events, lostAfterHours)))
       }),
       {
-        numRuns: Number(process.env['FLEET_RUNS'] ?? 8),
+        numRuns: Number(process.env['FLEET_RUNS'] ?? 4),
         endOnFailure: true,
         seed: Number(process.env['FLEET_SEED'] ?? 4870),
       },

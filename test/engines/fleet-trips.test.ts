@@ -167,7 +167,7 @@ describe('trips of feeds', () => {
         )
       }),
       {
-        numRuns: Number(process.env['FLEET_RUNS'] ?? 8),
+        numRuns: Number(process.env['FLEET_RUNS'] ?? 4),
         endOnFailure: true,
         seed: Number(process.env['FLEET_SEED'] ?? 4870),
       },

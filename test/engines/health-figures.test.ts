@@ -338,7 +338,7 @@ describe('figures of data health', () => {
         },
       ),
       {
-        numRuns: Number(process.env['HEALTH_RUNS'] ?? 8),
+        numRuns: Number(process.env['HEALTH_RUNS'] ?? 4),
         endOnFailure: true,
         seed: Number(process.env['HEALTH_SEED'] ?? 4870),
       },

@@ -175,7 +175,7 @@ describe('speeds of rides', () => {
         },
       ),
       {
-        numRuns: Number(process.env['COMPLIANCE_RUNS'] ?? 6),
+        numRuns: Number(process.env['COMPLIANCE_RUNS'] ?? 2),
         endOnFailure: true,
         seed: Number(process.env['COMPLIANCE_SEED'] ?? 777),
       },

@@ -40,7 +40,7 @@ describe('lost vehicles', () => {
           expect(isLost(contact, at, limit)).toBe(after >= 0)
         },
       ),
-      { numRuns: 100, endOnFailure: true },
+      { numRuns: Number(process.env['FLEET_RUNS'] ?? 30), endOnFailure: true },
     )
   })
 })

@@ -347,7 +347,7 @@ describe('maps by shape', () => {
         },
       ),
       {
-        numRuns: Number(process.env['MAP_RUNS'] ?? 5),
+        numRuns: Number(process.env['MAP_RUNS'] ?? 2),
         endOnFailure: true,
         seed: Number(process.env['FLEET_SEED'] ?? 4870),
       },

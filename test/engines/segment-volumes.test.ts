@@ -204,7 +204,7 @@ describe('volumes of street segments', () => {
         expect(await region.dirtyDays()).toEqual([])
         expect(region.logged).toEqual([])
       }),
-      { numRuns: Number(process.env['SEGMENT_RUNS'] ?? 6), endOnFailure: true },
+      { numRuns: Number(process.env['SEGMENT_RUNS'] ?? 3), endOnFailure: true },
     )
   })
 

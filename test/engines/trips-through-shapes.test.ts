@@ -200,7 +200,7 @@ describe('trips through shapes', () => {
         },
       ),
       {
-        numRuns: Number(process.env['TOUCH_RUNS'] ?? 3),
+        numRuns: Number(process.env['TOUCH_RUNS'] ?? 1),
         endOnFailure: true,
         seed: Number(process.env['FLEET_SEED'] ?? 4870),
       },

@@ -1,32 +1,42 @@
 // Opens embedded stores for the tests of a suite: before the first, closed after the last.
 // The servers speak the same SQL: only the contracts of the stores (server/stores) run on both.
+import fs from 'node:fs'
 import { afterAll, beforeAll } from 'vitest'
-import { type Facts, createFacts } from '#server/stores/facts.ts'
-import { migrateFacts } from '#server/stores/open-facts.ts'
-import type { State } from '#server/stores/state.ts'
-import { chdb, pglite } from './open-stores.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import { openFacts } from '#server/stores/open-facts.ts'
+import { openState, type State } from '#server/stores/state.ts'
+import { newDataDir } from '../new-data-dir.ts'
 
 /** An empty, migrated fact store. */
 export function useFacts(opened: (facts: Facts) => void): void {
-  let close = async (): Promise<void> => undefined
-  beforeAll(async () => {
-    const one = await chdb.open()
-    close = one.close
-    await migrateFacts(one.store)
-    opened(createFacts(one.store))
+  useFolder(async (dataDir) => {
+    const facts = await openFacts({ clickhouseUrl: null, dataDir })
+    opened(facts)
+    return () => facts.close()
   })
-  afterAll(() => close())
 }
 
 /** Both stores, empty and migrated. */
 export function useStores(opened: (facts: Facts, state: State) => void): void {
-  let facts: Facts
-  let close = async (): Promise<void> => undefined
-  useFacts((one) => void (facts = one))
-  beforeAll(async () => {
-    const one = await pglite.open()
-    close = one.close
-    opened(facts, one.store)
+  useFolder(async (dataDir) => {
+    const [facts, state] = await Promise.all([
+      openFacts({ clickhouseUrl: null, dataDir }),
+      openState({ databaseUrl: null, dataDir }),
+    ])
+    opened(facts, state)
+    return () => facts.close().then(() => state.close())
   })
-  afterAll(() => close())
+}
+
+function useFolder(open: (dataDir: string) => Promise<() => Promise<void>>): void {
+  let close = async (): Promise<void> => undefined
+  let dataDir = ''
+  beforeAll(async () => {
+    dataDir = newDataDir()
+    close = await open(dataDir)
+  })
+  afterAll(async () => {
+    await close()
+    fs.rmSync(dataDir, { recursive: true, force: true })
+  })
 }

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { NewFeed } from '#contract/feeds.ts'
 import { NewFeed as NewFeedShape } from '#contract/feeds.ts'
@@ -9,18 +8,15 @@ import type { Feeds } from '#server/feeds/feeds.ts'
 import { createFeed } from '#server/feeds/save-feed.ts'
 import { guardedFetch } from '#server/http/guarded-fetch.ts'
 import { systemScope, viewerScope } from '#server/identity/scope.ts'
-import type { Facts } from '#server/stores/facts.ts'
 import { createSecretBox } from '#server/stores/secret-box.ts'
 import { openState } from '#server/stores/state.ts'
+import { newDataDir } from '../new-data-dir.ts'
 import { memoryKeeper } from './memory-keeper.ts'
-import { plainAdapter } from './plain-adapter.ts'
-
-export const noFacts = {} as unknown as Facts
-export const townKey = '0123456789abcdef'.repeat(4)
+import { noFacts, plainAdapter, townKey } from './plain-adapter.ts'
 
 /** A state store in a folder of its own with two organizations and their regions, and feeds upon it. The clock stands until it is moved. */
 export async function openTown(more: Partial<Feeds> = {}) {
-  const dataDir = fs.mkdtempSync(path.join(tmpdir(), 'publicway-feeds-'))
+  const dataDir = newDataDir()
   const state = await openState({ databaseUrl: null, dataDir })
   const store = state.as(systemScope)
   const organizations = { alder: randomUUID(), cedar: randomUUID() }

@@ -1,5 +1,10 @@
+import type { Facts } from '#server/stores/facts.ts'
 import { type Adapter, type Read, UnreadableBody } from '#server/ingest/adapters/adapter.ts'
 import { noRecords } from '#server/mobility/fleet/feed-records.ts'
+
+/** Feeds of tests store no facts. */
+export const noFacts = {} as unknown as Facts
+export const townKey = '0123456789abcdef'.repeat(4)
 
 /** A feed as plain as can be, to try the pulling with: `{"events": [{"id", "time"}], "next"}` by hour, and the same of the present. */
 export const plainAdapter: Adapter = {

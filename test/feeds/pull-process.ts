@@ -4,9 +4,8 @@ import { openFeeds } from '#server/feeds/open-feeds.ts'
 import { guardedFetch } from '#server/http/guarded-fetch.ts'
 import { createSecretBox } from '#server/stores/secret-box.ts'
 import { openState } from '#server/stores/state.ts'
-import { noFacts, townKey } from './feed-town.ts'
 import { fileKeeper } from './file-keeper.ts'
-import { plainAdapter } from './plain-adapter.ts'
+import { noFacts, plainAdapter, townKey } from './plain-adapter.ts'
 
 const dataDir = process.argv[2] ?? ''
 const state = await openState({ databaseUrl: null, dataDir })

@@ -118,7 +118,7 @@ test('any question about any layer', async () => {
         aggregation: question.aggregation,
       })
     }),
-    { numRuns: Number(process.env['EVALUATION_RUNS'] ?? 40), seed: 4870 },
+    { numRuns: Number(process.env['EVALUATION_RUNS'] ?? 12), seed: 4870 },
   )
 })
 

@@ -709,7 +709,7 @@ describe('whatever comes', () => {
           expect([200, 201, 400, 404, 409]).toContain(statusCode)
         },
       ),
-      { numRuns: 150 },
+      { numRuns: Number(process.env['FUZZ_RUNS'] ?? 30) },
     )
     await agency.keeper.whenDerived()
   })

@@ -414,7 +414,7 @@ describe('what is none of its kind', () => {
           expect(thrownBy(compose)).toSatisfy(isRefused)
         },
       ),
-      { numRuns: 1500 },
+      { numRuns: Number(process.env['FUZZ_RUNS'] ?? 200) },
     )
   })
 

@@ -222,7 +222,7 @@ describe('a list of requests', () => {
           expect(thrownBy(() => read(body, stream))).toSatisfy(isRefused)
         },
       ),
-      { numRuns: 800 },
+      { numRuns: Number(process.env['FUZZ_RUNS'] ?? 200) },
     )
   })
 })

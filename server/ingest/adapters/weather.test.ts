@@ -175,7 +175,7 @@ describe('Open-Meteo', () => {
           expect(thrownBy(() => read(body))).toSatisfy(isRefused)
         },
       ),
-      { numRuns: 500 },
+      { numRuns: Number(process.env['FUZZ_RUNS'] ?? 200) },
     )
   })
 })

@@ -142,7 +142,7 @@ describe('whatever an operator sends', () => {
             expect([reason.length > 0, raw.length <= 2_000]).toEqual([true, true])
         },
       ),
-      { numRuns: 1500 },
+      { numRuns: Number(process.env['FUZZ_RUNS'] ?? 200) },
     )
   })
 
@@ -179,7 +179,7 @@ describe('whatever an operator sends', () => {
           expect(read?.bad.length ?? 0).toBe(read?.findings.length ?? 0)
         },
       ),
-      { numRuns: 500 },
+      { numRuns: Number(process.env['FUZZ_RUNS'] ?? 100) },
     )
   })
 })

@@ -117,7 +117,7 @@ describe('a row of vehicles', () => {
               /^[a-z0-9][a-z0-9-]*$/.test(found.operator)),
         ).toBe(true)
       }),
-      { numRuns: 800 },
+      { numRuns: Number(process.env['FUZZ_RUNS'] ?? 200) },
     )
   })
 })

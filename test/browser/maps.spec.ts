@@ -1,0 +1,88 @@
+import { expectClean } from './clean.ts'
+import { expect, go, type Page, test } from './fixtures.ts'
+
+const map = '/port-meridian/mobility/maps/trips'
+// The city of the specs has forty days behind it.
+const day = (ago: number): string => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
+const days = `start_date=${day(16)}&end_date=${day(3)}`
+const written = (value: number): string => value.toLocaleString('en-US')
+
+interface Answer {
+  total: number
+  shape_data: Record<string, { value: number; counts: { orig: number } }>
+}
+
+/** What the server answers next to a map. */
+const answerOf = <Body>(page: Page, act: () => Promise<unknown>, call = '/spatial'): Promise<Body> =>
+  Promise.all([
+    page.waitForResponse((response) => response.url().endsWith(call) && response.ok(), { timeout: 60_000 }),
+    act(),
+  ]).then(([response]) => response.json() as Promise<Body>)
+
+// How other maps present their answers: web/evaluation/*.test.tsx.
+test.use({ role: 'planner' })
+test('the map of trips: numbers, a shape, a filter, files, playback and comparison', async ({ page }) => {
+  const legend = page.getByRole('region', { name: 'Legend' })
+  const { total, shape_data: shapes } = await answerOf<Answer>(page, () => page.goto(map))
+  expect(total).toBeGreaterThan(10_000)
+  expect(Object.values(shapes).reduce((sum, { value }) => sum + value, 0)).toBe(total)
+  expect(Object.values(shapes).every(({ value, counts }) => value === counts.orig)).toBe(true)
+  await expect(legend.getByText(written(total), { exact: true })).toBeVisible()
+  await page.keyboard.press('t')
+  await expect(page).toHaveURL(/results=true/)
+  const busiest = Math.max(
+    ...Object.entries(shapes).map(([id, { value }]) => (id === 'NOT_IN_SHAPE' ? 0 : value)),
+  )
+  const firstRow = page.getByRole('row').nth(1)
+  await expect(firstRow).toContainText(written(busiest))
+
+  await firstRow.getByRole('button').first().click()
+  await expect(page).toHaveURL(/shape=/)
+  const chosen = page.url()
+  await page.keyboard.press('Escape')
+  await expect(page).not.toHaveURL(/shape=/)
+  await page.goto(chosen)
+  await expect
+    .poll(() => page.evaluate(() => (globalThis as { __map?: { getZoom(): number } }).__map?.getZoom() ?? 0))
+    .toBeGreaterThanOrEqual(9)
+  await expect(firstRow).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page).not.toHaveURL(/shape=/)
+
+  const onSundays = await answerOf<Answer>(page, () =>
+    page
+      .getByRole('button', { name: 'Sun', exact: true })
+      .or(page.getByRole('checkbox', { name: /Sun/ }))
+      .or(page.getByText('Sun', { exact: true }))
+      .first()
+      .click(),
+  )
+  expect(onSundays.total).toBeLessThan(total)
+  await expect(page).toHaveURL(/days=/)
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'CSV by day' }).click()
+  expect((await download).suggestedFilename()).toMatch(/^trips-.*\.csv$/)
+
+  const playback = await answerOf<{ total: number[] }>(
+    page,
+    () => go(page, `${map}?${days}&by=hour_of_day&at=8&results=true`),
+    '/spatial/by_time',
+  )
+  const slider = page.getByRole('slider', { name: 'Time' })
+  await expect(slider).toHaveAttribute(
+    'aria-valuetext',
+    `08:00 to 09:00: ${written(playback.total[8] ?? -1)} trips`,
+  )
+  await slider.press('ArrowRight')
+  await expect(legend.getByText(written(playback.total[9] ?? -1), { exact: true })).toBeVisible()
+  await expect(page).toHaveURL(/at=(%22)?9/)
+  await expectClean(page, 'playback')
+
+  await go(page, `${map}?${days}&compare_start_date=${day(30)}&compare_end_date=${day(17)}&results=true`)
+  await expect(page.getByRole('heading', { name: 'Origins: change' })).toBeVisible()
+  await expect(page.getByRole('columnheader', { name: /Change \(%\)/ })).toBeVisible()
+  await expectClean(page, 'comparison')
+  await page.getByText('Side by side').click()
+  await expect(page).toHaveURL(/side_by_side=true/)
+  await expect(page.locator('.maplibregl-canvas')).toHaveCount(2)
+})
