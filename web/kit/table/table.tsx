@@ -71,7 +71,7 @@ const rowHeightPx = 40
 const defaultPageSize = 50
 const placeholderCount = 5
 /** Maximum number of rows that are loaded for a file; a larger list gives its first ones. */
-export const maxFileRows = 10_000
+export const maxFileRows = 100_000
 
 /**
  * A table of rows that the browser has (sorted here) or that the server sorts and pages. Only visible rows are
