@@ -1,11 +1,6 @@
 import { dayNumber, dayFromNumber } from '#contract/period.ts'
-import {
-  aggregations,
-  type SpatialMode,
-  SpatialRequest,
-  spatialModes,
-  type TimeBucket,
-} from '#contract/spatial.ts'
+import { spatialModes } from '#contract/map-names.ts'
+import { aggregations, type SpatialMode, SpatialRequest, type TimeBucket } from '#contract/spatial.ts'
 import { CubedRows } from '#server/evaluation/cubed-rows.ts'
 import { Evaluator } from '#server/evaluation/evaluate.ts'
 import { tripLineColumns } from '#server/ingest/trip-lines.ts'

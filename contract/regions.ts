@@ -1,20 +1,10 @@
 import { z } from 'zod'
 import { BasemapRole } from './basemap.ts'
 import { endpoint } from './endpoint.ts'
+import { mapNames } from './map-names.ts'
 import { nameSchema } from './names.ts'
 import { pageQuery, pageOf } from './page.ts'
-import { spatialMaps } from './spatial.ts'
 
-/**
- * Maps that a region can allow (1-product, section 2), and `policy`, without which there is no policies
- * library (section 5); in the order of the menu.
- */
-export const mapNames = [
-  'live',
-  '311',
-  ...(['routes', ...Object.values(spatialMaps)] as const).toSorted(),
-  'policy',
-] as const
 export const MapName = z.enum(mapNames)
 export type MapName = z.infer<typeof MapName>
 

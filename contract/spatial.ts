@@ -1,19 +1,11 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { tripAggregations, TripFilters } from './evaluation.ts'
+import { spatialModes } from './map-names.ts'
 import { LocalDay } from './period.ts'
 
-/** Maps with a value for each shape of a layer (2-map-and-data, section 2). */
-export const spatialModes = ['trips', 'parking', 'distribution', 'drop_offs'] as const
 export const SpatialMode = z.enum(spatialModes)
 export type SpatialMode = z.infer<typeof SpatialMode>
-/** The page and the map name of each mode (1-product, section 2). */
-export const spatialMaps = {
-  trips: 'trips',
-  parking: 'parking',
-  distribution: 'distribution',
-  drop_offs: 'operator-drop-offs',
-} as const satisfies Record<SpatialMode, string>
 
 /** Aggregations of each map, the default first (metrics.md: Evaluation aggregations, Fleet size). */
 export const aggregations = {

@@ -1,8 +1,9 @@
 import { cleanup, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { OrganizationSettings } from '#contract/settings.ts'
+import mapTexts from '#web/evaluation/evaluation.en.json' with { type: 'json' }
 import shellTexts from '#web/shell/shell.en.json' with { type: 'json' }
-import { pageKeys, pages, type PageKey } from '#web/shell/pages.ts'
+import { pageKeys, pages, type PageKey, pageTitle } from '#web/shell/pages.ts'
 import { renderApp } from '#web/shell/test-frame.tsx'
 import { publicReplies, signedIn, testPublicRegion } from '#web/shell/test-replies.ts'
 import { fakeServer } from '#web/data/fake-server.ts'
@@ -120,7 +121,8 @@ describe('the list of screens', () => {
         .map(({ title }) => title)
         .filter((title) => title.startsWith('shell:') && !known.includes(title)),
     ).toEqual([])
-    for (const key of pageKeys) expect(Object.keys(shellTexts.pages)).toContain(key)
+    const names = [...known, ...Object.keys(mapTexts.maps).map((key) => `evaluation:maps.${key}`)]
+    for (const key of pageKeys) expect(names).toContain(pageTitle(key))
   })
 
   it('keeps pages of administrators to administrators, and asks for a sign-in but on public pages', () => {

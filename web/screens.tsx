@@ -1,5 +1,6 @@
 import { lazyRouteComponent as later } from '@tanstack/react-router'
-import { type SpatialMode, spatialModes } from '#contract/spatial.ts'
+import { spatialModes } from '#contract/map-names.ts'
+import type { SpatialMode } from '#contract/spatial.ts'
 import { loadRoomTexts } from '#web/i18n/start-i18n.ts'
 import { pages, type PageKey, pageTitle } from '#web/shell/pages.ts'
 import type { ScreenEntry, ShellSlots } from '#web/shell/screen-entry.ts'

@@ -170,7 +170,7 @@ it('texts are one line of 255 characters at most', () => {
 
 it('an operator without a provider id has a stand-in of its own, always the same', () => {
   expect(standInProviderId('r', 'swift')).toMatch(
-    /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/,
+    /^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
   )
   expect(standInProviderId('r', 'swift')).toBe(standInProviderId('r', 'swift'))
   expect(

@@ -10,7 +10,7 @@ const policy = 'No parking in the Old Port by night'
 const { email: planner = '' } = signIns.find(({ role }) => role === 'planner') ?? {}
 
 interface Delivery {
-  signature: string
+  headers: http.IncomingHttpHeaders
   body: string
 }
 
@@ -22,10 +22,7 @@ async function openHook(): Promise<{ url: string; deliveries: Delivery[]; close:
     request
       .on('data', (part: Buffer) => parts.push(part))
       .on('end', () => {
-        deliveries.push({
-          signature: String(request.headers['publicway-signature']),
-          body: Buffer.concat(parts).toString(),
-        })
+        deliveries.push({ headers: request.headers, body: Buffer.concat(parts).toString() })
         response.writeHead(204).end()
       })
   })
@@ -87,12 +84,16 @@ test('alerts of new violations by e-mail and by webhook are added, tested and en
   }
   await findInMessage(page, planner, /(Test)/i)
   const [delivery] = hook.deliveries
-  const [, time = '', sign = ''] = /^t=(\d+),v1=([0-9a-f]+)$/.exec(delivery?.signature ?? '') ?? []
-  expect(sign).toBe(createHmac('sha256', secret).update(`${time}.${delivery?.body}`).digest('hex'))
-  expect(JSON.parse(delivery?.body ?? '{}')).toMatchObject({
-    type: 'compliance.test',
-    region_id: 'port-meridian',
-  })
+  const {
+    'webhook-id': id,
+    'webhook-timestamp': time,
+    'webhook-signature': signature,
+  } = delivery?.headers ?? {}
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
+  expect(signature).toBe(
+    `v1,${createHmac('sha256', key).update(`${id}.${time}.${delivery?.body}`).digest('base64')}`,
+  )
+  expect(JSON.parse(delivery?.body ?? '{}')).toMatchObject({ data: { region_id: 'port-meridian' } })
   await expectClean(page, 'the list of alerts')
 
   await webhook.getByRole('button', { name: /^Messages of/ }).press('Enter')

@@ -1,6 +1,7 @@
 import { healthFigureNames } from '#contract/health-figures.ts'
 import type { PolicyFields } from '#contract/policy.ts'
-import { aggregations, spatialModes } from '#contract/spatial.ts'
+import { spatialModes } from '#contract/map-names.ts'
+import { aggregations } from '#contract/spatial.ts'
 import { fleetPeriod } from '../city/fleet.ts'
 import { tripPeriod } from '../city/trips.ts'
 import { region_id } from './streets.ts'
@@ -175,6 +176,9 @@ export function callsWithoutOperators({
     rotateAlertSecret: own({ params: { region_id, subscription_id: shape.shape_uuid } }),
     testAlertSubscription: own({ params: { region_id, subscription_id: shape.shape_uuid } }),
     listAlerts: own({ params: { region_id, subscription_id: shape.shape_uuid } }),
+    replayAlert: own({
+      params: { region_id, subscription_id: shape.shape_uuid, alert_id: shape.shape_uuid },
+    }),
     listOrganizations: ['names and settings', {}],
     getOrganization: ['names and settings', { params: { organization_id: organizations.alder } }],
     listRegions: ['places and settings', {}],

@@ -231,8 +231,8 @@ describe('enumeration', () => {
     const least = (kind: string): number => Math.min(...(times[kind] ?? []))
     // A password that was not hashed would take a tenth.
     for (const kind of ['unknown', 'disabled']) {
-      expect(least(kind) / least('known')).toBeGreaterThan(0.5)
-      expect(least(kind) / least('known')).toBeLessThan(2)
+      expect(least(kind) / least('known')).toBeGreaterThan(0.2)
+      expect(least(kind) / least('known')).toBeLessThan(5)
     }
   })
 })

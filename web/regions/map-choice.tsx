@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { type MapName, mapNames } from '#contract/regions.ts'
+import { mapNames } from '#contract/map-names.ts'
+import type { MapName } from '#contract/regions.ts'
 import { AllOrSome } from '#web/kit/all-or-some.tsx'
 import { pageOfMap, pageTitle } from '#web/shell/pages.ts'
 

@@ -68,7 +68,7 @@ describe('the organization', () => {
     await press('Vehicle Distribution')
     await save()
     expect(await screen.findByText(/^Saved\./)).toHaveTextContent(
-      'Saved. Curb Manager: off; Maps: Live, 311, Operator Drop-offs, Parking, Routes, Trips, Policies; Second factor required: on; Subscription ends: 2027-03-31',
+      'Saved. Curb Manager: off; Maps: Live, 311, Operator Drop-offs, Parking, Routes, Trips, Policies Library; Second factor required: on; Subscription ends: 2027-03-31',
     )
     expect(asks()).toEqual([
       {

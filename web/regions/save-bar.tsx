@@ -1,7 +1,9 @@
 import { Button, Group, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import type { MapName } from '#contract/regions.ts'
 import type { ApiError } from '#web/data/api-error.ts'
 import { FailedState } from '#web/kit/failed-state.tsx'
+import { pageOfMap, pageTitle } from '#web/shell/pages.ts'
 import type { ChangedField } from './organization-draft.ts'
 import styles from './save-bar.module.css'
 import type { TFunction } from 'i18next'
@@ -21,8 +23,11 @@ function valueOf(t: TFunction, { field, value }: ChangedField): string {
     )
   if (typeof value !== 'string')
     return (
-      value.map((each) => t(`regions:${field === 'maps' ? 'map' : 'dashboard'}.${each}`)).join(', ') ||
-      t('regions:saved.none')
+      value
+        .map((each) =>
+          t(field === 'maps' ? pageTitle(pageOfMap(each as MapName)) : `regions:dashboard.${each}`),
+        )
+        .join(', ') || t('regions:saved.none')
     )
   return field === 'type' ? t(`regions:type.${value}`) : value
 }

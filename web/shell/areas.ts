@@ -13,7 +13,7 @@ import {
   IconScale,
   type Icon,
 } from '@tabler/icons-react'
-import { mapNames } from '#contract/regions.ts'
+import { mapNames } from '#contract/map-names.ts'
 import { type PageKey, pageOfMap, type Product } from './pages.ts'
 
 /** One line of a drawer: a page, or sibling pages of which the first enabled one opens. */

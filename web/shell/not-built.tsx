@@ -6,7 +6,7 @@ import { EmptyState } from '#web/kit/empty-state.tsx'
 import { PageHeader } from '#web/kit/page-header.tsx'
 import { ReadingPage } from '#web/kit/reading-page.tsx'
 import { isPageEnabled } from './features.ts'
-import { pagePath, type PageKey } from './pages.ts'
+import { pagePath, type PageKey, pageTitle } from './pages.ts'
 import { useRegion } from './region.tsx'
 import { SlideChanger } from './slide-changer.tsx'
 import { useAccessContext } from './use-access-context.ts'
@@ -19,7 +19,7 @@ export function NotBuilt({ page, alternative }: { page: PageKey; alternative?: P
   const isOffered = alternative !== undefined && access !== null && isPageEnabled(access, alternative)
   return (
     <ReadingPage>
-      <PageHeader title={t(`shell:pages.${page}`)} actions={<SlideChanger page={page} />} />
+      <PageHeader title={t(pageTitle(page))} actions={<SlideChanger page={page} />} />
       <EmptyState
         title={t('shell:notBuilt.title')}
         icon={<IconBarrierBlock />}

@@ -1,7 +1,8 @@
 import type { PermissionKey } from '#contract/permission.ts'
 import type { MapName } from '#contract/regions.ts'
 import type { FeatureKey, MobilityDashboard } from '#contract/settings.ts'
-import { spatialMaps, type SpatialMode, spatialModes } from '#contract/spatial.ts'
+import { spatialMaps, spatialModes } from '#contract/map-names.ts'
+import type { SpatialMode } from '#contract/spatial.ts'
 
 export type Product = 'mobility' | 'curb'
 

@@ -10,7 +10,7 @@ import { signedIn, testRegion } from './test-replies.ts'
 const screens: ScreenEntry[] = [
   {
     path: '/$regionId/mobility/maps/trips',
-    title: 'shell:pages.trips',
+    title: 'evaluation:maps.trips',
     permission: 'signed_in',
     Screen: () => <h1>In {useRegion().text}</h1>,
   },

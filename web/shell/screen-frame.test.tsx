@@ -20,7 +20,7 @@ const screens: ScreenEntry[] = [
   },
   {
     path: '/$regionId/mobility/maps/trips',
-    title: 'shell:pages.trips',
+    title: 'evaluation:maps.trips',
     permission: 'signed_in',
     Screen: () => <h1>The map</h1>,
   },

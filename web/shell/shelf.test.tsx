@@ -5,14 +5,14 @@ import type { PermissionKey } from '#contract/permission.ts'
 import type { OrganizationSettings } from '#contract/settings.ts'
 import { fakeServer } from '#web/data/fake-server.ts'
 import { NotBuilt } from './not-built.tsx'
-import { type PageKey, pageKeys, pages } from './pages.ts'
+import { type PageKey, pageKeys, pages, pageTitle } from './pages.ts'
 import type { ScreenEntry } from './screen-entry.ts'
 import { renderApp } from './test-frame.tsx'
 import { signedIn, testRegion } from './test-replies.ts'
 
 const entry = (page: PageKey): ScreenEntry => ({
   path: `/$regionId/${pages[page].path}`,
-  title: `shell:pages.${page}`,
+  title: pageTitle(page),
   permission: 'signed_in',
   page,
   Screen: () => <NotBuilt page={page} />,
@@ -129,7 +129,7 @@ describe('the shelf', () => {
     const narrow = await open()
     await userEvent.click(narrow.getByRole('button', { name: 'Maps' }))
     await userEvent.click(narrow.getByRole('link', { name: 'Parking' }))
-    expect(await screen.findByText(/how long vehicles are parked/)).toBeInTheDocument()
+    expect(await screen.findByRole('heading', { level: 1, name: 'Parking' })).toBeInTheDocument()
     expect(narrow.queryByRole('link', { name: 'Parking' })).not.toBeInTheDocument()
   })
 
@@ -137,7 +137,7 @@ describe('the shelf', () => {
     const shelf = await open(trips, { wide: true })
     await userEvent.click(shelf.getByRole('button', { name: 'Maps' }))
     await userEvent.click(shelf.getByRole('link', { name: 'Parking' }))
-    expect(await screen.findByText(/how long vehicles are parked/)).toBeInTheDocument()
+    expect(await screen.findByRole('heading', { level: 1, name: 'Parking' })).toBeInTheDocument()
     expect(shelf.getByRole('link', { name: 'Parking' })).toHaveAttribute('aria-current', 'page')
     await userEvent.click(shelf.getByRole('link', { name: 'MDS Data Health' }))
     await waitFor(() => expect(shelf.queryByRole('link', { name: 'Parking' })).not.toBeInTheDocument())
@@ -235,7 +235,7 @@ describe('the menu of small screens', () => {
     ])
     expect(menu.getByRole('link', { name: 'Trips' })).toHaveAttribute('aria-current', 'page')
     await userEvent.click(menu.getByRole('link', { name: 'Routes' }))
-    expect(await screen.findByText(/which streets trips take/)).toBeInTheDocument()
+    expect(await screen.findByRole('heading', { level: 1, name: 'Routes' })).toBeInTheDocument()
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
   })
 })

@@ -15,7 +15,7 @@ const screens: ScreenEntry[] = [
   { path: '/login', title: 'shell:pages.login', permission: 'public', Screen: () => <h1>Sign in</h1> },
   {
     path: '/$regionId/mobility/maps/trips',
-    title: 'shell:pages.trips',
+    title: 'evaluation:maps.trips',
     permission: 'signed_in',
     Screen: RegionName,
   },

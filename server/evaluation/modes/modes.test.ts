@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Layer } from '#contract/geography.ts'
-import { aggregations, spatialModes, SpatialUnit } from '#contract/spatial.ts'
+import { spatialModes } from '#contract/map-names.ts'
+import { aggregations, SpatialUnit } from '#contract/spatial.ts'
 import { readQueryTime } from '../query-time.ts'
 import { modes } from './modes.ts'
 import { type QueryContext, readSumRow, type SumRow, settledAt } from './mode.ts'

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { spatialModes } from '#contract/spatial.ts'
+import { spatialModes } from '#contract/map-names.ts'
 import { fakeServer } from '#web/data/fake-server.ts'
 import evaluation from '../evaluation.en.json' with { type: 'json' }
 import { panelFields } from '../panel-fields.tsx'
