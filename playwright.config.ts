@@ -8,6 +8,8 @@ export default defineConfig({
   // A worker has a server with a city of its own (fixtures.ts), and takes one file after another.
   workers: ports.length,
   forbidOnly: Boolean(process.env['CI']),
+  // A test that passes at its second try is printed as flaky, and is a defect.
+  retries: 1,
   // Only what hangs takes so long: a busy machine is ten times as slow as a quiet one.
   timeout: 300_000,
   expect: { timeout: 60_000 },
