@@ -252,7 +252,7 @@ export const schema = {
     // Mobility, cubes. shape_hours: what happened in a shape in an hour of the clock of the region; shape_key
     // is a hash of the geometry. shape_days: the same by local day, so that a year of a map is a hundred
     // thousand rows instead of millions: the sums of the day, its local hours with facts, and the sums of each of
-    // them; what is taken back has zeros and no hours. cube_shapes: lists of keys by the
+    // them; what is taken back has zeros and no hours. Keys are hashes, so small granules spare reading the shapes of other layers. cube_shapes: lists of keys by the
     // number of their shape in a layer. long_rests: where to look for rests of more than a week. The
     // engine adds to it at every insert; the rest may be gone since, so it is never counted itself.
     `create table if not exists shape_hours (
@@ -314,7 +314,8 @@ export const schema = {
       non_operational_ms_by_hour Array(UInt64),
       non_contactable_ms_by_hour Array(UInt64),
       version UInt64
-    ) engine = ReplacingMergeTree(version) partition by toYear(day) order by (region_id, shape_key, day, operator, vehicle_type)`,
+    ) engine = ReplacingMergeTree(version) partition by toYear(day) order by (region_id, shape_key, day, operator, vehicle_type)
+    settings index_granularity = 1024`,
     `create table if not exists cube_shapes (
       region_id LowCardinality(String),
       list_id UUID,
