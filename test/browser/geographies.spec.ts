@@ -3,7 +3,12 @@ import { expect, go, type Page, test } from './fixtures.ts'
 
 type Place = [lon: number, lat: number]
 type Driven = typeof globalThis & {
-  __map?: { project(place: Place): { x: number; y: number }; getLayersOrder(): string[] }
+  __map?: {
+    project(place: Place): { x: number; y: number }
+    loaded(): boolean
+    areTilesLoaded(): boolean
+    isMoving(): boolean
+  }
 }
 
 test.use({ role: 'administrator' })
@@ -62,7 +67,23 @@ async function at(page: Page, [x, y]: Place): Promise<[number, number]> {
   return [box.x + spot.x, box.y + spot.y]
 }
 
+/** Waits until the map has drawn what it was given: a click finds only shapes that are drawn. */
+async function settled(page: Page): Promise<void> {
+  let calm = 0
+  await expect
+    .poll(async () => {
+      const isCalm = await page.evaluate(() => {
+        const map = (globalThis as Driven).__map!
+        return map.loaded() && map.areTilesLoaded() && !map.isMoving()
+      })
+      calm = isCalm ? calm + 1 : 0
+      return calm
+    })
+    .toBeGreaterThan(2)
+}
+
 async function click(page: Page, place: Place, options: { button?: 'right' } = {}): Promise<void> {
+  await settled(page)
   const [x, y] = await at(page, place)
   await page.mouse.move(x, y)
   await page.waitForTimeout(120)
@@ -81,12 +102,8 @@ async function edit(page: Page, id: string, shape?: string): Promise<void> {
 }
 
 const changes = (page: Page) => page.getByRole('list', { name: 'Changes' }).getByRole('listitem')
-const drawn = (page: Page) =>
-  expect
-    .poll(() =>
-      page.evaluate(() => (globalThis as Driven).__map!.getLayersOrder().some((id) => id.startsWith('td-'))),
-    )
-    .toBe(true)
+const drawingWith = (page: Page, tool: 'polygon' | 'line') =>
+  expect(page.locator(`[data-drawing-tool="${tool}"]`)).toBeVisible()
 
 test('a shape is drawn, saved, reshaped, split by a line and merged; undo, redo and the history bring back what was', async ({
   page,
@@ -94,7 +111,7 @@ test('a shape is drawn, saved, reshaped, split by a line and merged; undo, redo 
   const { id } = await newLayer(page)
   await edit(page, id)
   await page.getByRole('button', { name: 'Draw an area' }).click()
-  await drawn(page)
+  await drawingWith(page, 'polygon')
   for (const place of [
     [-0.004, 0.005],
     [0.004, 0.005],
@@ -124,7 +141,7 @@ test('a shape is drawn, saved, reshaped, split by a line and merged; undo, redo 
   await expect(page.getByLabel(/^Name/)).toHaveValue('West')
 
   await page.getByRole('button', { name: 'Split by a line' }).click()
-  await drawn(page)
+  await drawingWith(page, 'line')
   for (const place of [
     [-0.003, 0.005],
     [-0.003, -0.005],

@@ -5,13 +5,12 @@ import { aggregations } from '#contract/spatial.ts'
 import { Refusal } from '#web/data/fake-server.ts'
 import { mapModes } from './modes/map-modes.ts'
 import { harbour, mapReplies } from './test-map.ts'
-import { binsShown, lastMap, shownMaps } from '#web/map/test-map-view.tsx'
+import { binsShown, lastMap } from '#web/map/test-map-view.tsx'
 import { cellsOf, findLegend, openMap, spatialPath } from './test-mode-screen.tsx'
 
 // jsdom lays nothing out: the box that scrolls says its size here.
 beforeEach(() => {
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(560)
-  shownMaps.clear()
 })
 afterEach(() => vi.unstubAllGlobals())
 

@@ -12,7 +12,7 @@ import type { SpatialRequest, SpatialMode } from '#contract/spatial.ts'
 import { fakeServer } from '#web/data/fake-server.ts'
 import { createQueryClient } from '#web/data/query.ts'
 import { MapStandIn } from '#web/map/map-view-props.ts'
-import { TestMapView } from '#web/map/test-map-view.tsx'
+import { forgetMaps, TestMapView } from '#web/map/test-map-view.tsx'
 import { renderPart } from '#web/kit/test-part.tsx'
 import { MeProvider } from '#web/shell/me.tsx'
 import { pages } from '#web/shell/pages.ts'
@@ -60,6 +60,7 @@ export async function openMap(
       initialEntries: [`/port-meridian/${pages[mode].path}${search}`],
     }),
   })
+  forgetMaps()
   await renderPart(
     <MapStandIn value={TestMapView}>
       <RouterProvider router={router} />

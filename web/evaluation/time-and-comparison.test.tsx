@@ -8,7 +8,6 @@ import { cellsOf, findLegend, openMap } from './test-mode-screen.tsx'
 // jsdom lays nothing out: the box that scrolls says its size here.
 beforeEach(() => {
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(560)
-  shownMaps.clear()
 })
 afterEach(() => vi.unstubAllGlobals())
 

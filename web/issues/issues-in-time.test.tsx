@@ -8,7 +8,6 @@ import { findLegend, openIssues } from './test-issues-map.tsx'
 
 beforeEach(() => {
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(560)
-  shownMaps.clear()
 })
 afterEach(() => vi.unstubAllGlobals())
 

@@ -3,13 +3,12 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Refusal } from '#web/data/fake-server.ts'
 import { harbour } from '#web/evaluation/test-map.ts'
-import { lastMap, shownMaps } from '#web/map/test-map-view.tsx'
+import { lastMap } from '#web/map/test-map-view.tsx'
 import { issueReplies, testPoints } from './test-issues.ts'
 import { findLegend, openIssues } from './test-issues-map.tsx'
 
 beforeEach(() => {
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(560)
-  shownMaps.clear()
 })
 afterEach(() => vi.unstubAllGlobals())
 

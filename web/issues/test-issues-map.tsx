@@ -12,7 +12,7 @@ import type { PermissionKey } from '#contract/permission.ts'
 import { fakeServer } from '#web/data/fake-server.ts'
 import { createQueryClient } from '#web/data/query.ts'
 import { MapStandIn } from '#web/map/map-view-props.ts'
-import { TestMapView } from '#web/map/test-map-view.tsx'
+import { forgetMaps, TestMapView } from '#web/map/test-map-view.tsx'
 import { renderPart } from '#web/kit/test-part.tsx'
 import { MeProvider } from '#web/shell/me.tsx'
 import { RegionGate } from '#web/shell/region-gate.tsx'
@@ -51,6 +51,7 @@ export async function openIssues(
     routeTree: root.addChildren([route]),
     history: createMemoryHistory({ initialEntries: [`/port-meridian/mobility/maps/311${search}`] }),
   })
+  forgetMaps()
   await renderPart(
     <MapStandIn value={TestMapView}>
       <RouterProvider router={router} />

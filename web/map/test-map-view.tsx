@@ -1,15 +1,28 @@
+import { useLayoutEffect } from 'react'
 import type { MapViewProps } from './map-view-props.ts'
 
-/** What the maps were given last, by title; empty it before each test. */
+let last: MapViewProps | undefined
+
+/** What the maps were given last, by title. `renderApp` empties it. */
 export const shownMaps = new Map<string, MapViewProps>()
 
 /** For tests: stands in for every map, and records what it is given. */
 export function TestMapView(props: MapViewProps) {
-  shownMaps.set(props.title, props)
+  // Not while rendering: what React renders and throws away was never on the screen.
+  useLayoutEffect(() => {
+    shownMaps.set(props.title, props)
+    last = props
+  })
   return <div role="application" aria-label={props.title} />
 }
 
-export const lastMap = (): MapViewProps | undefined => [...shownMaps.values()].at(-1)
+/** What was given to the map that was rendered last, whatever titles it had before. */
+export const lastMap = (): MapViewProps | undefined => last
+
+export function forgetMaps(): void {
+  shownMaps.clear()
+  last = undefined
+}
 
 /** The bins in which a map shows its shapes. */
 export const binsShown = (shown: MapViewProps | undefined) =>

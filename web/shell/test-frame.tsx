@@ -1,6 +1,6 @@
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
 import { MapStandIn } from '#web/map/map-view-props.ts'
-import { TestMapView } from '#web/map/test-map-view.tsx'
+import { forgetMaps, TestMapView } from '#web/map/test-map-view.tsx'
 import { renderPart } from '#web/kit/test-part.tsx'
 import { createAppRouter } from './app-router.tsx'
 import { type ScreenEntry, type ShellSlots, ShellSlotsContext } from './screen-entry.ts'
@@ -12,6 +12,7 @@ export async function renderApp(
   redirects: Readonly<Record<string, string>> = {},
   slots: ShellSlots = {},
 ) {
+  forgetMaps()
   const router = createAppRouter(screens, redirects, createMemoryHistory({ initialEntries: [address] }))
   await renderPart(
     <MapStandIn value={TestMapView}>

@@ -5,12 +5,10 @@ import { notInShape } from '#contract/evaluation.ts'
 import type { SpatialRequest, SpatialResult } from '#contract/spatial.ts'
 import { Refusal } from '#web/data/fake-server.ts'
 import { harbour, mapReplies, mill } from '../test-map.ts'
-import { shownMaps } from '#web/map/test-map-view.tsx'
 import { cellsOf, findLegend, openMap, spatialPath } from '../test-mode-screen.tsx'
 
 beforeEach(() => {
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(560)
-  shownMaps.clear()
 })
 afterEach(() => vi.unstubAllGlobals())
 

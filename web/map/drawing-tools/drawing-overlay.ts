@@ -112,6 +112,8 @@ export class DrawingOverlay implements Overlay<DrawingBoard> {
       this.#engine!.setMode(modeByTool[board.tool])
       this.#parts = []
       this.#engine!.clear()
+      // Tests wait for it: what is clicked before belongs to the tool before.
+      this.#map.getContainer().dataset['drawingTool'] = board.tool
     }
     if (board.tool === 'corners') this.#showParts(board, board.chosen !== previous?.chosen)
   }
@@ -136,6 +138,7 @@ export class DrawingOverlay implements Overlay<DrawingBoard> {
   }
 
   #stop(): void {
+    delete this.#map.getContainer().dataset['drawingTool']
     this.#engine?.stop()
     this.#engine = null
     this.#parts = []
