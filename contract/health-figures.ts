@@ -40,34 +40,34 @@ export const healthFigures = {
     name: 'Freshness',
     unit: 'minutes',
     methodVersion: 1,
-    definition:
-      'Time since the newest record of a feed, against the minutes within which its data are promised.',
+    definition: "Time since a feed's newest record, compared with its limit in minutes.",
     method:
-      'Now minus the time of the newest record that was received. Of several feeds the one that is latest against its promise.',
+      'Now minus the time of the newest record received. With several feeds, the one furthest over its limit.',
   },
   gaps: {
     name: 'Hours without data',
     unit: 'hours',
     methodVersion: 1,
     definition:
-      'Hours without a single event or reported trip in which the same hour of the same weekday usually has some.',
+      'Hours without any event or reported trip although the same hour of the same weekday typically has some.',
     method:
-      'Local hours, judged once they and the promised minutes have passed. Usually: at least half of the last 8 weeks, where at least 2 are known.',
+      "Local hours, counted once they and the feed's limit have passed. Typically: at least half of the last 8 weeks, where at least 2 are known.",
   },
   volume: {
     name: 'Volume',
-    unit: 'percent of the usual',
+    unit: 'percent of typical',
     methodVersion: 1,
-    definition: 'Events and reported trips of the period against what the same weekdays usually have.',
+    definition:
+      'Events and reported trips in the period compared with what is typical for the same weekdays.',
     method:
-      'For each day the records divided by the median of the same weekday in the last 8 weeks (at least 2 known); of today only the hours that have passed, on both sides.',
+      'For each day, records divided by the median of the same weekday in the last 8 weeks (at least 2 known). For today, only the hours that have passed are compared.',
   },
   illegal_transitions: {
     name: 'Illegal transitions',
     unit: 'percent of transitions',
     methodVersion: 1,
     definition:
-      'Events that cannot follow the event before of the same vehicle by the state machine of its mode in MDS.',
+      "Events that cannot follow the vehicle's previous event according to the MDS state machine of its mode.",
     method:
       'Consecutive events of a vehicle at most 48 hours apart. Event types are applied in order from the previous state to the reported one; feeds of MDS 1.2 are checked against its own state machine.',
   },
@@ -76,66 +76,65 @@ export const healthFigures = {
     unit: 'percent of trips',
     methodVersion: 1,
     definition:
-      'Incomplete trips: reported without events, seen in events without a report, ended without a start, or started without an end.',
+      'Incomplete trips: reported without events, found in events without a report, ended without a start, or started without an end.',
     method:
-      'Trips that start in the period. A report or an end is missed 24 hours after the start; events only of operators that send events, reports only of operators that report trips. For an end the start is looked for in the 2 days before.',
+      'Trips that start in the period. A report or end is missing 24 hours after the start. Events are expected only from operators that send events, reports only from operators that report trips. For an end, the start is searched in the 2 days before.',
   },
   silent_vehicles: {
     name: 'Silent vehicles',
     unit: 'vehicles',
     methodVersion: 1,
     definition:
-      "Vehicles that should be on the street and of which nothing was heard for 24 hours; apart from them those silent for longer than the region's limit for lost vehicles.",
+      "Vehicles that should be on street and have sent nothing for 24 hours. Vehicles without a signal for longer than the region's limit for lost vehicles are counted separately.",
     method:
-      'At the end of the period, or now: the newest event tells a deployed state, and neither event nor telemetry came since. Vehicles not heard of for 14 days are left out.',
+      'At the end of the period, or now: the newest event has a deployed state, and no event or telemetry came since. Vehicles without a signal for 14 days are left out.',
   },
   impossible_speeds: {
     name: 'Impossible speeds',
     unit: 'percent of movements',
     methodVersion: 1,
     definition:
-      'Movements between two places of a vehicle, one after the other, faster than 100 km/h, and trips faster than that on average.',
+      'Movements between two consecutive locations of a vehicle faster than 100 km/h, and trips faster than that on average.',
     method:
-      'Straight lines over 500 m between places of events and telemetry at most 24 hours apart; trips with the quality flag impossible_speed are counted apart.',
+      'Straight lines over 500 m between locations of events and telemetry at most 24 hours apart. Trips with the quality flag impossible_speed are counted separately.',
   },
   schema_violations: {
     name: 'Schema violations',
     unit: 'percent of records',
     methodVersion: 1,
     definition:
-      'Records that break the standard and were set aside, with the reason and the record as it came.',
-    method: 'Set-aside records divided by all records, by the day of receipt.',
+      'Records that do not conform to the standard and were rejected, with the reason and the original record.',
+    method: 'Rejected records divided by all records, by day of receipt.',
   },
   duplicates: {
     name: 'Duplicates',
     unit: 'percent of records',
     methodVersion: 1,
-    definition: 'Records that were received before, the same. They change nothing.',
+    definition: 'Records identical to ones received before. They change nothing.',
     method: 'Repeated events divided by all records that were stored, by the day of receipt.',
   },
   clock_skew: {
     name: 'Clock skew',
     unit: 'percent of records',
     methodVersion: 1,
-    definition: 'Records with a time after their receipt.',
+    definition: 'Records dated after their receipt.',
     method:
-      'Records found so when they were read, divided by all records, by the day of receipt. Stored events with a time after their receipt are counted apart.',
+      'Records found on receipt, divided by all records, by day of receipt. Stored events dated after their receipt are counted separately.',
   },
   late_arrival: {
     name: 'Late arrival',
     unit: 'seconds',
     methodVersion: 1,
-    definition:
-      'How long after it happened an event was received: the median, and the time within which 95 of 100 came.',
+    definition: 'Time between an event and its receipt: the median, and the time within which 95 % arrive.',
     method:
-      'Receipt minus event time, nearest rank, to the second below 10 minutes and to the minute above. Of an event received again the newest receipt counts.',
+      'Receipt minus event time, nearest rank, to the second below 10 minutes and to the minute above. If an event is received again, the latest receipt counts.',
   },
   agreement: {
     name: 'Trips and events agree',
     unit: 'percent of trips',
     methodVersion: 1,
     definition:
-      'Trips that are both reported and seen in events, and how many of those differ by more than 5 minutes or 250 m.',
+      'Trips that are both reported and found in events, and how many of those differ by more than 5 minutes or 250 m.',
     method:
       'Trips that start in the period. Report and events are compared by start and end, where both are known; events from 1 day before to 1 day after the day of the start.',
   },

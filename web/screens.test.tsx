@@ -4,7 +4,7 @@ import type { OrganizationSettings } from '#contract/settings.ts'
 import mapTexts from '#web/evaluation/evaluation.en.json' with { type: 'json' }
 import shellTexts from '#web/shell/shell.en.json' with { type: 'json' }
 import { pageKeys, pages, type PageKey, pageTitle } from '#web/shell/pages.ts'
-import { renderApp } from '#web/shell/test-frame.tsx'
+import { renderApp, withAllPagesBuilt } from '#web/shell/test-frame.tsx'
 import { publicReplies, signedIn, testPublicRegion } from '#web/shell/test-replies.ts'
 import { fakeServer } from '#web/data/fake-server.ts'
 import { redirects, screens } from './screens.tsx'
@@ -20,6 +20,7 @@ beforeAll(() =>
     import('#web/shell/not-built.tsx'),
   ]),
 )
+withAllPagesBuilt()
 beforeEach(() => localStorage.clear())
 afterEach(() => vi.unstubAllGlobals())
 
@@ -222,7 +223,7 @@ describe('pages that are not built yet', () => {
       }),
     })
     await renderApp(screens, '/port-meridian/public/policies', redirects)
-    expect(await screen.findByText(/^Port Meridian has published no policy for now\./)).toBeInTheDocument()
+    expect(await screen.findByText(/^Port Meridian has no published policies\./)).toBeInTheDocument()
     expect(document.title).toBe('Mobility Manager · Public Policies')
     expect(asked.map(({ path }) => path)).toEqual([
       '/v2/public/regions',
@@ -303,7 +304,7 @@ describe('redirects', () => {
     expect(await arrival('/port-meridian', { mobilityManager: false, curbManager: false })).toBe(
       '/port-meridian',
     )
-    expect(screen.getByRole('heading', { name: 'Nothing to open with' })).toBeInTheDocument()
+    expect(screen.getByRole('heading', { name: 'No page available' })).toBeInTheDocument()
   })
 
   it('know the other name of the data health', async () => {

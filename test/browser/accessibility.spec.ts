@@ -128,8 +128,8 @@ const administration: Screen[] = [
   {
     what: 'a user',
     open: async (page) => {
-      await page.getByRole('menuitem', { name: 'Change name, operator, roles, regions' }).click()
-      await page.getByRole('dialog').getByRole('radio', { name: 'Only these' }).check()
+      await page.getByRole('menuitem', { name: 'Edit name, operator, roles, regions' }).click()
+      await page.getByRole('dialog').getByRole('radio', { name: 'Only these regions' }).check()
     },
   },
   {
@@ -155,7 +155,7 @@ const signIn: Screen[] = [
   {
     what: 'invitation that is over',
     path: '/onboarding/none',
-    heading: 'This invitation is over',
+    heading: 'This invitation is no longer valid',
     isRefused: true,
   },
   {

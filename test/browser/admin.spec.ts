@@ -28,7 +28,7 @@ test('the pages of administration link to one another; a user is invited by keyb
   await page.keyboard.press('Tab')
   await page.keyboard.type('New Comer')
   await page.keyboard.press('Enter')
-  await expect(page.getByLabel('Link of the invitation', { exact: true })).toHaveValue(
+  await expect(page.getByLabel('Invitation link', { exact: true })).toHaveValue(
     /\/onboarding\/[0-9a-f-]{36}$/,
   )
   await page.keyboard.press('Escape')
@@ -47,7 +47,7 @@ test('an administrator views the app as another user, and the audit log names bo
   await page.getByRole('button', { name: 'End Session' }).click()
   await expect(page.getByText('Viewing as')).toHaveCount(0)
   await page.goto('/admin/audit')
-  await page.getByRole('switch', { name: 'Only in another’s name' }).press('Space')
+  await page.getByRole('switch', { name: 'Only actions on behalf of others' }).press('Space')
   await expect(page).toHaveURL(/impersonated=true/)
   await expect(rowOf(page, 'viewer@portmeridian.example').first()).toContainText('admin@portmeridian.example')
   const download = page.waitForEvent('download')

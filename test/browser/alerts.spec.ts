@@ -35,7 +35,7 @@ async function openHook(): Promise<{ url: string; deliveries: Delivery[]; close:
 }
 
 const cardOf = (page: Page, text: string): Locator =>
-  page.getByRole('list', { name: 'Alerts of new violations' }).getByRole('listitem').filter({ hasText: text })
+  page.getByRole('list', { name: 'Violation alerts' }).getByRole('listitem').filter({ hasText: text })
 
 /** Opens the form of a new alert and chooses the policy, by keyboard. */
 async function beginAlert(page: Page): Promise<void> {
@@ -60,17 +60,17 @@ test('alerts of new violations by e-mail and by webhook are added, tested and en
   await expect(page.getByText('No alerts yet')).toBeVisible()
 
   await beginAlert(page)
-  await page.getByRole('radio', { name: 'E-mail at once' }).press('ArrowRight')
-  await expect(page.getByRole('radio', { name: 'One e-mail a day' })).toBeChecked()
+  await page.getByRole('radio', { name: 'E-mail immediately' }).press('ArrowRight')
+  await expect(page.getByRole('radio', { name: 'Daily e-mail' })).toBeChecked()
   await expectClean(page, 'an alert being added')
   await page.getByRole('button', { name: 'Add', exact: true }).press('Enter')
-  const mail = cardOf(page, 'One e-mail a day')
+  const mail = cardOf(page, 'Daily e-mail')
   await expect(mail).toContainText(`${policy} · All operators`)
 
   await beginAlert(page)
   await page.getByRole('radio', { name: 'E-mail', exact: true }).press('ArrowRight')
-  await page.getByLabel('Address').fill(hook.url)
-  await page.getByLabel('Address').press('Enter')
+  await page.getByLabel('URL').fill(hook.url)
+  await page.getByLabel('URL').press('Enter')
   const secret = await page.getByRole('textbox', { name: 'Secret' }).inputValue()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('textbox', { name: 'Secret' })).toBeVisible()
@@ -102,12 +102,12 @@ test('alerts of new violations by e-mail and by webhook are added, tested and en
 
   for (const [card, said] of [
     [webhook, 'The webhook is called no more.'],
-    [mail, 'You get no more mails of this.'],
+    [mail, 'You will no longer get these e-mails.'],
   ] as const) {
-    await card.getByRole('button', { name: /^End/ }).press('Enter')
-    const question = page.getByRole('dialog', { name: 'End this alert?' })
+    await card.getByRole('button', { name: /^Remove/ }).press('Enter')
+    const question = page.getByRole('dialog', { name: 'Remove this alert?' })
     await expect(question).toContainText(said)
-    await question.getByRole('button', { name: 'End' }).press('Enter')
+    await question.getByRole('button', { name: 'Remove' }).press('Enter')
     await expect(card).toHaveCount(0)
   }
   await expect(page.getByText('No alerts yet')).toBeVisible()

@@ -16,7 +16,7 @@ declare global {
 
 test.use({ role: 'viewer' })
 
-const source = (page: Page) => page.getByRole('paragraph').filter({ hasText: 'Source of the map:' })
+const source = (page: Page) => page.getByRole('paragraph').filter({ hasText: 'Map data:' })
 /** The colour of local streets, wherever they come from. */
 const streetColor = (page: Page) =>
   page.evaluate(() => {
@@ -31,7 +31,7 @@ test('the streets of the region are drawn in the colors of the scheme, with thei
   await expect.poll(() => streetColor(page)).toMatch(/^#/)
   const light = await streetColor(page)
   await expect(source(page)).toBeVisible()
-  await expect(source(page)).toContainText('Map: the region’s own layers')
+  await expect(source(page)).toContainText("Basemap: the city's own layers")
   await page.emulateMedia({ colorScheme: 'dark' })
   await expect.poll(() => streetColor(page)).not.toBe(light)
 })
@@ -115,9 +115,7 @@ test('a map style that cannot be loaded is reported, and the layers of the regio
   )
   await page.goto(screen)
   await expect(
-    page.getByText(
-      'The city’s map at maps.invalid did not answer. The region’s own layers are drawn instead.',
-    ),
+    page.getByText("The basemap at maps.invalid did not respond. The region's own layers are shown instead."),
   ).toBeVisible()
   await expect.poll(() => streetColor(page)).toMatch(/^#/)
 })

@@ -25,7 +25,7 @@ test('compliance is read from the summary to the single facts, by keyboard, and 
   await day.focus()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: /^Where: / })).toBeVisible()
-  const facts = page.getByRole('table', { name: 'The facts behind it' })
+  const facts = page.getByRole('table', { name: 'Records behind these numbers' })
   await expect(facts.getByRole('row').nth(1)).toContainText('Old Port', { timeout: 60_000 })
   // The facts of all days may still stand there until those of the day have come.
   await expect(async () => {
@@ -68,9 +68,9 @@ test('a draft is tried on past days, and a limit that is moved is seen at once',
   const first = page.waitForResponse((answer) => answer.url().endsWith('/compliance/try'), {
     timeout: 120_000,
   })
-  await page.getByRole('button', { name: 'What would this have done?' }).press('Enter')
+  await page.getByRole('button', { name: 'Test on past data' }).press('Enter')
   await first
-  const panel = page.getByRole('region', { name: 'What would this have done?' })
+  const panel = page.getByRole('region', { name: 'Test on past data' })
   const slider = panel.getByRole('slider', { name: 'Maximum' })
   await expect(slider).toBeVisible()
   await expectClean(page, 'a draft that is tried')

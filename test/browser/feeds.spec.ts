@@ -88,7 +88,7 @@ test('an operator is added with a feed that is tried, saved and seen to succeed'
 
     await card.getByRole('button', { name: 'Add a feed to Glide Moto' }).click()
     const form = page.getByRole('dialog', { name: 'Add a feed to Glide Moto' })
-    await form.getByLabel('Address').fill(provider.url)
+    await form.getByLabel('URL').fill(provider.url)
     await form.getByLabel(/^Token/).fill('wrong')
     await form.getByRole('button', { name: 'Test this feed now' }).click()
     await expect(form.getByText(/refused us \(401\)/).first()).toBeVisible()
@@ -103,7 +103,7 @@ test('an operator is added with a feed that is tried, saved and seen to succeed'
     await form.getByRole('button', { name: 'Save feed' }).click()
 
     await expect(card.getByText('Working')).toBeVisible({ timeout: 30_000 })
-    await expect(card.getByText(/pieces done, 0 open/)).toBeVisible({ timeout: 30_000 })
+    await expect(card.getByText(/hours fetched, 0 remaining/)).toBeVisible({ timeout: 30_000 })
     await expect(page.locator('body')).not.toContainText(token)
     await expectClean(page, 'operators and feeds')
 
@@ -111,8 +111,8 @@ test('an operator is added with a feed that is tried, saved and seen to succeed'
       .getByRole('button', { name: /^More for Glide/ })
       .last()
       .click()
-    await page.getByRole('menuitem', { name: 'Hours and pieces' }).click()
-    const pieces = page.getByRole('dialog', { name: /^Hours of/ })
+    await page.getByRole('menuitem', { name: 'Hours fetched' }).click()
+    const pieces = page.getByRole('dialog', { name: /^Hours fetched/ })
     await expect(pieces.getByRole('table', { name: 'Hours of events by day' })).toBeVisible()
     await expect(pieces.getByRole('row').filter({ hasText: 'Done' }).first()).toBeVisible()
     await expectClean(page, 'hours of a feed')

@@ -89,8 +89,8 @@ test('a file of unknown columns is mapped with a live preview, imported and take
   const aside = await page.request.get(
     (await card.getByRole('link', { name: /set-aside/ }).getAttribute('href')) ?? '',
   )
-  expect(await aside.text()).toContain('The time of start cannot be read')
-  await card.getByRole('button', { name: 'Take back odd-columns.csv' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Take back', exact: true }).click()
+  expect(await aside.text()).toContain('The start time is not valid')
+  await card.getByRole('button', { name: 'Undo import of odd-columns.csv' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Undo import', exact: true }).click()
   await expect(page.getByText('odd-columns.csv')).toHaveCount(0)
 })

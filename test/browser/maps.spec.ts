@@ -60,7 +60,7 @@ test('the map of trips: numbers, a shape, a filter, files, playback and comparis
   expect(onSundays.total).toBeLessThan(total)
   await expect(page).toHaveURL(/days=/)
   const download = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'CSV by day' }).click()
+  await page.getByRole('button', { name: 'Daily data (CSV)' }).click()
   expect((await download).suggestedFilename()).toMatch(/^trips-.*\.csv$/)
 
   const playback = await answerOf<{ total: number[] }>(

@@ -70,7 +70,7 @@ test('what operators must provide is set by keyboard, and the public feed says s
   await expect(page.getByRole('heading', { level: 1, name: 'Requirements of Port Meridian' })).toBeVisible()
   await page
     .getByRole('radiogroup', { name: 'Trips and vehicles (MDS Provider)' })
-    .getByRole('radio', { name: 'Not asked for' })
+    .getByRole('radio', { name: 'Not required' })
     .focus()
   await page.keyboard.press('ArrowRight')
   await page.getByRole('checkbox', { name: 'trips', exact: true }).press('Space')
@@ -79,7 +79,7 @@ test('what operators must provide is set by keyboard, and the public feed says s
   await page.getByLabel('parking_category of trips').selectOption('Required')
   await expectClean(page, 'requirements')
   await page.getByRole('button', { name: 'Save' }).press('Enter')
-  await expect(page.getByText('Saved. The feed follows within a minute.')).toBeVisible()
+  await expect(page.getByText('Saved. The feed is updated within a minute.')).toBeVisible()
   const feed = (await (await request.get('/mds/policy/port-meridian/requirements')).json()) as {
     programs: { required_data_specs: object[] }[]
   }

@@ -33,7 +33,7 @@ test('an app and a phone are added, requested at sign-in, replaced by a recovery
   await page.keyboard.press('Escape')
   await expectClean(page, 'recovery codes')
   const recovery = (await codes.first().textContent()) ?? ''
-  await page.getByLabel('I have kept these codes').check()
+  await page.getByLabel('I have stored these codes').check()
   await press(page, 'Continue')
   await expectClean(page, 'added')
   await confirmAdded(page)
@@ -109,7 +109,7 @@ test('nothing opens without the second factor that the organization requires', a
   try {
     await page.goto(path)
     await expect(
-      page.getByText('Your organization requires a second factor. Choose one to go on.'),
+      page.getByText('Your organization requires a second factor. Choose one to continue.'),
     ).toBeVisible()
     await expect(page.getByRole('heading', { level: 1, name: 'Policies Library' })).toHaveCount(0)
     expect((await page.request.get('/v2/regions')).status()).toBe(403)

@@ -3,7 +3,7 @@ import { expect, fillSignIn, heading, test } from './fixtures.ts'
 
 for (const [path, name] of [
   ['/login', /./],
-  ['/onboarding/8f14e45f-ceea-467f-a0e6-7a1d2b3c4d5e', 'This invitation is over'],
+  ['/onboarding/8f14e45f-ceea-467f-a0e6-7a1d2b3c4d5e', 'This invitation is no longer valid'],
 ] as const)
   test(`${path} loads no map and no chart, and at most 160 kB of JavaScript`, async ({ page }) => {
     const scripts: { url: string; bytes: number }[] = []

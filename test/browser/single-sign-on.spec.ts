@@ -91,7 +91,7 @@ test('a user whom the provider has not verified is refused, with a code and an i
   await page.goto(`/oidc/login?provider_id=${providerId}`)
   await passProvider(page, 'someone')
   await expect(page.getByRole('alert')).toContainText(`${failed}SIGN_IN_REFUSED`)
-  await expect(page.getByRole('alert')).toContainText(/Quote this id when you report it: [0-9a-f]{8}/)
+  await expect(page.getByRole('alert')).toContainText(/Error id, for support: [0-9a-f]{8}/)
   expect((await page.request.get('/v2/users/me')).status()).toBe(401)
 })
 

@@ -98,7 +98,7 @@ describe('the summary', () => {
         today: '2026-11-22',
       }),
     })
-    expect(await screen.findByText('No policy held in this period')).toBeInTheDocument()
+    expect(await screen.findByText('No policy was in effect in this period')).toBeInTheDocument()
     expect(screen.getByRole('link', { name: 'Open the library' })).toHaveAttribute(
       'href',
       '/port-meridian/mobility/policies',
@@ -118,14 +118,14 @@ describe('the summary', () => {
           })
       })
     const { router } = await open('', { [`GET ${summaryPath}`]: hold })
-    expect(await screen.findByText(/^Measuring 8 days:/)).toHaveRole('status')
+    expect(await screen.findByText(/^Measuring 8 days\./)).toHaveRole('status')
     held.answer?.()
     expect(await screen.findByText('1 non-compliant, 1 compliant, 0 not applicable.')).toBeInTheDocument()
     expect(screen.queryByText(/^Measuring/)).not.toBeInTheDocument()
     await act(() =>
       router.navigate({ to: '.', search: { start_date: '2026-10-01', end_date: '2026-10-31' } as never }),
     )
-    expect(await screen.findByText(/^Measuring 31 days:/)).toBeInTheDocument()
+    expect(await screen.findByText(/^Measuring 31 days\./)).toBeInTheDocument()
     expect(await rows()).toHaveLength(2)
     held.answer?.()
     await waitFor(() => expect(screen.queryByText(/^Measuring/)).not.toBeInTheDocument())
@@ -142,6 +142,6 @@ describe('the summary', () => {
     const retry = await screen.findByRole('button', { name: 'Try again' })
     isBroken = false
     await userEvent.click(retry)
-    expect(await screen.findByText('No policy held in this period')).toBeInTheDocument()
+    expect(await screen.findByText('No policy was in effect in this period')).toBeInTheDocument()
   })
 })

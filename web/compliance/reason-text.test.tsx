@@ -15,7 +15,7 @@ describe('why a day was judged so', () => {
   it('says bounds, and by how much they were missed', () => {
     const cap = { measure: 'vehicles', minimum: 100, maximum: 500 } as const
     expect(said(aRecord({ ...cap, reason_code: 'within', measured: 431.5 }))).toBe(
-      '431.5 vehicles; allowed is at least 100 and at most 500.',
+      '431.5 vehicles (allowed: at least 100 and at most 500).',
     )
     expect(said(aRecord({ ...cap, reason_code: 'over_maximum', measured: 512.04 }))).toBe(
       '512.04 vehicles: 12.04 over the maximum of 500.',
@@ -26,30 +26,30 @@ describe('why a day was judged so', () => {
   })
 
   it('says what was found, and apart what is uncertain or may change', () => {
-    expect(said(aBreach(1))).toBe('1 parking event began here.')
+    expect(said(aBreach(1))).toBe('1 vehicle parked here.')
     expect(said(aBreach(3, { measured: 5, uncertain: 2, provisional: true }))).toBe(
-      '3 parking events began here. 2 more are uncertain, nearer to the border than their accuracy, and do not count. This may still change.',
+      '3 vehicles parked here. 2 more are too close to the boundary to be certain and do not count. This may still change.',
     )
     expect(said(aBreach(3, { uncertain: 1, counts_uncertain: true }))).toBe(
-      '3 parking events began here. 1 of them is uncertain: nearer to the border than its accuracy.',
+      '3 vehicles parked here. 1 of them is uncertain: it is closer to the boundary than its GPS accuracy.',
     )
-    expect(said(aRecord())).toBe('No vehicle was parked here.')
+    expect(said(aRecord())).toBe('No vehicles parked here.')
   })
 
   it('says what keeps a day from being judged, and what was found all the same', () => {
     expect(
       said(aRecord({ status: 'not_applicable', reason_code: 'data_gap', gap_hours: 3, violations: 2 })),
     ).toBe(
-      "3 hours of data are missing from the operator's feed, so that the day cannot be judged. 2 violations were found all the same; they do not count.",
+      "3 hours are missing from the operator's feed, so the day has no result. 2 violations were found, but they do not count because data is incomplete.",
     )
     expect(
       said(aRecord({ status: 'not_applicable', reason_code: 'day_goes_on', measured: 4, provisional: true })),
-    ).toBe('The day is not over: 4 parking events began here so far.')
+    ).toBe('The day is not over yet: 4 vehicles parked here so far.')
     expect(
       said(
         aRecord({ status: 'not_applicable', reason_code: 'day_goes_on', measured: null, provisional: true }),
       ),
-    ).toBe('The day is not over.')
+    ).toBe('The day is not over yet.')
   })
 
   it('has words for every reason of every measure, in both languages', async () => {

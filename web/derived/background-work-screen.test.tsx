@@ -95,8 +95,8 @@ const row = async (text: string): Promise<HTMLElement> =>
 it('shows when each job ran and runs, and why it failed', async () => {
   await open()
   expect(await row('Data health')).toHaveTextContent(/May 1, 2026.*340 ms.*May 1, 2026.*Every 5 mins2,0160–/)
-  expect(await row('Pull feeds')).toHaveTextContent(/Running.*When there is work/)
-  expect(await row('Import files')).toHaveTextContent(/1 min.*When requested.*2The disk is fullMay 1, 2026/)
+  expect(await row('Fetch feeds')).toHaveTextContent(/Running.*As needed/)
+  expect(await row('Import files')).toHaveTextContent(/1 min.*On request.*2The disk is fullMay 1, 2026/)
   // A job of another version of the server.
   expect(await row('reports')).toHaveTextContent(/Does reportsNot in seven days–/)
 })
@@ -118,7 +118,7 @@ it('shows what waits to be derived by region, and who queries the fact store', a
   await open()
   const derived = within(await screen.findByRole('table', { name: 'Derived data' }))
   const [, alder, birch] = derived.getAllByRole('row')
-  expect(alder).toHaveTextContent(/Sums by shapeAlder3May 1, 2026.*2026-05-01T101 min.*The engine is away/)
-  expect(birch).toHaveTextContent(/Sums by shapeBirch0––0 ms–/)
+  expect(alder).toHaveTextContent(/Counts by areaAlder3May 1, 2026.*2026-05-01T101 min.*The engine is away/)
+  expect(birch).toHaveTextContent(/Counts by areaBirch0––0 ms–/)
   expect(await row('getTrips')).toHaveTextContent('getTrips1.52 secs')
 })

@@ -37,6 +37,8 @@ interface Props {
   /** Points in place of values, with what they are; null where heat is off. */
   heat: { points: readonly HeatPoint[] | null; text: string } | null
   selectionFigures: readonly { key: string; label: string; value: string | null }[]
+  /** Below the figures of the selected shape. */
+  selectionActions?: ReactNode
   resultActions: ReactNode
   /** Without its ending. */
   fileName: string
@@ -123,7 +125,12 @@ export function EvaluationScreen(props: Props) {
       corner={
         <>
           {selectedName === null ? null : (
-            <DetailCard name={selectedName} figures={props.selectionFigures} onClear={() => select(null)} />
+            <DetailCard
+              name={selectedName}
+              figures={props.selectionFigures}
+              actions={props.selectionActions}
+              onClear={() => select(null)}
+            />
           )}
           <LegendNow
             map={map}

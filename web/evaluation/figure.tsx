@@ -8,10 +8,12 @@ interface Props {
   label: string
   value: string
   explanation: Explanation
+  /** How the areas add up to the total; null where they do not. */
+  sum: string | null
 }
 
 /** A number that explains itself when clicked: what it means, how it was made and from what. */
-export function Figure({ label, value, explanation }: Props) {
+export function Figure({ label, value, explanation, sum }: Props) {
   const { t } = useTranslation()
   const { definition, ways, method, period, days, milliseconds, from } = explanation
   const facts = [
@@ -19,6 +21,7 @@ export function Figure({ label, value, explanation }: Props) {
       t('evaluation:figure.period'),
       `${period} · ${t('evaluation:figure.days', { count: days, shown: formatInteger(days) })}`,
     ],
+    ...(sum === null ? [] : [[t('evaluation:sum.label'), sum]]),
     ...(ways
       ? [
           [
@@ -34,7 +37,9 @@ export function Figure({ label, value, explanation }: Props) {
       t('evaluation:figure.method'),
       t('evaluation:figure.version', { name: method.name, version: method.version }),
     ],
-    [t('evaluation:figure.buffer'), t('evaluation:metres', { count: method.buffer })],
+    ...(method.buffer > 0
+      ? [[t('evaluation:figure.buffer'), t('evaluation:metres', { count: method.buffer })]]
+      : []),
     [t('evaluation:figure.time'), `${formatNumber(milliseconds)} ms · ${t(`evaluation:figure.${from}`)}`],
   ]
   return (

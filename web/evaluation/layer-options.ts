@@ -15,6 +15,15 @@ export const layerOptions = (layers: readonly Layer[]): Layer[] =>
         Number(b.level === 'l1') - Number(a.level === 'l1') || a.layer_name.localeCompare(b.layer_name),
     )
 
+/**
+ * Name of a layer in the middle of a sentence: "Outside all neighborhoods". A capital is kept where it is part
+ * of the name, as in "ZIP codes" or "Council District".
+ */
+export function layerInSentence(name: string): string {
+  const isPlain = /^\p{Lu}(?!.*\p{Lu})/u.test(name)
+  return isPlain ? name.charAt(0).toLocaleLowerCase() + name.slice(1) : name
+}
+
 /** The layer that was asked for, else the first. */
 export const activeLayer = (options: readonly Layer[], asked: string | undefined): Layer | null =>
   options.find((layer) => layer.shape_layer_uuid === asked) ?? options[0] ?? null

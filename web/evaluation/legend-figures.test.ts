@@ -15,15 +15,15 @@ const against = (kind: Comparison['kind']): Comparison => ({
   kind,
 })
 const shown = (comparison: Comparison | null, of = now) =>
-  legendFigures(i18next.t, of, comparison).map(({ label, value }) => `${label}: ${value}`)
+  legendFigures(i18next.t, of, comparison, 'wards').map(({ label, value }) => `${label}: ${value}`)
 
 it('shows what lies in no shape and the total', () =>
-  expect(shown(null)).toEqual(['Not in a shape: 300', 'Total: 1,500']))
+  expect(shown(null)).toEqual(['Outside all wards: 300', 'Total: 1,500']))
 it('shows the whole city where shapes do not add up', () =>
   expect(shown(null, { ...now, sum: null, unit: 'hours', total: 12.34 })[1]).toBe('Citywide: 12.3'))
 it('shows changes where the map does', () => {
-  expect(shown(against('change'))).toEqual(['Not in a shape: +200', 'Total: +500'])
-  expect(shown(against('percent'))).toEqual(['Not in a shape: +200', 'Total: +50'])
+  expect(shown(against('change'))).toEqual(['Outside all wards: +200', 'Total: +500'])
+  expect(shown(against('percent'))).toEqual(['Outside all wards: +200', 'Total: +50'])
 })
 it('shows both totals side by side', () =>
-  expect(shown(against('side'))).toEqual(['Not in a shape: 300', 'Total: 1,500', 'Total before: 1,000']))
+  expect(shown(against('side'))).toEqual(['Outside all wards: 300', 'Total: 1,500', 'Total before: 1,000']))

@@ -10,11 +10,15 @@ export interface LegendFigure {
   value: string
 }
 
-/** What stands below the bins: what lies in no shape, and the whole. Shapes that do not add up have no total, but a figure of the whole city. */
+/**
+ * Figures below the bins: what is outside all areas, and the whole. Areas that do not add up have no total, but
+ * a figure of the whole city. `layer`: its name in a sentence.
+ */
 export function legendFigures(
   t: TFunction,
   evaluation: Evaluation,
   comparison: Comparison | null,
+  layer: string,
 ): LegendFigure[] {
   const { notInShape, total, sum, unit } = evaluation
   const whole = sum ? 'total' : 'citywide'
@@ -22,7 +26,13 @@ export function legendFigures(
   if (!comparison || comparison.kind === 'side')
     return [
       ...(notInShape
-        ? [figure('outside', t('evaluation:legend.notInShape'), formatValue(notInShape.value, unit))]
+        ? [
+            figure(
+              'outside',
+              t('evaluation:legend.notInShape', { layer }),
+              formatValue(notInShape.value, unit),
+            ),
+          ]
         : []),
       figure('whole', t(`evaluation:legend.${whole}`), formatValue(total, unit)),
       ...(comparison
@@ -45,7 +55,7 @@ export function legendFigures(
       ? [
           figure(
             'outside',
-            t('evaluation:legend.notInShape'),
+            t('evaluation:legend.notInShape', { layer }),
             changed(notInShape.value, comparison.before.notInShape?.value ?? null),
           ),
         ]

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { BinColors } from '#web/kit/theme.ts'
 import type { Explanation } from './evaluation.ts'
 import { formatValue } from './format-value.ts'
+import { layerInSentence } from './layer-options.ts'
 import { HeatLegend } from './heat-legend.tsx'
 import { Legend } from './legend.tsx'
 import { legendFigures } from './legend-figures.ts'
@@ -34,7 +35,7 @@ export function LegendNow({ map, heading, unitText, explanation, ramp, heat, isO
     <Legend
       title={heading}
       unit={unitText}
-      figures={legendFigures(t, shown, map.comparison)}
+      figures={legendFigures(t, shown, map.comparison, layerInSentence(map.layer?.layer_name ?? ''))}
       sum={shown.sum && !isChange ? { of: shown.sum, show: (value) => formatValue(value, shown.unit) } : null}
       explanation={{
         ...explanation,

@@ -42,6 +42,13 @@ export function Legend({
 }: Props) {
   const { t } = useTranslation()
   const { ways } = explanation
+  const sumText = sum
+    ? t(`evaluation:sum.${sum.of.kind}`, {
+        shapes: sum.show(sum.of.shapes),
+        outside: sum.show(sum.of.notInShape),
+        total: sum.show(sum.of.total),
+      })
+    : null
   return (
     <section className={styles['legend']} aria-label={t('evaluation:legend.label')}>
       <header className={styles['head']}>
@@ -65,16 +72,12 @@ export function Legend({
             (rows.length > 0 ? <BinLegend label={t('evaluation:legend.bins')} rows={rows} /> : null)}
           <div className={styles['figures']}>
             {figures.map(({ key, label, value }) => (
-              <Figure key={key} label={label} value={value} explanation={explanation} />
+              <Figure key={key} label={label} value={value} explanation={explanation} sum={sumText} />
             ))}
           </div>
-          {sum ? (
+          {sum && sum.of.kind !== 'exact' ? (
             <p className={styles['sum']} data-sum={sum.of.kind}>
-              {t(`evaluation:sum.${sum.of.kind}`, {
-                shapes: sum.show(sum.of.shapes),
-                outside: sum.show(sum.of.notInShape),
-                total: sum.show(sum.of.total),
-              })}
+              {sumText}
             </p>
           ) : null}
           {ways?.trips_without_way ? (

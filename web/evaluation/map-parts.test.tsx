@@ -16,11 +16,11 @@ import { anEvaluation } from './test-evaluation.ts'
 const row = anEvaluation({ a: 1234 }).rows[0]!
 
 describe('the card of a shape', () => {
-  it('says name, value, unit and what it rests on', async () => {
+  it('says name, value and unit', async () => {
     const { container } = await renderPart(
       <ShapeCard name="Harbour" row={row} unit="trips" unitText="trips" change={null} />,
     )
-    expect(container).toHaveTextContent('Harbour1,234 tripsn = 1,234')
+    expect(container).toHaveTextContent('Harbour1,234 trips')
   })
   it('says what became of the value where the map shows that', async () => {
     const { container } = await renderPart(
@@ -95,7 +95,7 @@ describe('the legend', () => {
         figures={[{ key: 'whole', label: 'Total', value: '50' }]}
         sum={{ of: { shapes: 42, notInShape: 8, total: 50, kind: 'passes' }, show: String }}
         explanation={{ ...explanation, ways }}
-        rows={[{ key: '0', label: '1 – 9', members: '2 shapes', swatch: 'zero' }]}
+        rows={[{ key: '0', label: '1 – 9', members: '2 areas', swatch: 'zero' }]}
         colors={[]}
         instead={null}
         isOpen={isOpen}
@@ -105,9 +105,9 @@ describe('the legend', () => {
 
   it('says what the colours mean and how the shapes add up', async () => {
     await show(true)
-    expect(screen.getByRole('list', { name: 'Colors and their values' })).toHaveTextContent('1 – 92 shapes')
+    expect(screen.getByRole('list', { name: 'Colors and their values' })).toHaveTextContent('1 – 92 areas')
     expect(
-      screen.getByText(/^42 in shapes \+ 8 not in a shape\. A trip counts in every shape that it passes/),
+      screen.getByText(/^42 in areas \+ 8 outside\. A trip counts in every area it passes through/),
     ).toBeInTheDocument()
   })
   it('explains a figure that is clicked: what it means, from what and how it came', async () => {
@@ -115,23 +115,23 @@ describe('the legend', () => {
     await userEvent.click(screen.getByRole('button', { name: /Total/ }))
     const about = (await screen.findByText('Trips that start in the shape.')).parentElement
     expect(about).toHaveTextContent('origins, version 2')
-    expect(about).toHaveTextContent('12 ms · read from hourly sums')
+    expect(about).toHaveTextContent('12 ms · Computed from hourly counts')
   })
   it('says how many trips have no known way, and with a figure how many have one', async () => {
     await show(true, { trips_with_way: 1200, trips_without_way: 34 })
     expect(
       screen.getByText(
-        'In these dates 34 of 1,234 trips have no known way. They count where they start and end.',
+        'On these dates 34 of 1,234 trips have no known route. They count where they start and end.',
       ),
     ).toBeInTheDocument()
     await userEvent.click(screen.getByRole('button', { name: /Total/ }))
-    expect(await screen.findByText('known of 1,200 of 1,234 trips')).toBeInTheDocument()
+    expect(await screen.findByText('known for 1,200 of 1,234 trips')).toBeInTheDocument()
   })
   it('says nothing of ways where all are known, or none are asked for', async () => {
     await show(true, { trips_with_way: 1200, trips_without_way: 0 })
-    expect(screen.queryByText(/no known way/)).not.toBeInTheDocument()
+    expect(screen.queryByText(/no known route/)).not.toBeInTheDocument()
     await show(true)
-    expect(screen.queryByText(/no known way/)).not.toBeInTheDocument()
+    expect(screen.queryByText(/no known route/)).not.toBeInTheDocument()
   })
   it('is a title alone while it is closed', async () => {
     await show(false)

@@ -50,8 +50,10 @@ describe('mapQuestion', () => {
     })
   })
   it('filters by a selected shape where a fact has two ends', () => {
-    expect(mapQuestion(mapModes.trips, { shape: layer }, layer, today).shape_filter).toBe(layer)
-    expect(mapQuestion(mapModes.parking, { shape: layer }, layer, today).shape_filter).toBeNull()
+    const filtered = { shape: layer, filter_by_shape: true } as const
+    expect(mapQuestion(mapModes.trips, filtered, layer, today).shape_filter).toBe(layer)
+    expect(mapQuestion(mapModes.trips, { shape: layer }, layer, today).shape_filter).toBeNull()
+    expect(mapQuestion(mapModes.parking, filtered, layer, today).shape_filter).toBeNull()
   })
 })
 

@@ -38,6 +38,8 @@ export const mapParams = ({ aggregations, heat, fields }: ModeParams) =>
       aggregation: oneOf(aggregations, aggregations[0]),
       layer: uuid,
       shape: uuid,
+      /** Only trips that start or end in the selected shape. */
+      filter_by_shape: flag,
       ...tripFilterParams,
       buffer: integer(1, maxBuffer),
       /** Minutes that a vehicle was parked at least. */
@@ -57,8 +59,16 @@ export const mapParams = ({ aggregations, heat, fields }: ModeParams) =>
     orderPeriod,
     orderComparison,
     playOrCompare,
+    filterNeedsShape,
   )
 export type MapSearch = ReturnType<ReturnType<typeof mapParams>>
+
+/** Rule: without a selected shape nothing is filtered by it. */
+export const filterNeedsShape = <
+  S extends { shape?: string | undefined; filter_by_shape?: true | undefined },
+>(
+  state: S,
+): S => (state.shape === undefined ? { ...state, filter_by_shape: undefined } : state)
 
 interface PlaybackState {
   by?: TimeBucket | undefined

@@ -17,9 +17,9 @@ afterEach(() => vi.unstubAllGlobals())
 describe.each(Object.values(mapModes))('the map of $key', (mode) => {
   it('shows its first aggregation, adds it up and lists its counts', async () => {
     const { questions } = await openMap(mode.key, '?results=true')
-    expect(
-      await within(await findLegend()).findByText('42 in shapes + 8 not in a shape = 50'),
-    ).toBeInTheDocument()
+    await userEvent.click(await within(await findLegend()).findByRole('button', { name: /^Total/ }))
+    expect(await screen.findByText('42 in areas + 8 outside = 50')).toBeInTheDocument()
+    await userEvent.keyboard('{Escape}')
     expect(questions()[0]).toMatchObject({
       mode: mode.key,
       aggregation: aggregations[mode.key][0],
@@ -89,9 +89,9 @@ describe('parking', () => {
   it('offers lengths, hours up to three days and days above, none first', async () => {
     const { questions, search } = await openMap('parking')
     await findLegend()
-    await userEvent.click(screen.getByRole('combobox', { name: 'Parked at least' }))
+    await userEvent.click(screen.getByRole('combobox', { name: 'Minimum parking time' }))
     expect((await screen.findAllByRole('option')).map((option) => option.textContent)).toEqual([
-      'None',
+      'Any length',
       '24 hours',
       '48 hours',
       '72 hours',
@@ -112,7 +112,7 @@ describe('parking', () => {
   it('adds no averages up', async () => {
     await openMap('parking', '?aggregation=average_parked_duration')
     expect(await within(await findLegend()).findByText('Citywide')).toBeInTheDocument()
-    expect(screen.queryByText(/in shapes \+/)).not.toBeInTheDocument()
+    expect(screen.queryByText(/in areas \+/)).not.toBeInTheDocument()
   })
 })
 
@@ -131,18 +131,29 @@ describe('the other map', () => {
 })
 
 describe('a selected shape', () => {
-  it('filters trips and swaps their names, and nothing else', async () => {
+  it('shows its figures; its buttons filter trips and swap their names', async () => {
     const trips = await openMap('trips', `?shape=${harbour}`)
+    expect(await screen.findByRole('heading', { name: 'Origins' })).toBeInTheDocument()
+    expect(trips.questions().map(({ shape_filter }) => shape_filter)).toEqual([null])
+    await userEvent.click(screen.getByRole('button', { name: 'Trips to here' }))
     expect(
       await screen.findByRole('heading', { name: 'Origins of trips that end in Harbour' }),
     ).toBeInTheDocument()
+    expect(trips.search()).toMatchObject({ shape: harbour, filter_by_shape: true })
     expect(
       trips
         .questions()
         .map(({ shape_filter }) => shape_filter)
         .toSorted(),
     ).toEqual([harbour, null])
-    expect(within(screen.getByRole('region', { name: 'Selected shape' })).getByText('33')).toBeInTheDocument()
+    expect(within(screen.getByRole('region', { name: 'Selected area' })).getByText('33')).toBeInTheDocument()
+    await userEvent.click(screen.getByRole('button', { name: 'Trips from here' }))
+    expect(
+      await screen.findByRole('heading', { name: 'Destinations of trips that start in Harbour' }),
+    ).toBeInTheDocument()
+    await userEvent.click(screen.getByRole('button', { name: 'Trips from here', pressed: true }))
+    expect(await screen.findByRole('heading', { name: 'Destinations' })).toBeInTheDocument()
+    expect(trips.search()).not.toHaveProperty('filter_by_shape')
   })
   it('stays a selection where facts have one place', async () => {
     const { questions } = await openMap('parking', `?shape=${harbour}`)
@@ -157,7 +168,7 @@ describe('without data', () => {
       ...mapReplies(),
       [spatialPath]: () => new Refusal(404, 'Layer 5 does not exist', 'not_found'),
     })
-    expect(await screen.findByText('Nothing matches')).toBeInTheDocument()
+    expect(await screen.findByText('No results')).toBeInTheDocument()
     expect(screen.queryByRole('alert')).not.toBeInTheDocument()
   })
   it('says what failed, and what there is not yet', async () => {
@@ -176,7 +187,7 @@ describe('without data', () => {
     )
     // No zeros where nothing was ever counted.
     expect(screen.queryByRole('region', { name: 'Legend' })).not.toBeInTheDocument()
-    expect(screen.queryByRole('button', { name: 'CSV by day' })).not.toBeInTheDocument()
+    expect(screen.queryByRole('button', { name: 'Daily data (CSV)' })).not.toBeInTheDocument()
     expect(binsShown(lastMap())).toEqual([])
   })
 })

@@ -25,7 +25,7 @@ import { distanceUnit } from '#contract/units.ts'
 import { Link } from '@tanstack/react-router'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { mapParams } from './map-search.ts'
-import { aggregationName } from './fields/aggregation-field.tsx'
+import { aggregationName, ShapeFilterButtons } from './fields/aggregation-field.tsx'
 
 interface Props {
   regionId: string
@@ -90,9 +90,10 @@ function ModeMap({ region, mode: key }: { region: Region; mode: SpatialMode }) {
 
   const aggregation = search.aggregation ?? mode.aggregations[0]!
   const title = t(pageTitle(mode.key))
-  const shapeName = mode.narrows
-    ? (shapes?.find((shape) => shape.shape_uuid === search.shape)?.shape_name ?? null)
-    : null
+  const shapeName =
+    mode.narrows && search.filter_by_shape
+      ? (shapes?.find((shape) => shape.shape_uuid === search.shape)?.shape_name ?? null)
+      : null
   const name = aggregationName(t, aggregation, shapeName)
   const unit = unitText(t, aggregation, region.isMetric)
   const before = comparison && periodText(comparison.period, i18n.language)
@@ -170,6 +171,7 @@ function ModeMap({ region, mode: key }: { region: Region; mode: SpatialMode }) {
         <ModePanel
           mode={mode}
           regionId={region.regionId}
+          isMetric={region.isMetric}
           today={today}
           scheme={scheme}
           search={search}
@@ -197,6 +199,7 @@ function ModeMap({ region, mode: key }: { region: Region; mode: SpatialMode }) {
         ) : null
       }
       selectionFigures={selectionFigures}
+      selectionActions={mode.narrows ? <ShapeFilterButtons search={search} change={change} /> : null}
       fileName={fileName}
       resultActions={
         layer && hasFacts ? (

@@ -22,19 +22,19 @@ describe('paintValues', () => {
   })
   it('writes the highest bin first, then zero and no data where there are any', () => {
     expect(labels(paintValues(i18next.t, anEvaluation({ a: 1200, b: 5, c: 0, d: null }), ramp))).toEqual([
-      '1,200: 1 shape',
-      '5: 1 shape',
-      '0 (none): 1 shape',
-      'No data: 1 shape',
+      '1,200: 1 area',
+      '5: 1 area',
+      '0 (none): 1 area',
+      'No data: 1 area',
     ])
-    expect(labels(paintValues(i18next.t, anEvaluation({ a: 3 }), ramp))).toEqual(['3: 1 shape'])
+    expect(labels(paintValues(i18next.t, anEvaluation({ a: 3 }), ramp))).toEqual(['3: 1 area'])
   })
   it('shows the bins that others share, also empty ones', () => {
     const shared = binsOf([1, 10, 100])
     expect(labels(paintValues(i18next.t, anEvaluation({ a: 100, b: 100 }), ramp, shared))).toEqual([
-      '100: 2 shapes',
-      '10: 0 shapes',
-      '1: 0 shapes',
+      '100: 2 areas',
+      '10: 0 areas',
+      '1: 0 areas',
     ])
   })
   it('counts the shapes of both periods where they stand beside each other', () => {

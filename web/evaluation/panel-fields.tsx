@@ -35,6 +35,7 @@ export const offeredAggregations = (
 export interface PanelGiven {
   mode: MapMode
   regionId: string
+  isMetric: boolean
   today: LocalDay
   scheme: Scheme
   search: MapSearch
@@ -110,10 +111,11 @@ export const panelFields: Readonly<Record<FieldName, (given: PanelGiven) => Reac
       onChange={(vehicle_type) => change({ vehicle_type })}
     />
   ),
-  buffer: ({ layer, search, change }) => (
+  buffer: ({ layer, isMetric, search, change }) => (
     <BufferField
       offered={layer?.buffers ?? []}
       value={search.buffer ?? 0}
+      isMetric={isMetric}
       onChange={(buffer) => change({ buffer })}
     />
   ),

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { listOperators } from '#contract/operators.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { periodText, type Period } from '#web/filters/period.ts'
+import { layerInSentence } from './layer-options.ts'
 import { comparedColumns, countColumns, targetColumn, valueColumn } from './result-columns.ts'
 import { ResultsTable } from './results-table.tsx'
 import type { ShownMap } from './shown-map.ts'
@@ -76,6 +77,7 @@ export function ResultsNow({
       key={comparison ? 'compared' : playing ? 'playing' : 'values'}
       label={heading}
       evaluation={shown}
+      layer={layerInSentence(map.layer?.layer_name ?? '')}
       columns={columns}
       defaultSort={`-${comparison ? comparedSort[comparison.kind] : 'value'}`}
       state={state}

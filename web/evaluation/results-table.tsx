@@ -8,6 +8,8 @@ import type { Evaluation, EvaluationRow } from './evaluation.ts'
 interface Props {
   label: string
   evaluation: Evaluation
+  /** Name of the layer in a sentence. */
+  layer: string
   /** After the name of the shape. */
   columns: readonly TableColumn<EvaluationRow>[]
   defaultSort: string
@@ -23,6 +25,7 @@ interface Props {
 export function ResultsTable({
   label,
   evaluation,
+  layer,
   columns,
   defaultSort,
   state,
@@ -36,9 +39,9 @@ export function ResultsTable({
   const rows = useMemo(() => {
     const { notInShape } = evaluation
     return notInShape
-      ? [...evaluation.rows, { ...notInShape, name: t('evaluation:legend.notInShape') }]
+      ? [...evaluation.rows, { ...notInShape, name: t('evaluation:legend.notInShape', { layer }) }]
       : evaluation.rows
-  }, [evaluation, t])
+  }, [evaluation, layer, t])
   const name: TableColumn<EvaluationRow> = {
     key: 'name',
     title: t('evaluation:results.shape'),

@@ -1,5 +1,4 @@
 import { useTranslation } from 'react-i18next'
-import { formatNumber } from '#web/kit/format.ts'
 import type { EvaluationRow, ShownUnit } from './evaluation.ts'
 import { formatChange, formatValue, isWhole } from './format-value.ts'
 import styles from './shape-card.module.css'
@@ -15,7 +14,7 @@ interface Props {
   targets?: readonly string[]
 }
 
-/** Name, value, unit, n: what the pointer's card says. */
+/** Name, value and unit: the card of the pointer. */
 export function ShapeCard({ name, row, unit, unitText, change, targets }: Props) {
   const { t } = useTranslation()
   const compared = row?.compared
@@ -48,9 +47,6 @@ export function ShapeCard({ name, row, unit, unitText, change, targets }: Props)
             <span className={styles['value']}>{formatValue(row.value, unit)}</span>{' '}
             {row.value === null ? '' : unitText}
           </span>
-          {row.n === null ? null : (
-            <span className={styles['n']}>{t('evaluation:card.n', { shown: formatNumber(row.n) })}</span>
-          )}
         </>
       )}
       {targets?.map((target) => (

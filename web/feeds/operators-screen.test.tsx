@@ -77,13 +77,11 @@ describe('the page', () => {
     expect(swift.getByText('Failing')).toBeInTheDocument()
     expect(swift.getByText(/server failed \(500\)\. Since May 1, 2026/)).toBeInTheDocument()
     expect(swift.getByText(/^Last success May 1, 2026, 7:59.AM · next/)).toBeInTheDocument()
-    expect(swift.getByText('30 pieces done, 3 open')).toBeInTheDocument()
+    expect(swift.getByText('30 hours fetched, 3 remaining')).toBeInTheDocument()
     expect(
-      within(screen.getByRole('region', { name: 'Rides' })).getByText(/Known from trips only/),
+      within(screen.getByRole('region', { name: 'Rides' })).getByText(/Known only from trips/),
     ).toBeInTheDocument()
-    expect(
-      within(screen.getByRole('region', { name: 'Feeds of the city' })).getByText('Off'),
-    ).toBeInTheDocument()
+    expect(within(screen.getByRole('region', { name: 'City feeds' })).getByText('Off')).toBeInTheDocument()
   })
 
   it('says what to do where there are none, and what failed', async () => {
@@ -92,7 +90,7 @@ describe('the page', () => {
       [feedsOf]: () => new Refusal(500, 'Something went wrong'),
     })
     expect(await screen.findByText('No operators yet')).toBeInTheDocument()
-    expect(await screen.findByText('The feeds could not be read')).toBeInTheDocument()
+    expect(await screen.findByText('The feeds could not be loaded')).toBeInTheDocument()
   })
 })
 
@@ -125,7 +123,7 @@ describe('an operator', () => {
       'DELETE /v2/operators/gone': () => ({ deleted: true }),
     })
     await userEvent.click(await screen.findByLabelText('More for Swift'))
-    expect(await screen.findByText('Change operator')).toBeInTheDocument()
+    expect(await screen.findByText('Edit operator')).toBeInTheDocument()
     expect(screen.queryByText('Remove')).toBeNull()
     await userEvent.keyboard('{Escape}')
     await act('Gone', 'Remove')
@@ -169,12 +167,12 @@ describe('a feed', () => {
     })
     await userEvent.click(await screen.findByLabelText('Add a feed to Swift'))
     const form = await dialog()
-    await fill(form.getByLabelText(/^Address/), 'https://mds.swift.example/2')
+    await fill(form.getByLabelText(/^URL/), 'https://mds.swift.example/2')
     await fill(form.getByLabelText(/^Token/), 'tell-no-one')
     await userEvent.click(form.getByText('Test this feed now'))
-    const results = within(await form.findByRole('region', { name: 'What came back', hidden: true }))
+    const results = within(await form.findByRole('region', { name: 'Results', hidden: true }))
     expect(
-      results.getByText('answered 200 · 41 ms · 2 kB · 7 read · 2 set aside · more pages follow'),
+      results.getByText('answered 200 · 41 ms · 2 kB · 7 read · 2 rejected · more pages available'),
     ).toBeInTheDocument()
     expect(results.getByText('2 × events[].id: It is missing.')).toBeInTheDocument()
     expect(
@@ -210,9 +208,9 @@ describe('a feed', () => {
           'body.auth.token': 'Give the secrets again: the stored ones belong to another server.',
         }),
     })
-    await act('Swift provider', 'Change feed')
+    await act('Swift provider', 'Edit feed')
     const form = await dialog()
-    expect(form.getByText('One is kept. Leave this empty to keep it.')).toBeInTheDocument()
+    expect(form.getByText('A value is stored. Leave this empty to keep it.')).toBeInTheDocument()
     await userEvent.click(form.getByText('Save'))
     expect(await form.findByText(/belong to another server/)).toBeInTheDocument()
     expect(changes()[0]?.[2]).toMatchObject({ auth: { kind: 'bearer' }, version: '2.0' })
@@ -225,9 +223,9 @@ describe('a feed', () => {
       [`PATCH ${oneFeed}`]: () => testFeedOf({ enabled: false }),
       [`DELETE ${oneFeed}`]: () => ({ deleted: true }),
     })
-    await act('Swift provider', 'Pull now')
-    await act('Swift provider', 'Switch off')
-    await userEvent.click((await dialog()).getByText('Switch off'))
+    await act('Swift provider', 'Fetch now')
+    await act('Swift provider', 'Turn off')
+    await userEvent.click((await dialog()).getByText('Turn off'))
     await waitFor(() => expect(screen.queryByRole('dialog', { hidden: true })).toBeNull())
     await act('Swift provider', 'Remove')
     await userEvent.click((await dialog()).getByText('Remove'))
@@ -246,21 +244,21 @@ describe('a feed', () => {
       [`GET ${oneFeed}/pieces`]: () => ({ items: pieces, streams: ['events'], total: 2, page: 1, size: 50 }),
       [`POST ${oneFeed}/back_fill`]: () => ({ wanted: 24 }),
     })
-    await act('Swift provider', 'Back-fill')
+    await act('Swift provider', 'Backfill')
     const form = await dialog()
     await userEvent.click(form.getByText('Fetch'))
-    expect(await form.findByText('24 pieces will be fetched.')).toBeInTheDocument()
+    expect(await form.findByText('24 hours will be fetched.')).toBeInTheDocument()
     expect(changes()[0]?.[2]).toMatchObject({
       streams: [],
       again: false,
       from: expect.stringMatching(/T00:00:00Z$/),
     })
     await userEvent.keyboard('{Escape}')
-    await act('Swift provider', 'Hours and pieces')
+    await act('Swift provider', 'Hours fetched')
     const shown = await dialog()
     const grid = await shown.findByRole('table', { name: 'Hours of events by day', hidden: true })
     expect(within(grid).getByText('09:00 Failed')).toBeInTheDocument()
-    expect(within(grid).getByText('11:00 not asked for')).toBeInTheDocument()
+    expect(within(grid).getByText('11:00 not requested')).toBeInTheDocument()
     expect(shown.getByText('It broke.')).toBeInTheDocument()
   })
 })
@@ -282,9 +280,9 @@ it('a token is shown once, and taken back', async () => {
   })
   await userEvent.click(await screen.findByLabelText('Tokens of Swift provider'))
   const shown = await dialog()
-  await userEvent.click(await shown.findByText('Make a token'))
+  await userEvent.click(await shown.findByText('Create token'))
   expect(await shown.findByLabelText('New token')).toHaveValue('mds_once')
-  expect(shown.getByText(/shown only now/)).toBeInTheDocument()
+  expect(shown.getByText(/shown only once/)).toBeInTheDocument()
   await userEvent.click(shown.getByLabelText('Revoke the token that ends in wxyz'))
   await waitFor(() => expect(changes().map(([method]) => method)).toEqual(['POST', 'DELETE']))
 })

@@ -18,7 +18,7 @@ import { formatDateTime } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
 import type { TableColumn } from '#web/kit/table/table-column.ts'
 import { Warning } from '#web/kit/warning.tsx'
-import { CopyField } from '#web/users/copy-field.tsx'
+import { CopyField } from '#web/kit/copy-field.tsx'
 
 /** Tokens with which an operator pushes to a feed; a new one is shown once. */
 export function TokensDialog({ feed, zone, onClose }: { feed: Feed; zone: string; onClose: () => void }) {

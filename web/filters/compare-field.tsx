@@ -1,9 +1,9 @@
 import { Input, SegmentedControl, Stack, Switch } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import type { LocalDay } from '#contract/period.ts'
+import { dayNumber, type LocalDay } from '#contract/period.ts'
 import { DateRangePicker } from '#web/kit/dates/date-range-picker.tsx'
-import { comparedPeriod, type ComparisonState, periodBefore, yearBefore } from './comparison.ts'
-import type { Period } from './period.ts'
+import { comparedPeriod, type ComparisonState, periodBefore, wholeMonths, yearBefore } from './comparison.ts'
+import { type Period, periodText } from './period.ts'
 
 interface Props {
   search: ComparisonState
@@ -15,17 +15,23 @@ interface Props {
 
 /** A second period, and whether it is shown as the difference or beside the first. */
 export function CompareField({ search, period, today, change }: Props) {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
   const other = comparedPeriod(search)
   const compare = (days: Period | null): void =>
     change({ compare_start_date: days?.start_date, compare_end_date: days?.end_date })
+  const months = wholeMonths(period)
+  const previous = months
+    ? t('filters:compare.previousMonths', { count: months })
+    : t('filters:compare.previousDays', {
+        count: dayNumber(period.end_date) - dayNumber(period.start_date) + 1,
+      })
   const named = (
     [
-      ['previous', periodBefore(period)],
-      ['year', yearBefore(period)],
+      [previous, periodBefore(period)],
+      [t('filters:compare.year'), yearBefore(period)],
     ] as const
-  ).map(([key, days]) => ({
-    label: t(`filters:compare.${key}`),
+  ).map(([name, days]) => ({
+    label: `${name} (${periodText(days, i18n.language)})`,
     range: { from: days.start_date, to: days.end_date },
   }))
   return (

@@ -11,6 +11,17 @@ it('periodBefore is as long and ends the day before', () => {
     end_date: '2026-02-28',
   })
 })
+it('periodBefore of whole months is as many months', () => {
+  expect(periodBefore({ start_date: '2026-03-01', end_date: '2026-03-31' })).toEqual({
+    start_date: '2026-02-01',
+    end_date: '2026-02-28',
+  })
+  expect(periodBefore({ start_date: '2026-01-01', end_date: '2026-03-31' })).toEqual({
+    start_date: '2025-10-01',
+    end_date: '2025-12-31',
+  })
+  expect(periodBefore({ start_date: '2026-03-01', end_date: '2026-03-30' }).start_date).toBe('2026-01-30')
+})
 it('yearBefore is the same days of the calendar', () => {
   expect(yearBefore({ start_date: '2026-03-01', end_date: '2026-05-31' })).toEqual({
     start_date: '2025-03-01',
@@ -19,5 +30,9 @@ it('yearBefore is the same days of the calendar', () => {
   expect(yearBefore({ start_date: '2024-02-29', end_date: '2024-02-29' })).toEqual({
     start_date: '2023-02-28',
     end_date: '2023-02-28',
+  })
+  expect(yearBefore({ start_date: '2025-02-01', end_date: '2025-02-28' })).toEqual({
+    start_date: '2024-02-01',
+    end_date: '2024-02-29',
   })
 })

@@ -1,4 +1,4 @@
-import { dayNumber, dayFromNumber, type LocalDay } from '#contract/period.ts'
+import { dayNumber, dayFromNumber, startOfMonth, type LocalDay } from '#contract/period.ts'
 import { day, flag, orderDays } from '#web/shell/search-params.ts'
 import type { Period } from './period.ts'
 
@@ -30,20 +30,37 @@ export const comparedPeriod = ({ compare_start_date, compare_end_date }: Compari
     ? { start_date: compare_start_date, end_date: compare_end_date }
     : null
 
-/** As many days, immediately before. */
-export function periodBefore({ start_date, end_date }: Period): Period {
-  const length = dayNumber(end_date) - dayNumber(start_date) + 1
+/** How many calendar months a period covers from the first to the last day; 0 if it is not whole months. */
+export function wholeMonths({ start_date, end_date }: Period): number {
+  const next = dayFromNumber(dayNumber(end_date) + 1)
+  if (!start_date.endsWith('-01') || !next.endsWith('-01')) return 0
+  const months = (day: LocalDay): number => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7))
+  return months(next) - months(start_date)
+}
+
+/** The period immediately before: as many calendar months where it is whole months, otherwise as many days. */
+export function periodBefore(period: Period): Period {
+  const first = dayNumber(period.start_date)
+  const months = wholeMonths(period)
   return {
-    start_date: dayFromNumber(dayNumber(start_date) - length),
-    end_date: dayFromNumber(dayNumber(start_date) - 1),
+    start_date: months
+      ? startOfMonth(period.start_date, months)
+      : dayFromNumber(2 * first - dayNumber(period.end_date) - 1),
+    end_date: dayFromNumber(first - 1),
   }
 }
 
-/** The same days of the year before; February 29 becomes February 28. */
-export function yearBefore({ start_date, end_date }: Period): Period {
+/** The same days of the year before; the last day of a whole month stays the last day. */
+export function yearBefore(period: Period): Period {
   const back = (day: LocalDay): LocalDay => {
     const year = String(Number(day.slice(0, 4)) - 1).padStart(4, '0')
     return day.endsWith('-02-29') ? `${year}-02-28` : `${year}${day.slice(4)}`
   }
-  return { start_date: back(start_date), end_date: back(end_date) }
+  const { start_date, end_date } = period
+  return {
+    start_date: back(start_date),
+    end_date: wholeMonths(period)
+      ? dayFromNumber(dayNumber(back(dayFromNumber(dayNumber(end_date) + 1))) - 1)
+      : back(end_date),
+  }
 }

@@ -82,7 +82,7 @@ describe('a file of boundaries', () => {
     )
     await open()
     expect(await screen.findByRole('alert')).toHaveTextContent(
-      'This file could not be readThe archive holds no .shpQuote this id when you report it: e-1',
+      'This file could not be readThe archive holds no .shpError id, for support: e-1',
     )
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
     expect(await screen.findByRole('dialog', { name: 'Wards.zip' })).toBeInTheDocument()
@@ -94,8 +94,8 @@ describe('a file of boundaries', () => {
     await open()
     const dialog = within(await screen.findByRole('dialog'))
     expect(dialog.getByText('2,500 features · Shapefile')).toBeInTheDocument()
-    expect(dialog.getByText('Drawn are 1 of them, from all over the file.')).toBeInTheDocument()
-    expect(dialog.getByRole('radio', { name: 'None: number them' })).toBeChecked()
+    expect(dialog.getByText('Showing 1 of them, from across the file.')).toBeInTheDocument()
+    expect(dialog.getByRole('radio', { name: 'None (number them)' })).toBeChecked()
     expect(dialog.getByText('North, South')).toBeInTheDocument()
   })
 
@@ -130,7 +130,7 @@ describe('a file of boundaries', () => {
     await userEvent.click(dialog.getByRole('button', { name: 'Create layer' }))
     expect(dialog.getByText('Confirm, or cancel and choose another file')).toBeInTheDocument()
     expect(asked.some((one) => one.method === 'POST')).toBe(false)
-    await userEvent.click(dialog.getByRole('checkbox', { name: 'Store the layer anyway' }))
+    await userEvent.click(dialog.getByRole('checkbox', { name: 'Create the layer anyway' }))
     await userEvent.click(dialog.getByRole('button', { name: 'Create layer' }))
     await waitFor(() =>
       expect(asked.find((one) => one.method === 'POST')?.body).toMatchObject({ accept_outside: true }),
@@ -155,7 +155,7 @@ describe('a file of boundaries', () => {
       }),
     })
     const dialog = within(await screen.findByRole('dialog'))
-    expect(dialog.getByText('1 note on what was repaired or left out')).toBeInTheDocument()
+    expect(dialog.getByText('1 note about repairs and omissions')).toBeInTheDocument()
     await userEvent.click(dialog.getByRole('button', { name: 'Create layer' }))
     expect(await dialog.findByText('Two shapes overlap')).toBeInTheDocument()
     expect(onCreated).not.toHaveBeenCalled()

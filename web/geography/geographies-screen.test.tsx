@@ -74,9 +74,9 @@ describe('geographies', () => {
     expect(list.getByRole('button', { name: /Wards/ })).toHaveTextContent(
       '2 shapes · AreasNov 20, 2026, 10:00 AM by AdaPrimary (l1)',
     )
-    expect(await list.findByText('Hourly sums: 25%')).toBeInTheDocument()
+    expect(await list.findByText('Preparing counts: 25%')).toBeInTheDocument()
     await userEvent.type(screen.getByLabelText('Search layers'), 'parks')
-    expect(await screen.findByText('No layer of that name')).toBeInTheDocument()
+    expect(await screen.findByText('No layer with that name')).toBeInTheDocument()
   })
 
   it('are only looked at without the permission', async () => {
@@ -110,7 +110,7 @@ describe('geographies', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Changed' }))
     await waitFor(() => expect(asked.at(-1)?.query.get('order_by')).toBe('modified_time'))
     await userEvent.type(screen.getByLabelText('Search shapes'), 'South')
-    expect(await screen.findByText('No shape of that name, id or description')).toBeInTheDocument()
+    expect(await screen.findByText('No shape with that name, id or description')).toBeInTheDocument()
   })
 
   it('come from a file: seen first, then made a layer', async () => {

@@ -85,11 +85,11 @@ describe('the history of a layer', () => {
     await press('History')
     const list = within(await screen.findByRole('list', { name: 'History of Wards' }))
     expect(list.getAllByRole('listitem').map((each) => each.textContent)).toEqual([
-      'Old dock · DeletedNov 20, 2026, 10:00 AM · AdaBring back',
+      'Old dock · DeletedNov 20, 2026, 10:00 AM · AdaRestore',
       'Old dock · CreatedNov 19, 2026, 10:00 AM · the server',
       expect.stringMatching(/^North · .*Nov 18, 2026, 10:00 AM · AdaOpen$/) as string,
     ])
-    await press('Bring Old dock back')
+    await press('Restore Old dock')
     await waitFor(() => expect(asked.find(({ method }) => method === 'POST')?.body).toEqual({ version: 2 }))
     await waitFor(() => expect(router.state.location.search).toMatchObject({ shape: gone }))
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
@@ -104,15 +104,15 @@ describe('the history of a layer', () => {
         screen.getAllByRole('listitem').filter((each) => each.textContent?.includes('Old dock')),
       ).toHaveLength(1),
     )
-    await userEvent.type(screen.getByLabelText('Search by name of a shape'), 'nowhere')
-    expect(await screen.findByText('No shape was deleted')).toBeInTheDocument()
+    await userEvent.type(screen.getByLabelText('Search by shape name'), 'nowhere')
+    expect(await screen.findByText('No deleted shapes')).toBeInTheDocument()
   })
 
   it('can only be read without the permission', async () => {
     await open({ ...replies, ...signedIn([]) })
     await press('History')
     await screen.findByRole('list', { name: 'History of Wards' })
-    expect(screen.queryByRole('button', { name: 'Bring Old dock back' })).not.toBeInTheDocument()
+    expect(screen.queryByRole('button', { name: 'Restore Old dock' })).not.toBeInTheDocument()
   })
 })
 
@@ -169,7 +169,7 @@ describe('a shape', () => {
         if_modified_time: testShape.modified_time,
       }),
     )
-    expect(await within(dialog).findByText('Somebody else changed this shape meanwhile')).toBeInTheDocument()
+    expect(await within(dialog).findByText('Somebody else changed this shape')).toBeInTheDocument()
   })
 
   it('lays an earlier version over the map, and takes it back', async () => {

@@ -1,10 +1,12 @@
-import { Autocomplete, Checkbox, Stack, TagsInput, TextInput } from '@mantine/core'
+import { Autocomplete, Stack, TagsInput, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { changeLayer, hourlyProcesses, listLayers, type Layer } from '#contract/geography.ts'
+import { changeLayer, listLayers, type Layer } from '#contract/geography.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { DialogFoot } from '#web/kit/dialog-foot.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
+import { marginMeters, toMarginUnit } from '#web/kit/format.ts'
+import { useRegion } from '#web/shell/region.tsx'
 import { SettingSwitch } from '#web/kit/setting-switch.tsx'
 
 /** Levels with a meaning of their own; any other text is allowed. */
@@ -25,17 +27,35 @@ export const nameOfFile = (fileName: string): string =>
     .replaceAll('_', ' ')
     .trim()
 
-/** Whole minutes from typed texts: 1 to a year's, each once, ascending; what is no number is left out. */
-const minutesOf = (texts: readonly string[]): number[] =>
+/** Numbers from typed texts that lie between two, each once, ascending; anything else is left out. */
+const numbersOf = (texts: readonly string[], least: number, most: number): number[] =>
   [...new Set(texts.filter((text) => text.trim() !== '').map(Number))]
-    .filter((minutes) => Number.isInteger(minutes) && minutes >= 1 && minutes <= 525_600)
+    .filter((value) => value >= least && value <= most)
     .sort((a, b) => a - b)
 
-/** Metres from typed texts: 0 to 5,000, each once, ascending; what is no number is left out. */
-export const buffersOf = (texts: readonly string[]): number[] =>
-  [...new Set(texts.filter((text) => text.trim() !== '').map(Number))]
-    .filter((metres) => metres >= 0 && metres <= 5000)
-    .sort((a, b) => a - b)
+/** Hours, from one minute to a year. */
+const hoursOf = (texts: readonly string[]): number[] => numbersOf(texts, 1 / 60, 8760)
+
+const maxBufferMeters = 5000
+
+/** Meters or feet around a boundary, up to 5,000 m. */
+export const buffersOf = (texts: readonly string[], isMetric: boolean): number[] =>
+  numbersOf(texts, 0, toMarginUnit(maxBufferMeters, isMetric))
+
+/** Values as stored; those that were not changed stay exactly as they are, although they are shown rounded. */
+const storedValues = (
+  texts: readonly string[],
+  stored: readonly number[],
+  shownOf: (value: number) => number,
+  storedOf: (shown: number) => number,
+): number[] =>
+  [
+    ...new Set(
+      texts.map((text) => stored.find((value) => String(shownOf(value)) === text) ?? storedOf(Number(text))),
+    ),
+  ].sort((a, b) => a - b)
+
+const shownHours = (minutes: number): number => Math.round((minutes / 60) * 100) / 100
 
 interface Props {
   layer: Layer
@@ -45,15 +65,17 @@ interface Props {
 /** What a layer is, and what the server computes for it. */
 export function LayerForm({ layer, onDone }: Props) {
   const { t } = useTranslation()
+  const { isMetric } = useRegion()
+  const shownBuffer = (meters: number): number => toMarginUnit(meters, isMetric)
   const [name, setName] = useState(layer.layer_name)
   const [level, setLevel] = useState(layer.level ?? '')
-  const [buffers, setBuffers] = useState(layer.buffers.map(String))
-  const [filters, setFilters] = useState(layer.parking_duration_filters.map(String))
-  const [hourly, setHourly] = useState<string[]>(layer.hourly_processing)
+  const [buffers, setBuffers] = useState(layer.buffers.map((meters) => String(shownBuffer(meters))))
+  const [filters, setFilters] = useState(
+    layer.parking_duration_filters.map((minutes) => String(shownHours(minutes))),
+  )
   const [flags, setFlags] = useState({
     editable: layer.editable,
     intersect_route: layer.intersect_route,
-    vehicle_counts: layer.vehicle_counts,
   })
   const change = useEndpointMutation(changeLayer, [listLayers])
 
@@ -67,9 +89,15 @@ export function LayerForm({ layer, onDone }: Props) {
             body: {
               layer_name: name,
               level: level.trim() || null,
-              buffers: buffersOf(buffers),
-              parking_duration_filters: minutesOf(filters),
-              hourly_processing: hourlyProcesses.filter((each) => hourly.includes(each)),
+              buffers: storedValues(buffers, layer.buffers, shownBuffer, (shown) =>
+                Math.min(maxBufferMeters, marginMeters(shown, isMetric)),
+              ),
+              parking_duration_filters: storedValues(
+                filters,
+                layer.parking_duration_filters,
+                shownHours,
+                (hours) => Math.max(1, Math.round(hours * 60)),
+              ),
               ...flags,
               if_modified_time: layer.modified_time,
             },
@@ -103,12 +131,12 @@ export function LayerForm({ layer, onDone }: Props) {
           onChange={({ currentTarget: { checked } }) => setFlags({ ...flags, editable: checked })}
         />
         <TagsInput
-          label={t('geography:layer.buffers')}
+          label={t(isMetric ? 'geography:layer.buffers' : 'geography:layer.buffersFeet')}
           description={t('geography:layer.buffersNote')}
           maxTags={12}
           value={buffers}
           splitChars={[',', ' ', ';']}
-          onChange={(values) => setBuffers(buffersOf(values).map(String))}
+          onChange={(values) => setBuffers(buffersOf(values, isMetric).map(String))}
         />
         <TagsInput
           label={t('geography:layer.parkingFilters')}
@@ -116,31 +144,13 @@ export function LayerForm({ layer, onDone }: Props) {
           maxTags={12}
           value={filters}
           splitChars={[',', ' ', ';']}
-          onChange={(values) => setFilters(minutesOf(values).map(String))}
+          onChange={(values) => setFilters(hoursOf(values).map(String))}
         />
-        <Checkbox.Group
-          label={t('geography:layer.hourly')}
-          description={t('geography:layer.hourlyNote')}
-          value={hourly}
-          onChange={setHourly}
-        >
-          <Stack gap={6} mt={6}>
-            {hourlyProcesses.map((each) => (
-              <Checkbox key={each} value={each} label={t(`geography:hourly.${each}`)} />
-            ))}
-          </Stack>
-        </Checkbox.Group>
         <SettingSwitch
           label={t('geography:layer.intersect')}
           description={t('geography:layer.intersectNote')}
           checked={flags.intersect_route}
           onChange={({ currentTarget: { checked } }) => setFlags({ ...flags, intersect_route: checked })}
-        />
-        <SettingSwitch
-          label={t('geography:layer.vehicleCounts')}
-          description={t('geography:layer.vehicleCountsNote')}
-          checked={flags.vehicle_counts}
-          onChange={({ currentTarget: { checked } }) => setFlags({ ...flags, vehicle_counts: checked })}
         />
         {change.error ? (
           <FailedState

@@ -95,11 +95,11 @@ describe('data health', () => {
     expect(ember).toHaveAttribute('aria-current', 'true')
     expect(within(list).getByText('Failing')).toBeInTheDocument()
     expect(within(list).getByText("The operator's server failed (500).")).toBeInTheDocument()
-    expect(within(list).getByText('As promised')).toBeInTheDocument()
+    expect(within(list).getByText('On time')).toBeInTheDocument()
     expect(within(list).getByText('1 open incident')).toBeInTheDocument()
     expect(
       within(list).getAllByRole('img', {
-        name: 'Records by day: Tue, Mar 17 110, usually 120; Wed, Mar 18 60, usually 120',
+        name: 'Records by day: Tue, Mar 17 110, typically 120; Wed, Mar 18 60, typically 120',
       }),
     ).toHaveLength(2)
   })
@@ -130,7 +130,7 @@ describe('data health', () => {
     expect(within(row).getByText('5.2%')).toBeInTheDocument()
     await userEvent.click(within(row).getByRole('button', { name: 'Illegal transitions' }))
     const about = await screen.findByRole('dialog', { name: 'Illegal transitions', hidden: true })
-    expect(about).toHaveTextContent('by the state machine of its mode in MDS')
+    expect(about).toHaveTextContent('according to the MDS state machine of its mode')
     expect(about).toHaveTextContent('(version 1)')
     expect(about).toHaveTextContent('52 of 1,000')
   })
@@ -160,25 +160,25 @@ describe('data health', () => {
       }),
     })
     const router = await renderApp(screens, address)
-    const button = await screen.findByRole('button', { name: 'Rows of Schema violations' })
+    const button = await screen.findByRole('button', { name: 'See records of Schema violations' })
     await userEvent.click(button)
-    const rows = await screen.findByRole('region', { name: 'Rows: Schema violations' })
-    expect(within(rows).getByRole('heading', { name: 'Rows: Schema violations' })).toHaveFocus()
+    const rows = await screen.findByRole('region', { name: 'Records: Schema violations' })
+    expect(within(rows).getByRole('heading', { name: 'Records: Schema violations' })).toHaveFocus()
     expect(await within(rows).findByText('location.lat: It lies outside of the earth.')).toBeInTheDocument()
     expect(within(rows).getByRole('link', { name: 'Download all as CSV' })).toHaveAttribute(
       'href',
       `${api}/data_health/schema_violations/rows?operator=ember&format=csv`,
     )
     await userEvent.click(within(rows).getByRole('button', { name: 'Show the record of e-7' }))
-    expect(await screen.findByRole('dialog', { name: 'Record as it came' })).toHaveTextContent('"lat": 123')
+    expect(await screen.findByRole('dialog', { name: 'Original record' })).toHaveTextContent('"lat": 123')
     await userEvent.keyboard('{Escape}')
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
     await userEvent.click(within(rows).getByRole('button', { name: 'Next' }))
     expect(router.state.location.search).toEqual({ figure: 'schema_violations', page: 2 })
     await waitFor(() => expect(asked.at(-1)?.query.get('page')).toBe('2'))
-    await userEvent.click(within(rows).getByRole('button', { name: 'Close rows' }))
+    await userEvent.click(within(rows).getByRole('button', { name: 'Close records' }))
     await waitFor(() =>
-      expect(screen.queryByRole('region', { name: 'Rows: Schema violations' })).not.toBeInTheDocument(),
+      expect(screen.queryByRole('region', { name: 'Records: Schema violations' })).not.toBeInTheDocument(),
     )
     expect(router.state.location.search).toEqual({})
     expect(button).toHaveFocus()
@@ -191,7 +191,7 @@ describe('data health', () => {
       [`GET ${api}/data_health/gaps/spans`]: () => ({ items: [], total: 0, page: 1, size: 50 }),
     })
     await renderApp(screens, `${address}?figure=gaps`)
-    expect(await screen.findByText('Nothing of this figure in these days.')).toBeInTheDocument()
+    expect(await screen.findByText('There are no records for this figure on these days.')).toBeInTheDocument()
   })
 
   it('shows hours that the keyboard can walk through, and their numbers', async () => {
@@ -204,7 +204,7 @@ describe('data health', () => {
     expect(within(calendar).getByRole('button', { name: 'Tue, Mar 17, 00:00: 10 records' })).toHaveFocus()
     for (let step = 0; step < 10; step++) await userEvent.keyboard('{ArrowRight}')
     const gap = within(calendar).getByRole('button', {
-      name: 'Tue, Mar 17, 10:00: no data, where there usually is',
+      name: 'Tue, Mar 17, 10:00: no data (typically has some)',
     })
     expect(gap).toHaveFocus()
     expect(
@@ -213,7 +213,7 @@ describe('data health', () => {
         .filter((cell) => cell.tabIndex === 0),
     ).toEqual([gap])
     await userEvent.keyboard('{Enter}')
-    expect(screen.getByText('Tue, Mar 17, 10:00: no data, where there usually is')).toBeInTheDocument()
+    expect(screen.getByText('Tue, Mar 17, 10:00: no data (typically has some)')).toBeInTheDocument()
     expect(first).toHaveTextContent('')
     await userEvent.click(screen.getByRole('switch', { name: 'Show numbers' }))
     expect(first).toHaveTextContent('10')
@@ -257,7 +257,7 @@ describe('incidents', () => {
     const open = await screen.findByRole('article', { name: 'Feed fails' })
     expect(open).toHaveTextContent('Critical')
     expect(open).toHaveTextContent(
-      'Swift feed · since Mar 18, 2026, 6:00 AM · Now 45 minutes · At its worst 60 minutes',
+      'Swift feed · since Mar 18, 2026, 6:00 AM · Now: 45 minutes · Peak: 60 minutes',
     )
     expect(open).toHaveTextContent('Opened · 31 minutes')
     expect(screen.getByRole('article', { name: 'Hours without data' })).toHaveTextContent(
@@ -281,8 +281,8 @@ describe('incidents', () => {
         (now = { ...now, steps: steps('commented', (body as { text: string }).text) }),
     })
     await renderApp(screens, address)
-    await userEvent.click(await screen.findByRole('button', { name: 'Look after it' }))
-    expect(await screen.findByText('ada@city.example looks after it')).toBeInTheDocument()
+    await userEvent.click(await screen.findByRole('button', { name: 'Assign to me' }))
+    expect(await screen.findByText('Assigned to ada@city.example')).toBeInTheDocument()
     await userEvent.click(screen.getByRole('button', { name: 'Add comment' }))
     await userEvent.type(screen.getByRole('textbox', { name: 'Comment' }), 'They know.')
     await userEvent.click(screen.getByRole('button', { name: 'Add comment' }))
@@ -301,7 +301,7 @@ describe('incidents', () => {
     expect(await screen.findByRole('article', { name: 'Feed fails' })).toHaveTextContent(
       'Opened · 31 minutes',
     )
-    for (const name of ['Look after it', 'Add comment'])
+    for (const name of ['Assign to me', 'Add comment'])
       expect(screen.queryByRole('button', { name })).not.toBeInTheDocument()
   })
 
@@ -317,8 +317,8 @@ describe('incidents', () => {
     const region = await screen.findByRole('radiogroup', { name: 'All operators in Port Meridian' })
     expect(within(region).getByRole('radio', { name: 'Daily' })).toBeChecked()
     const own = screen.getByRole('radiogroup', { name: 'Ember in Port Meridian' })
-    await userEvent.click(within(own).getByRole('radio', { name: 'At once' }))
-    await waitFor(() => expect(within(own).getByRole('radio', { name: 'At once' })).toBeChecked())
+    await userEvent.click(within(own).getByRole('radio', { name: 'Immediately' }))
+    await waitFor(() => expect(within(own).getByRole('radio', { name: 'Immediately' })).toBeChecked())
     expect(asked.find(({ method }) => method === 'POST')?.body).toEqual({
       region_id: 'port-meridian',
       operator: 'ember',
@@ -339,10 +339,10 @@ describe('the link in a mail', () => {
   it('ends the subscription at a click, not before', async () => {
     const { asked } = fakeServer({ 'POST /v2/incident_subscriptions/unsubscribe': () => ({ ended: true }) })
     await renderApp(screens, '/unsubscribe/cccccccc-0000-4000-8000-000000000001')
-    const button = await screen.findByRole('button', { name: 'Stop these mails' })
+    const button = await screen.findByRole('button', { name: 'Stop these e-mails' })
     expect(asked).toEqual([])
     await userEvent.click(button)
-    expect(await screen.findByText('The mails are stopped')).toBeInTheDocument()
+    expect(await screen.findByText('E-mails stopped')).toBeInTheDocument()
     expect(asked[0]?.body).toEqual({ token: 'cccccccc-0000-4000-8000-000000000001' })
   })
 })

@@ -73,10 +73,10 @@ describe('figures in words', () => {
 
   it.each([
     [aFigure('illegal_transitions', { count: 52, of: 1000 }), ['52 of 1,000']],
-    [aFigure('illegal_transitions', { count: 0, of: 0 }), ['Nothing to make it of']],
-    [aFigure('freshness', { value: 3, parts: { promised: 120 } }), ['2 hrs promised']],
-    [aFigure('volume', { count: 90, of: 100 }), ['90 records, 100 are usual']],
-    [aFigure('volume'), ['Nothing to make it of']],
+    [aFigure('illegal_transitions', { count: 0, of: 0 }), ['Not available for this feed']],
+    [aFigure('freshness', { value: 3, parts: { promised: 120 } }), ['limit 2 hrs']],
+    [aFigure('volume', { count: 90, of: 100 }), ['90 records, typically 100']],
+    [aFigure('volume'), ['Not available for this feed']],
     [
       aFigure('orphan_trips', {
         count: 3,
@@ -87,15 +87,15 @@ describe('figures in words', () => {
     ],
     [
       aFigure('silent_vehicles', { value: 2, count: 2, of: 9, parts: { lost: 1 } }),
-      ['2 of 9 deployed', '1 count as lost'],
+      ['2 of 9 deployed', '1 lost'],
     ],
     [
       aFigure('gaps', { value: 1, count: 1, of: 20, parts: { quiet: 3 } }),
-      ['1 of 20 hours judged', '3 quiet as usual'],
+      ['1 of 20 hours', '3 typically without data'],
     ],
     [
       aFigure('late_arrival', { value: 10, of: 500, parts: { p95: 300 } }),
-      ['95 of 100 within 5 mins', '500 events'],
+      ['95 % within 5 mins', '500 events'],
     ],
     [
       aFigure('agreement', { count: 9, of: 10, parts: { differs: 2, time_differs: 2, place_differs: 0 } }),
@@ -109,7 +109,7 @@ describe('figures in words', () => {
       incidentValue(t, 'feed_late', 2.44),
       incidentValue(t, 'gap', 1),
       incidentValue(t, 'schema_violations', 3.21),
-    ]).toEqual(['45 minutes', '2.4 times the promised time', '1 hour', '3.2%'])
+    ]).toEqual(['45 minutes', '2.4 times the limit', '1 hour', '3.2%'])
   })
 })
 

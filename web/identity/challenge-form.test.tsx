@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeServer, Refusal } from '#web/data/fake-server.ts'
@@ -63,7 +63,9 @@ describe('the step after the password', () => {
     const { bodies } = await challenged(['totp'])
     await inStep()
     await verify()
-    expect(screen.getByLabelText('Code of the app')).toHaveAccessibleDescription('MFA code required')
+    await waitFor(() =>
+      expect(screen.getByLabelText('Code of the app')).toHaveAccessibleDescription('MFA code required'),
+    )
     expect(bodies('/two-factor/verify-totp')).toEqual([])
     await userEvent.type(screen.getByLabelText('Code of the app'), '1')
     expect(screen.queryByText('MFA code required')).not.toBeInTheDocument()

@@ -60,7 +60,7 @@ describe('the second factor', () => {
     await open({ mfaRequired: true })
     await chooser()
     expect(
-      screen.getByText('Your organization requires a second factor. Choose one to go on.'),
+      screen.getByText('Your organization requires a second factor. Choose one to continue.'),
     ).toBeInTheDocument()
     expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
       expect.stringMatching(/^Authenticator app/),

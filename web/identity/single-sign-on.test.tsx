@@ -219,7 +219,7 @@ describe('what the server says on the sign-in page', () => {
     fakeServer(noDemo)
     await renderApp(screens, '/login?sso_error=SIGN_IN_REFUSED&sso_id=12345678')
     expect(await screen.findByRole('alert')).toHaveTextContent(
-      `Login Error${failed}SIGN_IN_REFUSEDQuote this id when you report it: 12345678`,
+      `Login Error${failed}SIGN_IN_REFUSEDError id, for support: 12345678`,
     )
   })
 

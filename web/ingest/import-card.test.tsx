@@ -76,12 +76,12 @@ describe('an import', () => {
   it('is canceled while it waits or runs, in words of its own', async () => {
     const { card } = await show({ status: 'running', rows_accepted: 40_000 })
     await userEvent.click(card.getByRole('button', { name: 'Cancel the import of july.csv' }))
-    expect(await screen.findByText(/^Reading stops\. The rows stored so far \(40,000\)/)).toBeInTheDocument()
+    expect(await screen.findByText(/^The import stops\. Rows stored so far \(40,000\)/)).toBeInTheDocument()
   })
 
   it('shows that it is being removed, and offers nothing then', async () => {
     const { card: canceled } = await show({ status: 'canceling', progress: 0.2 })
-    expect(canceled.getByText('Removing what was stored')).toBeInTheDocument()
+    expect(canceled.getByText('Removing stored rows')).toBeInTheDocument()
     expect(canceled.queryByRole('button')).not.toBeInTheDocument()
   })
 
@@ -93,9 +93,9 @@ describe('an import', () => {
   })
 
   it.each([
-    ['stations', 'Send the stations'],
-    ['date_order', 'Choose the order of dates'],
-    ['outside_region', 'Check the places'],
+    ['stations', 'Upload stations'],
+    ['date_order', 'Choose date format'],
+    ['outside_region', 'Check locations'],
   ] as const)('that asks only for %s says so on its button', async (ask, text) => {
     const { card } = await show({ status: 'needs_mapping', asks: [ask] })
     expect(card.getByRole('button', { name: text })).toBeInTheDocument()
@@ -111,10 +111,10 @@ describe('an import', () => {
     })
     expect(
       card.getByText(
-        'The file does not tell when its vehicles stood there. The file does not tell whose vehicles they are.',
+        'The file does not say when the vehicles were at these locations. The file does not say which operator the vehicles belong to.',
       ),
     ).toBeInTheDocument()
-    await userEvent.click(card.getByRole('button', { name: 'Say what is missing' }))
+    await userEvent.click(card.getByRole('button', { name: 'Add missing details' }))
     expect(onMap).toHaveBeenCalledOnce()
   })
 
@@ -129,10 +129,12 @@ describe('an import', () => {
       notes: ['3 issues were new or changed.'],
     })
     expect(card.getByText('311 issues · JSON · 48.2 MB · Nov 20, 2026, 10:00 AM')).toBeInTheDocument()
-    expect(card.getByText('No number of the case: 1')).toBeInTheDocument()
+    expect(card.getByText('No case number: 1')).toBeInTheDocument()
     expect(card.queryByText('Accepted with a flag')).not.toBeInTheDocument()
-    await userEvent.click(card.getByRole('button', { name: 'Take back july.csv' }))
-    expect(await screen.findByRole('dialog')).toHaveTextContent('Issues that other files told too stay.')
+    await userEvent.click(card.getByRole('button', { name: 'Undo import of july.csv' }))
+    expect(await screen.findByRole('dialog')).toHaveTextContent(
+      'issues that no other file contains are deleted',
+    )
   })
 
   it('that failed says why and what was kept, and can go on', async () => {
@@ -159,7 +161,7 @@ describe('an import', () => {
 
   it('of a file that was there before says that nothing changed', async () => {
     const { card } = await show({ same_as: uuid, notes: ['3 columns with personal data were not kept'] })
-    expect(card.getByText('The same file was imported before: nothing changed.')).toBeInTheDocument()
+    expect(card.getByText('The same file was imported before. Nothing changed.')).toBeInTheDocument()
     expect(card.getByText('3 columns with personal data were not kept')).toBeInTheDocument()
   })
 
@@ -180,9 +182,9 @@ describe('an import', () => {
       {},
       { [`DELETE /v2/regions/port-meridian/imports/${uuid}`]: () => new Refusal(409, 'It is being read') },
     )
-    await userEvent.click(card.getByRole('button', { name: 'Take back july.csv' }))
+    await userEvent.click(card.getByRole('button', { name: 'Undo import of july.csv' }))
     const dialog = within(await screen.findByRole('dialog'))
-    await userEvent.click(dialog.getByRole('button', { name: 'Take back' }))
+    await userEvent.click(dialog.getByRole('button', { name: 'Undo import' }))
     expect(await dialog.findByText('It is being read')).toBeInTheDocument()
     await userEvent.click(dialog.getByRole('button', { name: 'Cancel' }))
     expect(card.getByText('Done')).toBeInTheDocument()

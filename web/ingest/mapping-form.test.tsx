@@ -39,7 +39,7 @@ const read = (asked: TripMapping): ImportPreview => ({
       reason: null,
     },
     { line: 3, trip: { trip_id: 'r2', start_time: null }, flags: ['zero_distance'], reason: null },
-    { line: 4, trip: null, flags: [], reason: 'No time of start' },
+    { line: 4, trip: null, flags: [], reason: 'No start time' },
   ],
   problems: asked.columns.distance ? [] : ['Say which column holds the distance.'],
   asks: asked.columns.distance ? [] : ['mapping'],
@@ -109,14 +109,14 @@ describe('the mapping of a file', () => {
     expect(asks()[0]).toBeNull()
     // The first rows as that mapping reads them, with what becomes of each, and as they came.
     await waitFor(() =>
-      expect(texts(dialog, 'First rows as they are read')).toEqual([
+      expect(texts(dialog, 'First rows, as read')).toEqual([
         ['Line', 'Outcome', 'Trip id', 'Start, date and time'],
         ['2', 'Accepted', 'r1', 'Jul 3, 2026, 10:00 AM'],
         ['3', 'Flagged: Distance of zero', 'r2', ''],
-        ['4', 'Set aside: No time of start', '', ''],
+        ['4', 'Rejected: No start time', '', ''],
       ]),
     )
-    expect(texts(dialog, 'First rows as they came')).toEqual([
+    expect(texts(dialog, 'First rows, original')).toEqual([
       header,
       ['r1', '2026-07-03 10:00', '1.5'],
       ['r2', '', '2'],
@@ -127,7 +127,7 @@ describe('the mapping of a file', () => {
     const { dialog, asks } = await open()
     expect(await dialog.findByText('Say which column holds the distance.')).toBeInTheDocument()
     await pick(dialog, 'Distance', 'miles')
-    await pick(dialog, 'Unit of distance', 'mi')
+    await pick(dialog, 'Distance unit', 'mi')
     await waitFor(() =>
       expect(asks().at(-1)).toEqual({
         ...mapping,
@@ -138,7 +138,7 @@ describe('the mapping of a file', () => {
     await waitFor(() =>
       expect(dialog.queryByText('Say which column holds the distance.')).not.toBeInTheDocument(),
     )
-    expect(texts(dialog, 'First rows as they are read')[0]).toContain('Distance (m)')
+    expect(texts(dialog, 'First rows, as read')[0]).toContain('Distance (m)')
   })
 
   it('lets go of a column with its cross', async () => {
@@ -165,7 +165,7 @@ describe('the mapping of a file', () => {
     await userEvent.click(await dialog.findByText('Import'))
     const alert = await dialog.findByRole('alert')
     expect(alert).toHaveTextContent(
-      'The import could not be startedSay which column holds the time of start.Quote this id when you report it: quote-me',
+      'The import could not be startedSay which column holds the time of start.Error id, for support: quote-me',
     )
     expect(onClose).not.toHaveBeenCalled()
     expect(dialog.getByLabelText('Trip id', { selector: 'input' })).toHaveValue('ride')
@@ -183,11 +183,11 @@ describe('the mapping of a file', () => {
       {},
     ]
     const { dialog, asked, onClose } = await open({ [`POST ${address}/start`]: () => answers.shift() })
-    await pick(dialog, 'Order of dates *', 'Day, month, year')
+    await pick(dialog, 'Date order *', 'Day, month, year')
     await userEvent.click(dialog.getByText('Import'))
     expect(await screen.findByText('7,224 of 7,224 rows lie outside the region.')).toBeInTheDocument()
     expect(onClose).not.toHaveBeenCalled()
-    await userEvent.click(screen.getByText('Import the rows all the same'))
+    await userEvent.click(screen.getByText('Import these rows anyway'))
     await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
     expect(asked.findLast((one) => one.path.endsWith('/start'))?.body).toEqual({
       mapping: { ...mapping, date_order: 'dmy' },
@@ -226,13 +226,11 @@ describe('the mapping of a file', () => {
       problems: ['Dates of the column can be read in more than one order.'],
     }
     const { dialog } = await open({ [`POST ${address}/preview`]: () => open1 }, ['date_order'])
-    expect(await dialog.findByText('The order of dates is open')).toBeInTheDocument()
-    expect(
-      screen.getByRole('dialog', { name: 'Choose the order of dates', hidden: true }),
-    ).toBeInTheDocument()
-    expect(dialog.queryByText('This mapping lacks something')).not.toBeInTheDocument()
+    expect(await dialog.findByText('The date format is ambiguous')).toBeInTheDocument()
+    expect(screen.getByRole('dialog', { name: 'Choose date format', hidden: true })).toBeInTheDocument()
+    expect(dialog.queryByText('The column mapping is incomplete')).not.toBeInTheDocument()
     // What is asked comes before the columns, which are known.
-    const [order, id] = ['Order of dates *', 'Trip id'].map((label) =>
+    const [order, id] = ['Date order *', 'Trip id'].map((label) =>
       dialog.getByLabelText(label.replace(' *', ''), { selector: 'input', exact: !label.endsWith('*') }),
     )
     expect(order!.compareDocumentPosition(id!) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy()
@@ -253,7 +251,7 @@ describe('the mapping of a file', () => {
     await userEvent.upload(field, new File(['id,lat,lon'], 'stations.csv'))
     expect(
       await dialog.findByText(
-        'stations.csv: 120 stations with a place. 3 records have none and were skipped.',
+        'stations.csv: 120 stations with coordinates. 3 records have none and were skipped.',
       ),
     ).toBeInTheDocument()
     expect(asked.some((one) => one.path === `${address}/stations`)).toBe(true)

@@ -63,9 +63,9 @@ afterEach(() => vi.unstubAllGlobals())
 describe('a mapping', () => {
   it('says how the file writes', async () => {
     await open()
-    await pick('Unit of distance', 'mi')
-    await pick('Unit of duration', 'h:mm:ss')
-    await pick('Order of dates', 'Month, day, year')
+    await pick('Distance unit', 'mi')
+    await pick('Duration unit', 'h:mm:ss')
+    await pick('Date order', 'Month, day, year')
     await pick('Vehicle type of all rows', 'Standing Scooter')
     expect(changes.at(-1)).toMatchObject({
       distance_unit: 'mi',

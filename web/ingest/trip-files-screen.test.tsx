@@ -73,10 +73,10 @@ describe('trip files', () => {
     await renderApp(screens, address)
     const card = await screen.findByRole('article', { name: 'july.csv' })
     expect(within(card).getByText('Rows read').nextSibling).toHaveTextContent('1,000')
-    expect(within(card).getByText('Set aside').nextSibling).toHaveTextContent('10')
+    expect(within(card).getByText('Rejected').nextSibling).toHaveTextContent('10')
     expect(within(card).getByText('Distance of zero: 12')).toBeInTheDocument()
-    expect(within(card).getByText('No time of start: 10')).toBeInTheDocument()
-    expect(within(card).getByRole('link', { name: /set-aside/ })).toHaveAttribute(
+    expect(within(card).getByText('No start time: 10')).toBeInTheDocument()
+    expect(within(card).getByRole('link', { name: /rejected/ })).toHaveAttribute(
       'href',
       `${imports}/${uuid}/set_aside`,
     )
@@ -131,7 +131,7 @@ describe('trip files', () => {
       }),
     })
     await renderApp(screens, address)
-    expect(await screen.findByText('40% · 9,000 rows a second · 1 min left')).toBeInTheDocument()
+    expect(await screen.findByText('40% · 9,000 rows per second · 1 min left')).toBeInTheDocument()
     expect(await screen.findByText('Done')).toBeInTheDocument()
   })
 
@@ -160,7 +160,7 @@ describe('trip files', () => {
       new File(['a'], 'a.csv'),
       new File(['b'], 'b.csv.gz'),
     ])
-    expect(await screen.findByText('The file was not sent')).toBeInTheDocument()
+    expect(await screen.findByText('The file was not uploaded')).toBeInTheDocument()
     await waitFor(() => expect(sent).toEqual(['a.csv', 'b.csv.gz']))
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
     await waitFor(() => expect(screen.queryByText('a.csv')).not.toBeInTheDocument())
@@ -189,12 +189,12 @@ describe('trip files', () => {
       [`POST ${imports}/${uuid}/start`]: () => ({ ...waiting, status: 'queued', asks: [] }),
     })
     await renderApp(screens, address)
-    await userEvent.click(await screen.findByRole('button', { name: 'Say what is missing' }))
-    const dialog = within(await screen.findByRole('dialog', { name: 'Say what is missing' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Add missing details' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Add missing details' }))
     await userEvent.click(dialog.getByRole('button', { name: 'Import' }))
     expect(dialog.getByText('Choose a day and a time')).toBeInTheDocument()
-    expect(dialog.getByText('Choose or write an operator')).toBeInTheDocument()
-    await userEvent.type(dialog.getByLabelText(/When the vehicles stood there/), '2026-08-08T08:51')
+    expect(dialog.getByText('Choose or enter an operator')).toBeInTheDocument()
+    await userEvent.type(dialog.getByLabelText(/Time of the snapshot/), '2026-08-08T08:51')
     await userEvent.type(dialog.getByRole('combobox', { name: /Operator of the vehicles/ }), 'Bird Rides')
     await userEvent.click(dialog.getByRole('button', { name: 'Import' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
@@ -211,10 +211,10 @@ describe('trip files', () => {
       [`DELETE ${imports}/${uuid}`]: () => ({ deleted_trips: 990, deleted_rows: 990 }),
     })
     await renderApp(screens, address)
-    await userEvent.click(await screen.findByRole('button', { name: 'Take back july.csv' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Undo import of july.csv' }))
     const dialog = await screen.findByRole('dialog')
     expect(dialog).toHaveTextContent('Its 990 accepted trips')
-    await userEvent.click(within(dialog).getByRole('button', { name: 'Take back' }))
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Undo import' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
     expect(asked.some((one) => one.method === 'DELETE')).toBe(true)
   })
@@ -231,7 +231,7 @@ describe('trip files', () => {
         mapping: (body as { mapping: TripMapping | null }).mapping ?? mapping,
         read: [
           { line: 2, trip: { trip_id: 'r1', start_time: '2026-07-03T14:00:00Z' }, flags: [], reason: null },
-          { line: 3, trip: null, flags: [], reason: 'No time of start' },
+          { line: 3, trip: null, flags: [], reason: 'No start time' },
         ],
         problems: ['Say which column holds the time of start.'],
         asks: ['mapping'],
@@ -246,7 +246,7 @@ describe('trip files', () => {
     const dialog = await screen.findByRole('dialog')
     expect(await within(dialog).findByText('Say which column holds the time of start.')).toBeInTheDocument()
     expect(within(dialog).getByText('Jul 3, 2026, 10:00 AM')).toBeInTheDocument()
-    expect(within(dialog).getByText('Set aside: No time of start')).toBeInTheDocument()
+    expect(within(dialog).getByText('Rejected: No start time')).toBeInTheDocument()
 
     await userEvent.click(within(dialog).getByRole('combobox', { name: 'Start, date and time' }))
     await userEvent.click(await screen.findByRole('option', { name: 'started' }))

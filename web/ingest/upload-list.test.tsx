@@ -36,8 +36,8 @@ async function open(uploads: readonly Upload[] = list) {
 describe('the files on their way', () => {
   it('tell how much was sent, in words and as a bar', async () => {
     const { row } = await open()
-    expect(row('july.csv').getByText('25% of 48 MB sent')).toBeInTheDocument()
-    expect(row('july.csv').getByRole('progressbar', { name: 'Sending july.csv' })).toHaveAttribute(
+    expect(row('july.csv').getByText('25% of 48 MB uploaded')).toBeInTheDocument()
+    expect(row('july.csv').getByRole('progressbar', { name: 'Uploading july.csv' })).toHaveAttribute(
       'aria-valuenow',
       '25',
     )
@@ -53,7 +53,7 @@ describe('the files on their way', () => {
   it('that failed say why with the id to quote, and are sent again', async () => {
     const { row, again } = await open()
     expect(row('may.csv').getByRole('alert')).toHaveTextContent(
-      'The file was not sentThe disk is fullQuote this id when you report it: e-7',
+      'The file was not uploadedThe disk is fullError id, for support: e-7',
     )
     expect(row('may.csv').getByText('900 byte')).toBeInTheDocument()
     expect(row('may.csv').queryByRole('progressbar')).not.toBeInTheDocument()
@@ -63,12 +63,14 @@ describe('the files on their way', () => {
 
   it('are stopped one by one', async () => {
     const { row, remove } = await open()
-    await userEvent.click(row('august.csv.gz').getByRole('button', { name: 'Do not send august.csv.gz' }))
+    await userEvent.click(
+      row('august.csv.gz').getByRole('button', { name: 'Cancel upload of august.csv.gz' }),
+    )
     expect(remove.mock.calls).toEqual([[2]])
   })
 
   it('take no place when there are none', async () => {
     await open([])
-    expect(screen.queryByRole('list', { name: 'Files being sent' })).not.toBeInTheDocument()
+    expect(screen.queryByRole('list', { name: 'Files being uploaded' })).not.toBeInTheDocument()
   })
 })

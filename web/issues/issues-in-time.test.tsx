@@ -29,7 +29,7 @@ describe('points day by day', () => {
     expect(await screen.findByText('124 issues · Sun, Mar 1, 2026')).toBeInTheDocument()
     fireEvent.keyDown(await slider(), { key: 'ArrowLeft' })
     expect(await rowsOf()).toEqual(['Open1', 'Closed0'])
-    expect(screen.getByText('1 has no known place: it is in the table only.')).toBeInTheDocument()
+    expect(screen.getByText('1 has no known location and is in the table only.')).toBeInTheDocument()
     expect([drawn()?.count, drawn()?.stations]).toEqual([1, []])
     await waitFor(() =>
       expect(search()).toEqual({
@@ -79,7 +79,7 @@ describe('shapes day by day', () => {
   it('come with one answer, and keep their colours while the numbers change', async () => {
     const { asks } = await openIssues(`?show=shapes&measure=open&${march}&by=day&results=true`)
     expect(await slider()).toHaveAttribute('aria-valuetext', 'Sat, Feb 28, 2026: 2 open issues')
-    expect(within(await findLegend()).getByText('1 in shapes + 1 not in a shape = 2')).toBeInTheDocument()
+    expect(await findLegend()).toHaveTextContent(/Outside all .*1Total2/)
     expect(cellsOf('Mill')).toEqual(['Mill', '1'])
     const bins = (await within(await findLegend()).findByRole('list', { name: 'Colors and their values' }))
       .textContent
@@ -91,10 +91,10 @@ describe('shapes day by day', () => {
       [1, -1],
     ])
     // The same classes: only how many shapes are in each of them is another matter.
-    expect(bins?.replaceAll(/\d+ shapes?/g, '')).toBe(
+    expect(bins?.replaceAll(/\d+ areas?/g, '')).toBe(
       within(await findLegend())
         .getByRole('list', { name: 'Colors and their values' })
-        .textContent?.replaceAll(/\d+ shapes?/g, ''),
+        .textContent?.replaceAll(/\d+ areas?/g, ''),
     )
     expect(asks('/by_shape_and_day')).toEqual([
       expect.objectContaining({ measure: 'open', start_date: '2026-02-28', end_date: '2026-03-01' }),

@@ -21,8 +21,8 @@ describe('points', () => {
   it('are counted by status and by type in the legend, with those that are not on the map', async () => {
     const { search } = await openIssues('?start_date=2026-03-01&end_date=2026-03-31')
     expect(within(await findLegend()).getByRole('heading', { name: '4 issues' })).toBeInTheDocument()
-    expect(await rowsOf()).toEqual(['Open2', 'Closed2', 'Issues at one place, with their number'])
-    expect(screen.getByText('1 has no known place: it is in the table only.')).toBeInTheDocument()
+    expect(await rowsOf()).toEqual(['Open2', 'Closed2', 'Issues at one location, with their number'])
+    expect(screen.getByText('1 has no known location and is in the table only.')).toBeInTheDocument()
     await userEvent.click(screen.getByRole('combobox', { name: 'Color by' }))
     await userEvent.click(await screen.findByRole('option', { name: 'Type' }))
     await waitFor(() => expect(search()).toMatchObject({ color: 'type' }))
@@ -40,7 +40,7 @@ describe('points', () => {
     })
     expect(
       await screen.findByText(
-        'The newest 3 of 390,000 places are on the map. The table and the file have all.',
+        'The map shows the newest 3 of 390,000 locations. The table and the file have all of them.',
       ),
     ).toBeInTheDocument()
   })
@@ -121,10 +121,10 @@ describe('a selected issue', () => {
 
   it('leads to the others at its place', async () => {
     const { search } = await openIssues('?issue=files:SR-1')
-    expect(await screen.findByText('1 of 2 at this place')).toBeInTheDocument()
-    await userEvent.click(screen.getByRole('button', { name: 'Next issue at this place' }))
+    expect(await screen.findByText('1 of 2 at this location')).toBeInTheDocument()
+    await userEvent.click(screen.getByRole('button', { name: 'Next issue at this location' }))
     await waitFor(() => expect(search()).toMatchObject({ issue: 'files:SR/2' }))
-    expect(await screen.findByText('2 of 2 at this place')).toBeInTheDocument()
+    expect(await screen.findByText('2 of 2 at this location')).toBeInTheDocument()
   })
 
   it('is chosen on the map and let go with Escape', async () => {
@@ -169,9 +169,9 @@ describe('the table', () => {
 describe('by shape', () => {
   it('has the same numbers in the colours, the legend and the table', async () => {
     const { asks } = await openIssues('?show=shapes&results=true&start_date=2026-03-01&end_date=2026-03-31')
-    expect(
-      await within(await findLegend()).findByText('3 in shapes + 1 not in a shape = 4'),
-    ).toBeInTheDocument()
+    await userEvent.click(await within(await findLegend()).findByRole('button', { name: /^Total/ }))
+    expect(await screen.findByText('3 in areas + 1 outside = 4')).toBeInTheDocument()
+    await userEvent.keyboard('{Escape}')
     await waitFor(() =>
       expect([...(lastMap()!.scene.layers[0]?.states.values() ?? [])].map(({ bin }) => bin)).toEqual([1, 0]),
     )
@@ -192,7 +192,7 @@ describe('by shape', () => {
     ).toEqual([
       ['Harbour', '2', '1', '1', '30', '30', '1'],
       ['Mill', '1', '1', '0', 'n/a', 'n/a', '0'],
-      ['Not in a shape', '1', '0', '1', '4', '4', '1'],
+      ['Outside all districts', '1', '0', '1', '4', '4', '1'],
     ])
     expect(asks('/points')).toEqual([])
   })
@@ -200,8 +200,8 @@ describe('by shape', () => {
   it('times are of the whole region and do not add up; a selected shape tells its own', async () => {
     await openIssues(`?show=shapes&measure=median&shape=${harbour}`)
     expect(await within(await findLegend()).findByText('Citywide')).toBeInTheDocument()
-    expect(screen.queryByText(/in shapes \+/)).not.toBeInTheDocument()
-    expect((await screen.findByRole('region', { name: 'Selected shape' })).textContent).toContain(
+    expect(screen.queryByText(/in areas \+/)).not.toBeInTheDocument()
+    expect((await screen.findByRole('region', { name: 'Selected area' })).textContent).toContain(
       'Median resolution time1 day 6 hrs',
     )
   })
@@ -212,7 +212,7 @@ describe('by shape', () => {
       'GET /v2/regions/port-meridian/issues/by_shape': () =>
         new Refusal(404, 'There is no such layer in this region.'),
     })
-    expect(await screen.findByText('Nothing matches')).toBeInTheDocument()
+    expect(await screen.findByText('No results')).toBeInTheDocument()
     expect(screen.queryByRole('alert')).not.toBeInTheDocument()
   })
 })

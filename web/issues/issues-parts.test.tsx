@@ -52,8 +52,8 @@ describe('the card of an issue', () => {
       source: '6f1b1d1e-0000-4000-8000-00000000000a',
       description: '',
     })
-    expect(container).toHaveTextContent('Its place is not known: it is not on the map.')
-    expect(container).toHaveTextContent('AddressNot known')
+    expect(container).toHaveTextContent('Its location is unknown, so it is not on the map.')
+    expect(container).toHaveTextContent('AddressUnknown')
     expect(container).toHaveTextContent('SourceFeed')
   })
 
@@ -89,9 +89,9 @@ describe('the card of an issue', () => {
         onClear={vi.fn()}
       />,
     )
-    expect(screen.getByText('2 of 1,200 at this place')).toBeInTheDocument()
-    await userEvent.click(screen.getByRole('button', { name: 'Previous issue at this place' }))
-    await userEvent.click(screen.getByRole('button', { name: 'Next issue at this place' }))
+    expect(screen.getByText('2 of 1,200 at this location')).toBeInTheDocument()
+    await userEvent.click(screen.getByRole('button', { name: 'Previous issue at this location' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Next issue at this location' }))
     expect(go.mock.calls).toEqual([[-1], [1]])
   })
 })
@@ -114,9 +114,9 @@ describe('the legend', () => {
 
   it('explains marks of many where the map has them', async () => {
     await show({ hasClusters: true })
-    expect(screen.getByText('Issues near to each other, with their number')).toBeInTheDocument()
-    expect(screen.queryByText('Issues at one place, with their number')).not.toBeInTheDocument()
-    expect(screen.getByText('1,231 have no known place: they are in the table only.')).toBeInTheDocument()
+    expect(screen.getByText('Nearby issues, with their number')).toBeInTheDocument()
+    expect(screen.queryByText('Issues at one location, with their number')).not.toBeInTheDocument()
+    expect(screen.getByText('1,231 have no known location and are in the table only.')).toBeInTheDocument()
   })
 
   it('says nothing of what is not there', async () => {

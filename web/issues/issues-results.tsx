@@ -1,4 +1,5 @@
 import type { Period } from '#web/filters/period.ts'
+import { layerInSentence } from '#web/evaluation/layer-options.ts'
 import { ResultsNow } from '#web/evaluation/results-now.tsx'
 import type { ShownMap } from '#web/evaluation/shown-map.ts'
 import type { IssuesSearch } from './issues-search.ts'
@@ -62,6 +63,7 @@ export function IssuesResults({
         key={measure}
         measure={measure}
         answer={byShape}
+        layer={layerInSentence(map.layer?.layer_name ?? '')}
         rows={rows}
         fileName={`${fileName}.csv`}
         height={height}

@@ -10,6 +10,8 @@ import { type ShapeRow, valueOf } from './shape-rows.ts'
 interface Props {
   measure: Measure
   answer: IssuesByShape
+  /** Name of the layer in a sentence. */
+  layer: string
   rows: readonly ShapeRow[]
   fileName: string
   height: number
@@ -18,7 +20,7 @@ interface Props {
 }
 
 /** The same numbers as the map's, and what lies in no shape, so that the columns add up. */
-export function ShapesTable({ measure, answer, rows, fileName, height, selected, onSelect }: Props) {
+export function ShapesTable({ measure, answer, layer, rows, fileName, height, selected, onSelect }: Props) {
   const { t } = useTranslation()
   const outside = answer.shape_data[notInShape]
   const all = outside
@@ -26,7 +28,7 @@ export function ShapesTable({ measure, answer, rows, fileName, height, selected,
         ...rows,
         {
           id: notInShape,
-          name: t('evaluation:legend.notInShape'),
+          name: t('evaluation:legend.notInShape', { layer }),
           value: valueOf(measure, outside),
           n: null,
           counts: {},

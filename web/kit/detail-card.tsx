@@ -1,16 +1,18 @@
 import { CloseButton } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import type { ReactNode } from 'react'
 import styles from './detail-card.module.css'
 
 interface Props {
   name: string
   /** Values are null while they load. */
   figures: readonly { key: string; label: string; value: string | null }[]
+  actions?: ReactNode
   onClear: () => void
 }
 
 /** Card of a selected feature with its figures. */
-export function DetailCard({ name, figures, onClear }: Props) {
+export function DetailCard({ name, figures, actions, onClear }: Props) {
   const { t } = useTranslation()
   return (
     <section className={styles['card']} aria-label={t('kit:selection.label')}>
@@ -26,6 +28,7 @@ export function DetailCard({ name, figures, onClear }: Props) {
           </div>
         ))}
       </dl>
+      {actions}
     </section>
   )
 }

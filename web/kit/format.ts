@@ -27,6 +27,14 @@ export function formatDistance(meters: MaybeNumber, isMetric: boolean): string {
   return `${formatNumber(toDistanceUnit(meters, isMetric))} ${distanceUnit(isMetric)}`
 }
 
+const metersPerFoot = 0.3048
+
+/** A distance around a boundary in meters or feet; feet in steps of five, because whole meters are stored: 30 m are 98.4 ft. */
+export const toMarginUnit = (meters: number, isMetric: boolean): number =>
+  isMetric ? meters : Math.round(meters / metersPerFoot / 5) * 5
+export const marginMeters = (shown: number, isMetric: boolean): number =>
+  isMetric ? shown : Math.round(shown * metersPerFoot)
+
 export const formatPercent = (share: MaybeNumber): string =>
   isMissing(share)
     ? notAvailableText()

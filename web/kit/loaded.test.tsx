@@ -32,9 +32,7 @@ describe('Loaded', () => {
       isFetching: false,
       refetch,
     })
-    expect(screen.getByRole('alert')).toHaveTextContent(
-      'The store is awayQuote this id when you report it: e-1',
-    )
+    expect(screen.getByRole('alert')).toHaveTextContent('The store is awayError id, for support: e-1')
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
     expect(refetch).toHaveBeenCalledOnce()
   })

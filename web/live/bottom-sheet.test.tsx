@@ -33,12 +33,12 @@ const sheet = () => screen.getByRole('region', { name: 'Vehicles' }).dataset['sh
 
 it('is stepped by buttons, and says how high it is', async () => {
   await renderPart(<Held first="peek" />)
-  expect(grip()).toHaveAttribute('aria-valuetext', 'Lowest')
+  expect(grip()).toHaveAttribute('aria-valuetext', 'Minimum')
   const lower = screen.getByRole('button', { name: 'Lower the sheet' })
   const raise = screen.getByRole('button', { name: 'Raise the sheet' })
   expect(lower).toBeDisabled()
   await userEvent.click(raise)
-  expect(grip()).toHaveAttribute('aria-valuetext', 'Half of the map')
+  expect(grip()).toHaveAttribute('aria-valuetext', 'Half height')
   await userEvent.click(raise)
   expect([sheet(), raise.hasAttribute('disabled'), lower.hasAttribute('disabled')]).toEqual([
     'full',

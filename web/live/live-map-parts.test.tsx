@@ -29,20 +29,20 @@ it('says in words why there is no position, until it is put away, and again when
   const give = await withPosition(PositionNotice)
   expect(screen.getByRole('status')).toBeEmptyDOMElement()
   give({ kind: 'asking' })
-  expect(screen.getByRole('status')).toHaveTextContent(/^Looking for your position/)
+  expect(screen.getByRole('status')).toHaveTextContent(/^Finding your position/)
   expect(screen.queryByRole('button')).toBeNull()
   give(failed)
   expect(screen.getByRole('status')).toHaveTextContent(
-    /^Your position was not given.*The map works without it/,
+    /^Your position was not shared.*The map works without it/,
   )
   await userEvent.click(screen.getByRole('button', { name: 'Close this note' }))
   expect(screen.getByRole('status')).toBeEmptyDOMElement()
   give({ ...failed })
-  expect(screen.getByRole('status')).toHaveTextContent(/not given/)
+  expect(screen.getByRole('status')).toHaveTextContent(/not shared/)
 })
 
 it.each([
-  ['missing', /does not know its position/],
+  ['missing', /cannot find its position/],
   ['slow', /took too long/],
   ['insecure', /https/],
 ] as const)('says that a position is %s', async (why, text) => {
@@ -56,7 +56,7 @@ it('says that the place shown is the last one, and nothing while all is well', a
   expect(screen.getByRole('status')).toBeEmptyDOMElement()
   give({ ...on, isLost: true })
   expect(screen.getByRole('status')).toHaveTextContent(
-    'Your position is not heard of any more. Shown is the last one.',
+    'Your position is no longer updated. The last known position is shown.',
   )
 })
 

@@ -11,7 +11,32 @@ export const isWholeRegion = ({
 }: Pick<Where, 'policy_type' | 'shape_layer_uuid'>): boolean =>
   policyTypeOf(type)?.place === 'region' || layer === citywide
 
-/** Where a policy holds. */
+/** Up to so many areas are listed by name. */
+const namedAreas = 6
+
+/** Names of areas as a list; many of them as a number, and none as the whole region. */
+export const placesText = (
+  names: readonly string[],
+  { t, language }: Pick<WordGround, 't' | 'language'>,
+): string =>
+  names.length === 0
+    ? t('policies:where.wholeRegionIn')
+    : names.length > namedAreas
+      ? t('policies:public.places', { count: names.length })
+      : new Intl.ListFormat(language, { style: 'narrow', type: 'conjunction' }).format(names)
+
+/** Where a policy applies, within a sentence: "No parking in 3 areas of Neighborhoods." */
+export function placeInRule(policy: Where, { t, layerName }: WordGround): string {
+  if (isWholeRegion(policy)) return t('policies:where.wholeRegionIn')
+  const { shape_layer_uuid: layer, shape_uuids: shapes } = policy
+  if (layer === null) return t('policies:where.none')
+  const name = layerName(layer) ?? t('policies:where.unknownLayer')
+  return shapes.length
+    ? t('policies:where.someIn', { count: shapes.length, layer: name })
+    : t('policies:where.allIn', { layer: name })
+}
+
+/** Where a policy applies, as a label. */
 export function placeText(policy: Where, { t, layerName }: WordGround): string {
   if (isWholeRegion(policy)) return t('policies:where.wholeRegion')
   const { shape_layer_uuid: layer, shape_uuids: shapes } = policy

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconFileOff, IconFilePlus, IconFilterOff } from '@tabler/icons-react'
+import { IconFileOff, IconFilePlus, IconFilterOff, IconWorld } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
@@ -35,6 +35,7 @@ import { policyTypes } from '#contract/policy-types/list.ts'
 import { PolicyStatus } from '#contract/policy.ts'
 import { typeText } from './type-text.ts'
 import { filterCount, type PoliciesSearch, policiesSearch, defaultOrder } from './policies-search.ts'
+import { publicAddress } from './policy-address.ts'
 import { policyMenu } from './policy-menu.ts'
 import { PolicyAsk } from './policy-ask.tsx'
 import { PolicyCards } from './policy-cards.tsx'
@@ -153,6 +154,17 @@ function Policies({ region: { regionId, text: regionName } }: { region: Region }
         context={t('policies:page.context', { region: regionName })}
         actions={
           <>
+            <Button
+              variant="default"
+              component="a"
+              href={publicAddress(regionId)}
+              target="_blank"
+              rel="noreferrer"
+              title={t('shell:newTab')}
+              leftSection={<IconWorld size={18} />}
+            >
+              {t('policies:publicPage.open')}
+            </Button>
             <MdsDownload regionId={regionId} />
             {mayEdit ? <ImportPolicies regionId={regionId} /> : null}
             {mayEdit ? create : null}

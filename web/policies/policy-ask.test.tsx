@@ -49,7 +49,7 @@ it.each([
   [
     'discard',
     'DISCARD DRAFT?',
-    'The draft will be thrown away. The published policy stays as it is.',
+    'The draft will be deleted. The published policy does not change.',
     'Discard draft',
     '/v2/policies/discard_draft',
     seen,

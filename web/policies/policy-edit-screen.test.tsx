@@ -230,7 +230,7 @@ it('the page of a policy tells its rule, its history and what can be done', asyn
   await open(`/${constantId}`, {
     [`GET /v2/policies/constant/${constantId}/revisions`]: () => ({ items: [revision] }),
   })
-  expect(await screen.findByText('Nobody may ride in: All shapes of Wards.')).toBeInTheDocument()
+  expect(await screen.findByText('No riding in all areas of Wards.')).toBeInTheDocument()
   expect(await screen.findByText('Days: Every day → Saturday and Sunday')).toBeInTheDocument()
   expect(screen.getByText(/^Changed Nov 20, 2026.* by ada@city.example$/)).toBeInTheDocument()
   await userEvent.click(screen.getByText('Publish', { selector: 'button *' }))

@@ -41,7 +41,7 @@ const show = async (part: Partial<PolicyFields> = {}) => {
   return renderAsking(<Held start={testFields(part)} layers={[testLayer]} />)
 }
 const tryIt = () => userEvent.click(screen.getByText('Try'))
-const hasDays = () => screen.queryByText('No day chosen means every day.') !== null
+const hasDays = () => screen.queryByText('If no day is selected, the policy applies every day.') !== null
 const has = (label: string | RegExp) => screen.queryAllByLabelText(label).length > 0
 
 afterEach(() => vi.unstubAllGlobals())
@@ -61,7 +61,7 @@ describe('what a type offers', () => {
 
   it('vehicle cap: bounds and states in the entire region; no days, times or message', async () => {
     await show({ policy_type: 'vehicle_cap' })
-    expect(screen.getByText('Policies of this type hold in the entire region.')).toBeInTheDocument()
+    expect(screen.getByText('Policies of this type apply to the whole region.')).toBeInTheDocument()
     expect([
       hasDays(),
       has('Start time'),
@@ -106,7 +106,7 @@ describe('the form', () => {
   it('hints at a window over midnight', async () => {
     await show({ start_time: '22:00:00', end_time: '06:00:00' })
     expect(
-      screen.getByText('Runs overnight: the days are those on which it starts. Times are in 24 hour format.'),
+      screen.getByText('Runs overnight, starting on the selected days. Times are in 24 hour format.'),
     ).toBeInTheDocument()
   })
 
@@ -114,10 +114,10 @@ describe('the form', () => {
     await show({ shape_layer_uuid: layerId })
     await userEvent.click(screen.getByLabelText('Only these shapes'))
     await tryIt()
-    expect(await screen.findByText('Pick at least one shape, or choose all shapes')).toBeInTheDocument()
+    expect(await screen.findByText('Choose at least one shape, or all shapes')).toBeInTheDocument()
     await userEvent.click(await screen.findByLabelText('North'))
     expect(held.form.draft.shape_uuids).toEqual([shapeId])
-    expect(screen.getByText('1 picked')).toBeInTheDocument()
+    expect(screen.getByText('1 selected')).toBeInTheDocument()
     await userEvent.click(screen.getByLabelText('All shapes'))
     expect(held.form.draft.shape_uuids).toEqual([])
   })

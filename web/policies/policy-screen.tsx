@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Anchor, Button } from '@mantine/core'
 import {
   IconChartBar,
   IconChevronLeft,
@@ -32,16 +32,32 @@ import { FoundPolicy } from './found-policy.tsx'
 import { groundOf } from './ground-of.ts'
 import { hasDraftBeside } from './offered-acts.ts'
 import { policyMenu } from './policy-menu.ts'
-import { policyAddress } from './policy-address.ts'
+import { policyAddress, publicAddress } from './policy-address.ts'
+import { CopyField } from '#web/kit/copy-field.tsx'
 import { PolicyAsk } from './policy-ask.tsx'
 import { PolicyFacts } from './policy-facts.tsx'
 import { PolicyHistory } from './policy-history.tsx'
 import { PolicyMap } from './policy-map.tsx'
+import { placesText } from './place-text.ts'
 import { ruleWords } from './rule-words.ts'
 import { StatusMark } from './status-mark.tsx'
 import { useWordGround } from './use-word-ground.ts'
 import styles from './view.module.css'
 import { complianceAddress } from '#web/compliance/summary-columns.tsx'
+
+/** Where everybody reads a published policy, to be copied or opened. */
+function PublicAddress({ regionId, policyId }: { regionId: string; policyId: string }) {
+  const { t } = useTranslation()
+  const address = publicAddress(regionId, policyId)
+  return (
+    <div className={styles['live']}>
+      <CopyField label={t('policies:publicPage.live')} value={`${location.origin}${address}`} />
+      <Anchor href={address} target="_blank" rel="noreferrer" title={t('shell:newTab')} size="sm">
+        {t('policies:publicPage.openOne')}
+      </Anchor>
+    </div>
+  )
+}
 
 /** One policy: where it holds, what it says, how it came about. */
 export function PolicyScreen() {
@@ -137,6 +153,7 @@ function Shown({ policy }: { policy: ListedPolicy }) {
         {t('policies:edit.back')}
       </Link>
       <PageHeader title={policy.policy_name} context={<StatusMark policy={policy} />} actions={actions} />
+      {policy.published ? <PublicAddress regionId={region.regionId} policyId={policy.policy_uuid} /> : null}
       {hasDraftBeside(policy) ? <p className={styles['draft']}>{t('policies:view.draftBeside')}</p> : null}
       <div className={styles['top']}>
         <div>
@@ -145,9 +162,11 @@ function Shown({ policy }: { policy: ListedPolicy }) {
               {t('policies:view.rule')}
             </h2>
             <ul className={styles['rule']}>
-              {ruleWords(policy, ground).map((line) => (
-                <li key={line}>{line}</li>
-              ))}
+              {ruleWords(policy, names ? { ...ground, place: placesText(names, ground) } : ground).map(
+                (line) => (
+                  <li key={line}>{line}</li>
+                ),
+              )}
             </ul>
           </section>
           <section className={styles['part']} aria-labelledby="details">

@@ -21,11 +21,14 @@ const screens: ScreenEntry[] = [
   },
 ]
 const iso = (fromNow: number): string => new Date(Date.now() + fromNow).toISOString()
+/** A UUID that ends in the characters of an id. */
+const uuidOf = (id: string): string =>
+  `00000000-0000-4000-8000-${Buffer.from(id).toString('hex').padStart(12, '0').slice(-12)}`
 const policy = (id: string, name: string, places: string[], some: object = {}) => ({
   ...emptyPolicy(),
   policy_type: 'no_ride',
   policy_name: name,
-  policy_uuid: id,
+  policy_uuid: uuidOf(id),
   operators: [],
   published_time: iso(-9 * day),
   effective_from: iso(-9 * day),
@@ -104,17 +107,19 @@ it('tells everybody what holds in the city, what will and what ended, in plain w
   expect(
     await screen.findByRole('heading', { level: 1, name: 'Public policies of Port Meridian' }),
   ).toBeInTheDocument()
-  expect(within(group(/^In force now/)).getByText('Nobody may ride in: North.')).toBeInTheDocument()
-  expect(within(group(/^In force now/)).getByText('Only for: Swift Scooters.')).toBeInTheDocument()
-  expect(within(group(/^In force now/)).getByText('Speed: at most 10 kph. Where: North.')).toBeInTheDocument()
-  expect(within(group(/^Coming/)).getByText(/^From .* on$/)).toBeInTheDocument()
+  expect(within(group(/^In effect now/)).getByText('No riding in North.')).toBeInTheDocument()
+  expect(within(group(/^In effect now/)).getByText('Only for Swift Scooters.')).toBeInTheDocument()
+  expect(
+    within(group(/^In effect now/)).getByText('Speed: at most 10 kph. Where: North.'),
+  ).toBeInTheDocument()
+  expect(within(group(/^Upcoming/)).getByText(/^Starts /)).toBeInTheDocument()
   expect(within(group(/^Ended in the last 30 days/)).getByText(/^Until /)).toBeInTheDocument()
   // What is over is on the map only when it is asked for.
   await waitFor(() => expect(drawn()).toBe(2))
   await userEvent.click(screen.getByRole('button', { name: 'Show on the map: Festival' }))
-  expect(drawn()).toBe(1)
+  await waitFor(() => expect(drawn()).toBe(1))
   await userEvent.click(screen.getByText('Show all on the map'))
-  expect(drawn()).toBe(2)
+  await waitFor(() => expect(drawn()).toBe(2))
   expect(screen.getByRole('link', { name: 'Policies (MDS 2.0)', hidden: true })).toHaveAttribute(
     'href',
     '/mds/policy/port-meridian/policies',
@@ -127,7 +132,7 @@ it('shows the whole region together with places only when it is asked for, or wh
   await open(answer([whole, policy('a', 'Quiet east', ['g3'])]))
   await waitFor(() => expect(drawn()).toBe(1))
   await userEvent.click(screen.getByRole('button', { name: 'Show on the map: Fleet' }))
-  expect(drawn()).toBe(2)
+  await waitFor(() => expect(drawn()).toBe(2))
 })
 
 it('shows the whole region where no policy holds elsewhere', async () => {
@@ -139,12 +144,12 @@ it('is searched where it is much', async () => {
   await open(
     answer(Array.from({ length: 30 }, (_, n) => policy(`p${n}`, `Policy ${n}`, n === 7 ? ['g2'] : ['g1']))),
   )
-  await userEvent.type(await screen.findByLabelText('Search the policies'), 'south')
+  await userEvent.type(await screen.findByLabelText('Search policies'), 'south')
   expect(screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual([
     'Policy 7',
   ])
-  await userEvent.type(screen.getByLabelText('Search the policies'), 'x')
-  expect(screen.getByText('No policy fits')).toBeInTheDocument()
+  await userEvent.type(screen.getByLabelText('Search policies'), 'x')
+  expect(screen.getByText('No policies match')).toBeInTheDocument()
 })
 
 it('names some places and counts many', async () => {
@@ -159,9 +164,9 @@ it('names some places and counts many', async () => {
       policy('c', 'Whole', [], { is_region_wide: true }),
     ]),
   )
-  expect(await screen.findByText('Nobody may ride in: North, South.')).toBeInTheDocument()
-  expect(screen.getByText('Nobody may ride in: 2000 places.')).toBeInTheDocument()
-  expect(screen.getByText('Nobody may ride in: Whole region.')).toBeInTheDocument()
+  expect(await screen.findByText('No riding in North, South.')).toBeInTheDocument()
+  expect(screen.getByText('No riding in 2000 places.')).toBeInTheDocument()
+  expect(screen.getByText('No riding in the whole region.')).toBeInTheDocument()
 })
 
 it('draws the public basemap, and asks for no routes', async () => {
@@ -191,7 +196,7 @@ it.each([
   [
     'none is published',
     answer([]),
-    'Port Meridian has published no policy for now. What is published later can be read here.',
+    'Port Meridian has no published policies. Policies published later appear here.',
   ],
 ])('says so where %s', async (_, replies, text) => {
   await open(replies)

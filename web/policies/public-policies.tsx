@@ -1,6 +1,6 @@
 import { Text, Title, Anchor } from '@mantine/core'
 import { IconFileOff } from '@tabler/icons-react'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { getPublicPolicies } from '#contract/public-policies.ts'
 import type { PublicRegion } from '#contract/regions.ts'
@@ -10,6 +10,8 @@ import { FailedState } from '#web/kit/failed-state.tsx'
 import { formatDateTime } from '#web/kit/format.ts'
 import { LoadingMessage } from '#web/kit/loading-message.tsx'
 import { ReadingPage } from '#web/kit/reading-page.tsx'
+import { searchParams, uuid } from '#web/shell/search-params.ts'
+import { useSearchState } from '#web/shell/use-search-state.ts'
 import { PublicFrame } from '#web/shell/public-frame.tsx'
 import { PublicPolicyList } from './public-policy-list.tsx'
 import { PublicPolicyMap } from './public-policy-map.tsx'
@@ -54,6 +56,9 @@ function PublicDataLinks({ regionId }: { regionId: string }) {
   )
 }
 
+/** The policy that is shown has an address of its own. */
+const publicSearch = searchParams({ policy: uuid })
+
 interface Props {
   region: PublicRegion
   /** Now. */
@@ -64,7 +69,8 @@ interface Props {
 export function PublicPolicies({ region, at }: Props) {
   const { t } = useTranslation()
   const { regionId } = region
-  const [chosen, setChosen] = useState<string | null>(null)
+  const { search, push } = useSearchState(publicSearch)
+  const chosen = search.policy ?? null
   const answer = useEndpointQuery(getPublicPolicies, { params: { region_id: regionId } })
   const about = answer.data
   const shown = useMemo(() => {
@@ -115,7 +121,12 @@ export function PublicPolicies({ region, at }: Props) {
               : ''}
           </Text>
           <PublicDataLinks regionId={regionId} />
-          <PublicPolicyList about={about} at={at} shown={chosen} onShow={setChosen} />
+          <PublicPolicyList
+            about={about}
+            at={at}
+            shown={chosen}
+            onShow={(id) => push({ policy: id ?? undefined })}
+          />
         </section>
         <div className={styles['map']}>
           <PublicPolicyMap region={region} geographies={shown} />

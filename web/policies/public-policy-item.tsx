@@ -1,6 +1,6 @@
 import { Button, Text, Title } from '@mantine/core'
 import { IconMap2 } from '@tabler/icons-react'
-import { memo } from 'react'
+import { memo, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PublicStanding } from './public-standing.ts'
 import styles from './public.module.css'
@@ -12,6 +12,8 @@ interface Props {
   when: string
   description: string | null
   words: readonly string[]
+  /** Messages to riders with their language. */
+  messages: readonly { language: string; text: string }[]
   isShown: boolean
   /** Null: all are shown again. */
   onShow: (id: string | null) => void
@@ -25,12 +27,18 @@ export const PublicPolicyItem = memo(function PublicPolicyItem({
   when,
   description,
   words: [rule, ...conditions],
+  messages,
   isShown,
   onShow,
 }: Props) {
   const { t } = useTranslation()
+  const item = useRef<HTMLLIElement>(null)
+  // Also when the page opens with the address of one policy.
+  useEffect(() => {
+    if (isShown) item.current?.scrollIntoView({ block: 'nearest' })
+  }, [isShown])
   return (
-    <li className={styles['policy']} data-shown={isShown || undefined}>
+    <li ref={item} className={styles['policy']} data-shown={isShown || undefined}>
       <Title order={3} className={styles['name'] ?? ''}>
         {name}
       </Title>
@@ -48,6 +56,11 @@ export const PublicPolicyItem = memo(function PublicPolicyItem({
           ))}
         </ul>
       ) : null}
+      {messages.map(({ language, text }) => (
+        <p key={language} lang={language} className={styles['riders']}>
+          <strong>{t('policies:public.riders')}</strong> {text}
+        </p>
+      ))}
       {description ? (
         <Text size="sm" c="dimmed" className={styles['description'] ?? ''}>
           {description}

@@ -9,6 +9,7 @@ import styles from './public.module.css'
 import type { TFunction } from 'i18next'
 import { emptyPolicy } from '#contract/policy.ts'
 import { mdsRuleWords } from './mds-rule-words.ts'
+import { placesText } from './place-text.ts'
 import { ruleWords } from './rule-words.ts'
 
 interface About {
@@ -17,20 +18,6 @@ interface About {
   currency: string
   /** Of a published geography by its id. */
   placeName: (id: string) => string | null
-}
-
-/** Up to so many places are named. */
-const named = 6
-
-function placesText(
-  { is_region_wide: isWhole, geography_ids: ids }: PublicPolicy,
-  { t, language, placeName }: About,
-): string {
-  if (isWhole || ids.length === 0) return t('policies:where.wholeRegion')
-  if (ids.length > named) return t('policies:public.places', { count: ids.length })
-  return new Intl.ListFormat(language, { style: 'narrow', type: 'conjunction' }).format(
-    ids.map((id) => placeName(id) ?? t('policies:where.unknownLayer')),
-  )
 }
 
 /** A published policy in plain sentences, by the names of the places that it was published on. */
@@ -57,7 +44,12 @@ function publicRuleWords(policy: PublicPolicy, about: About): string[] {
       currency,
       operatorName: (slug) => names.get(slug) ?? slug,
       layerName: () => null,
-      place: placesText(policy, about),
+      place: placesText(
+        policy.is_region_wide
+          ? []
+          : policy.geography_ids.map((id) => placeName(id) ?? t('policies:where.unknownLayer')),
+        about,
+      ),
     },
   )
 }
@@ -102,6 +94,10 @@ export function PublicPolicyList({
         name,
         description,
         words,
+        messages: Object.entries(policy.messages).map(([code, message]) => ({
+          language: code,
+          text: message,
+        })),
         standing: standingOf(policy, at),
         when: whenText(policy, at, { t, language, timezone }),
         sought: [name, description ?? '', ...words].join('\n').toLocaleLowerCase(language),

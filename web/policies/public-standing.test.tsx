@@ -30,8 +30,8 @@ describe('when a policy holds', () => {
     expect(when('2026-11-02T02:00:00Z')).toBe('Since Nov 1, 2026')
     expect(when('2026-11-02T05:00:00Z', '2026-12-01T05:00:00Z')).toBe('Nov 2, 2026 until Nov 30, 2026')
     expect(when('2026-11-02T05:00:00Z', '2026-11-21T05:00:00Z')).toBe('Until Nov 20, 2026')
-    expect(when('2026-12-02T05:00:00Z')).toBe('From Dec 2, 2026 on')
+    expect(when('2026-12-02T05:00:00Z')).toBe('Starts Dec 2, 2026')
   })
   it('is told by the clock where it begins today', () =>
-    expect(when('2026-11-23T01:20:00Z').replace(/\s/g, ' ')).toBe('From Nov 22, 2026, 8:20 PM on'))
+    expect(when('2026-11-23T01:20:00Z').replace(/\s/g, ' ')).toBe('Starts Nov 22, 2026, 8:20 PM'))
 })

@@ -19,18 +19,15 @@ const of = (part: Parameters<typeof testFields>[0]) =>
 describe('a policy in words', () => {
   it('has a sentence for every type', () => {
     for (const { name } of policyTypes) expect(of({ policy_type: name })[0]).toMatch(/^[A-Z].*\.$/)
-    expect(of({ policy_type: 'made_elsewhere' })[0]).toBe('Imported rules in: All shapes of Wards.')
+    expect(of({ policy_type: 'made_elsewhere' })[0]).toBe('Imported rules in all areas of Wards.')
   })
 
   it.each([
-    [{ policy_type: 'no_ride', shape_uuids: [shape] }, 'Nobody may ride in: 1 shape of Wards.'],
-    [
-      { policy_type: 'no_parking', shape_layer_uuid: 'citywide' as const },
-      'No vehicle may be parked in: Whole region.',
-    ],
+    [{ policy_type: 'no_ride', shape_uuids: [shape] }, 'No riding in 1 area of Wards.'],
+    [{ policy_type: 'no_parking', shape_layer_uuid: 'citywide' as const }, 'No parking in the whole region.'],
     [
       { policy_type: 'parking_time_limit', unit: 'hours' as const, maximum: 1 },
-      'A vehicle may rest at one place for at most 1 hour in: All shapes of Wards.',
+      'Parking for at most 1 hour in all areas of Wards.',
     ],
     [
       { policy_type: 'vehicle_cap', minimum: 200, maximum: 1200 },
@@ -42,15 +39,15 @@ describe('a policy in words', () => {
         allocation: 'percent_vehicles_per_operator_per_shape' as const,
         minimum: 20,
       },
-      'Each operator has at least 20 % of its vehicles in each shape of: All shapes of Wards.',
+      'Each operator has at least 20 % of its vehicles in each area (all areas of Wards).',
     ],
     [
       { policy_type: 'slow_ride', unit: 'mph' as const, maximum: 8 },
-      'Nobody may ride faster than 8 mph in: All shapes of Wards.',
+      'No riding faster than 8 mph in all areas of Wards.',
     ],
     [
       { policy_type: 'utilization', maximum: 9 },
-      'Vehicles of each operator make at most 9 trips a day on average.',
+      'Vehicles of each operator make at most 9 trips per day on average.',
     ],
     [{ policy_type: 'trip_fees', value: 0.25 }, 'Operators pay $0.25 for each trip.'],
   ])('says %j', (part, words) => {
@@ -67,14 +64,19 @@ describe('a policy in words', () => {
       propulsion_types: ['electric'],
     })
     expect(lines.slice(1)).toEqual([
-      'It holds: Fri, Sat, 22:00 – 06:00. It runs overnight: the days are those on which it starts.',
-      'Only for: GLIDE.',
-      'Only for vehicles: Moped.',
-      'Only with propulsion: Electric.',
+      'Applies Fri 22:00–Sat 06:00, Sat 22:00–Sun 06:00.',
+      'Only for GLIDE.',
+      'Only for these vehicle types: Moped.',
+      'Only with this propulsion: Electric.',
     ])
     expect(
       of({ policy_type: 'vehicle_cap', vehicle_states: ['available', 'reserved', 'on_trip'] }).at(-1),
-    ).toBe('Counted are vehicles: Operational.')
+    ).toBe('Counts vehicles in these states: Operational.')
+    expect(of({ days: [6, 7], start_time: null, end_time: null }).at(-1)).toBe('Applies Saturday and Sunday.')
+    expect(of({ start_time: '08:00:00' }).at(-1)).toBe('Applies every day, 08:00 – 24:00.')
+    expect(of({ start_time: '22:00:00', end_time: '04:00:00' }).at(-1)).toBe(
+      'Applies every day, 22:00 to 04:00 the next day.',
+    )
   })
 
   it('tells each row of a price table', () => {

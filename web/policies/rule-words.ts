@@ -1,13 +1,19 @@
 import { formatMoney, formatInteger } from '#web/kit/format.ts'
 import type { PolicyFields } from '#contract/policy.ts'
-import { runsOvernight, timesText } from './clock-text.ts'
+import { sentEndTime } from '#contract/policy-types/policy-times.ts'
+import { runsOvernight, timeOfClock } from './clock-text.ts'
 import { daysText } from './days-text.ts'
 import { mdsRuleWords } from './mds-rule-words.ts'
-import { placeText } from './place-text.ts'
+import { placeInRule } from './place-text.ts'
 import { priceLines } from './price-text.ts'
 import { typeText } from './type-text.ts'
 import { operatorsText, propulsionText, statesText, vehicleTypesText } from './who-text.ts'
 import type { WordGround } from './word-ground.ts'
+import { formatTime, formatTimeRange } from '#web/kit/time/time-of-day.ts'
+import { orderedWeekdays, weekdayName } from '#web/kit/weekdays.ts'
+
+const midnight = { hour: 0, minute: 0 }
+const endOfDay = { hour: 24, minute: 0 }
 
 type Words = (policy: PolicyFields, ground: WordGround) => string
 
@@ -20,7 +26,7 @@ function rangeText({ minimum, maximum }: PolicyFields, { t }: WordGround, unit =
   return maximum === null ? t('policies:rule.any') : t('policies:rule.atMost', { maximum: number(maximum) })
 }
 
-const place: Words = (policy, ground) => ground.place ?? placeText(policy, ground)
+const place: Words = (policy, ground) => ground.place ?? placeInRule(policy, ground)
 const money = ({ value }: PolicyFields, { currency, language }: WordGround): string =>
   formatMoney(value, currency, language)
 const withPlace =
@@ -79,7 +85,40 @@ const rules: Record<string, Words> = {
   },
 }
 
-/** A policy in plain sentences: what holds where, when and for whom. */
+/** Up to so many nights are written out. */
+const namedNights = 3
+
+/** Days and times at which a policy applies, as a sentence. */
+function whenText(
+  { start_time: start, end_time: end, days }: PolicyFields,
+  { t, language }: WordGround,
+): string {
+  const isEveryDay = days.length % 7 === 0
+  const dayNames = isEveryDay ? t('policies:rule.everyDay') : daysText(t, days, language)
+  const from = timeOfClock(start) ?? midnight
+  const until = timeOfClock(sentEndTime(end)) ?? endOfDay
+  if (from.hour + from.minute === 0 && until === endOfDay)
+    return t('policies:rule.whenAllDay', { days: dayNames })
+  if (!runsOvernight(start, end))
+    return t('policies:rule.when', { days: dayNames, times: formatTimeRange(from, until) })
+  if (isEveryDay || days.length > namedNights)
+    return t('policies:rule.overnight', {
+      days: dayNames,
+      from: formatTime(from),
+      to: formatTime(until),
+    })
+  const nights = orderedWeekdays(1)
+    .filter((day) => days.includes(day))
+    .map((day) =>
+      t('policies:rule.night', {
+        from: `${weekdayName(day, language, 'short')} ${formatTime(from)}`,
+        to: `${weekdayName((day % 7) + 1, language, 'short')} ${formatTime(until)}`,
+      }),
+    )
+  return t('policies:rule.nights', { nights: nights.join(', ') })
+}
+
+/** A policy in plain sentences: what applies where, when and for whom. */
 export function ruleWords(policy: PolicyFields, ground: WordGround): string[] {
   const { t, language } = ground
   const { imported_mds: imported } = policy
@@ -94,12 +133,7 @@ export function ruleWords(policy: PolicyFields, ground: WordGround): string[] {
     rules[policy.policy_type]?.(policy, ground) ??
     t('policies:rule.other', { type: typeText(t, policy.policy_type), place: place(policy, ground) })
   const isTimed = start !== null || end !== null || days.length > 0
-  const when = isTimed
-    ? [
-        t('policies:rule.when', { days: daysText(t, days, language), times: timesText(start, end) }) +
-          (runsOvernight(start, end) ? ` ${t('policies:when.overnightShort')}` : ''),
-      ]
-    : []
+  const when = isTimed ? [whenText(policy, ground)] : []
   const who = [
     policy.operators.length ? t('policies:rule.operators', { operators: operatorsText(policy, ground) }) : '',
     policy.vehicle_types.length

@@ -60,10 +60,10 @@ describe('the organization', () => {
     expect(screen.getByText('Save').closest('button')).toBeDisabled()
     await press('Curb Manager')
     await press('Second factor required')
-    expect(screen.getByText('2 changes are not saved')).toBeInTheDocument()
+    expect(screen.getByText('2 unsaved changes')).toBeInTheDocument()
     fireEvent.change(screen.getByLabelText(/^Subscription ends/), { target: { value: '2027-03-31' } })
     await userEvent.click(
-      within(screen.getByRole('radiogroup', { name: 'Maps' })).getByLabelText('Only these'),
+      within(screen.getByRole('radiogroup', { name: 'Maps' })).getByLabelText('Only these maps'),
     )
     await press('Vehicle Distribution')
     await save()
@@ -98,7 +98,7 @@ describe('the organization', () => {
       expect.stringContaining('The subscription ends before it starts.'),
     )
     expect(screen.getByLabelText(/^Subscription ends/)).toHaveValue('2020-01-01')
-    expect(screen.getByText('1 change is not saved')).toBeInTheDocument()
+    expect(screen.getByText('1 unsaved change')).toBeInTheDocument()
     await userEvent.click(screen.getByText('Undo'))
     expect(screen.getByLabelText(/^Subscription ends/)).toHaveValue('')
     expect(screen.queryByRole('alert')).not.toBeInTheDocument()

@@ -112,7 +112,7 @@ describe('a new region', () => {
     await fill(field(/^Longitude/), '2')
     await userEvent.click(dialog.getByText('Create region'))
     expect(await dialog.findByRole('alert')).toHaveTextContent(
-      'The region could not be savedThe ask is not validQuote this id when you report it: quote-me',
+      'The region could not be savedThe ask is not validError id, for support: quote-me',
     )
     expect(field(/^Id/)).toHaveAccessibleDescription(expect.stringContaining('This id is taken'))
     expect(field(/^Time zone/)).toHaveAccessibleDescription('Not an IANA time zone')
@@ -167,7 +167,7 @@ describe('a region that is there', () => {
       'body.privacyMinimum': 'Too small',
     })
     const { dialog, field, asked } = await open(ashford, { 'PATCH /v2/regions/ashford': () => refusal })
-    await userEvent.click(dialog.getByLabelText('Only these'))
+    await userEvent.click(dialog.getByLabelText('Only these maps'))
     await userEvent.click(dialog.getByLabelText('Routes'))
     await userEvent.click(dialog.getByLabelText('Has MDS data'))
     await userEvent.click(dialog.getByLabelText('Count uncertain positions as violations'))

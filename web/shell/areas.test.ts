@@ -23,6 +23,8 @@ const accessWith = (
   can: () => true,
   ...overrides,
 })
+/** As if every page was built. */
+const all = (): boolean => true
 const nameOf = (key: string): string =>
   ({ ...texts.pages, ...mapTexts, ...texts.entries } as Record<string, string>)[key] ?? key
 const describeAreas = (areas: readonly Area[], names: Record<string, string>) =>
@@ -50,7 +52,7 @@ describe('the shelves', () => {
       ['Policy Fees and Invoicing'],
       ['Geographies'],
       ['MDS Data Health'],
-      ['Data in', 'Files'],
+      ['Import data', 'Files'],
     ])
   })
 
@@ -105,6 +107,7 @@ describe('disabled pages', () => {
         { home: false, policiesLibrary: false, complianceReporting: false, maps: ['trips', 'live'] },
         { can: () => false },
       ),
+      all,
     )
     expect(areas.map(({ key }) => key)).toEqual([
       'maps',
@@ -120,6 +123,7 @@ describe('disabled pages', () => {
     const [reporting] = visibleAreas(
       areasByProduct.mobility.filter(({ key }) => key === 'reporting'),
       accessWith({ mobilityDashboards: ['micromobility_parking'] }),
+      all,
     )
     expect(reporting?.entries.map(({ key, targetPage: opens }) => [key, opens])).toEqual([
       ['tripCounts', 'tripCounts'],
@@ -132,7 +136,15 @@ describe('disabled pages', () => {
 
   it('links never lead to a path with a parameter', () => {
     for (const areas of [areasByProduct.mobility, areasByProduct.curb, curbGroups])
-      for (const { entries } of visibleAreas(areas, accessWith()))
+      for (const { entries } of visibleAreas(areas, accessWith(), all))
         for (const { targetPage: opens } of entries) expect(pages[opens].path).not.toContain('$')
   })
+})
+
+it('pages that are not built are on no shelf', () => {
+  const shown = [...areasByProduct.mobility, ...areasByProduct.curb].flatMap((area) =>
+    visibleAreas([area], accessWith()).flatMap(({ entries }) => entries.map(({ targetPage }) => targetPage)),
+  )
+  expect(shown).not.toContain('tripCounts')
+  expect(shown).toContain('curbGeographies')
 })

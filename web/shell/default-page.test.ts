@@ -23,6 +23,9 @@ const curbOrder = [
   ['feesAndRevenue', 'curbFeesAndRevenue'],
 ] as const
 
+/** As if every page was built. */
+const all = (): boolean => true
+
 describe('the default page', () => {
   it('is the live map when the Mobility Manager is on', () => {
     expect(defaultPage(accessWith({}))).toBe('live')
@@ -33,11 +36,13 @@ describe('the default page', () => {
   it('is otherwise the first enabled curb page in the given order', () => {
     const settings: AccessContext['settings'] = { mobilityManager: false }
     for (const [page, flag] of curbOrder) {
-      expect(defaultPage(accessWith(settings))).toBe(page)
-      expect(defaultCurbPage(accessWith(settings))).toBe(page)
+      expect(defaultPage(accessWith(settings), all)).toBe(page)
+      expect(defaultCurbPage(accessWith(settings), all)).toBe(page)
       Object.assign(settings, { [flag]: false })
     }
-    expect(defaultPage(accessWith(settings))).toBeNull()
+    expect(defaultPage(accessWith(settings), all)).toBe('curbGeographies')
+    Object.assign(settings, { curbManager: false })
+    expect(defaultPage(accessWith(settings), all)).toBeNull()
     expect(defaultPath('port-meridian', accessWith(settings))).toBe('/port-meridian')
   })
 
@@ -52,9 +57,13 @@ describe('the default page', () => {
 
   it('is the first enabled page if the live map is not allowed', () => {
     expect(defaultPage(accessWith({}, ['parking', 'trips']))).toBe('parking')
-    expect(defaultPage(accessWith({ vehicleAndTripCounts: false, mobilityMetrics: false }, []))).toBe(
-      'export',
-    )
+    const settings = { vehicleAndTripCounts: false, mobilityMetrics: false }
+    expect(defaultPage(accessWith(settings, []), all)).toBe('export')
+  })
+
+  it('is a page that is built', () => {
+    expect(defaultPage(accessWith({ mobilityManager: false }))).toBe('curbGeographies')
+    expect(defaultPage(accessWith({}, []))).toBe('compliance')
   })
 
   it('is always an enabled page', () => {

@@ -1,5 +1,5 @@
 import { hasProduct, isPageEnabled, type AccessContext } from './features.ts'
-import { pagePath, pageKeys, type PageKey, pages } from './pages.ts'
+import { isBuilt, pagePath, pageKeys, type PageKey, pages } from './pages.ts'
 
 /** Order in which curb pages become the default page (1-product, section 2). */
 const curbOrder = [
@@ -10,22 +10,26 @@ const curbOrder = [
   'regulationsLibrary',
   'regulationsMap',
   'feesAndRevenue',
+  'curbGeographies',
 ] as const satisfies readonly PageKey[]
 
-export const defaultCurbPage = (access: AccessContext): PageKey | null =>
-  curbOrder.find((page) => isPageEnabled(access, page)) ?? null
+type IsBuilt = (page: PageKey) => boolean
+
+export const defaultCurbPage = (access: AccessContext, built: IsBuilt = isBuilt): PageKey | null =>
+  curbOrder.find((page) => built(page) && isPageEnabled(access, page)) ?? null
 
 /**
  * Default page of a region: the live map of the Mobility Manager, else the first enabled curb page. If the
  * live map is not allowed, the first enabled page of the Mobility Manager.
  */
-export function defaultPage(access: AccessContext): PageKey | null {
-  if (!hasProduct(access, 'mobility')) return defaultCurbPage(access)
+export function defaultPage(access: AccessContext, built: IsBuilt = isBuilt): PageKey | null {
+  if (!hasProduct(access, 'mobility')) return defaultCurbPage(access, built)
   if (isPageEnabled(access, 'live')) return 'live'
   return (
     pageKeys.find(
       (key) =>
         pages[key].product === 'mobility' &&
+        built(key) &&
         key !== 'activitySummary' &&
         key !== 'mobileLive' &&
         !pages[key].path.includes('$') &&

@@ -15,6 +15,8 @@ export interface Page {
   map?: MapName
   dashboard?: MobilityDashboard
   permission?: PermissionKey
+  /** A page that is not built is in no menu, and is no start page; its address says so. */
+  isBuilt?: false
 }
 
 type PageRequirements = Omit<Page, 'path' | 'product'>
@@ -24,15 +26,17 @@ const mobility = (path: string, requirements: PageRequirements = {}): Page => ({
   product: 'mobility',
   ...requirements,
 })
-const curb = (path: string, flag?: FeatureKey): Page => ({
+const notBuilt: PageRequirements = { isBuilt: false }
+const curb = (path: string, flag: FeatureKey): Page => ({
   path: `curb/${path}`,
   product: 'curb',
-  ...(flag ? { flags: [flag] } : {}),
+  flags: [flag],
+  ...notBuilt,
 })
 const tripDashboard = (path: string): Page =>
-  mobility(`reporting/${path}`, { dashboard: 'micromobility_use' })
+  mobility(`reporting/${path}`, { dashboard: 'micromobility_use', ...notBuilt })
 const parkingDashboard = (path: string): Page =>
-  mobility(`reporting/${path}`, { dashboard: 'micromobility_parking' })
+  mobility(`reporting/${path}`, { dashboard: 'micromobility_parking', ...notBuilt })
 const libraryRequirements: PageRequirements = { flags: ['policiesLibrary'], map: 'policy' }
 const editRequirements: PageRequirements = { ...libraryRequirements, permission: 'edit_policy' }
 
@@ -45,16 +49,16 @@ const spatialPages = Object.fromEntries(
 
 /** Every page of a region. Names: `pageTitle`. */
 export const pages = {
-  activitySummary: mobility('activity-summary', { flags: ['home'] }),
+  activitySummary: mobility('activity-summary', { flags: ['home'], ...notBuilt }),
 
   live: mobility('maps/live', { map: 'live' }),
   issues: mobility('maps/311', { map: '311' }),
   ...spatialPages,
   routes: mobility('maps/routes', { map: 'routes' }),
 
-  tripCounts: mobility('reporting/trip-counts', { flags: ['vehicleAndTripCounts'] }),
-  mobilityMetrics: mobility('reporting/mobility-metrics', { flags: ['mobilityMetrics'] }),
-  export: mobility('reporting/export', { flags: ['export'] }),
+  tripCounts: mobility('reporting/trip-counts', { flags: ['vehicleAndTripCounts'], ...notBuilt }),
+  mobilityMetrics: mobility('reporting/mobility-metrics', { flags: ['mobilityMetrics'], ...notBuilt }),
+  export: mobility('reporting/export', { flags: ['export'], ...notBuilt }),
   tripDistance: tripDashboard('trip-distance'),
   tripDuration: tripDashboard('trip-duration'),
   timeOfDay: tripDashboard('time-of-day'),
@@ -73,7 +77,7 @@ export const pages = {
     flags: ['complianceReporting', 'complianceDetails'],
   }),
 
-  invoicing: mobility('invoicing', { flags: ['feeSummary'] }),
+  invoicing: mobility('invoicing', { flags: ['feeSummary'], ...notBuilt }),
   geographies: mobility('geographies'),
   dataHealth: mobility('data-health', { flags: ['operators'] }),
   tripFiles: mobility('trip-files', { permission: 'is_admin' }),
@@ -88,7 +92,7 @@ export const pages = {
   regulationsLibrary: curb('regulations/library', 'curbRegulationsLibrary'),
   regulationsMap: curb('regulations/map', 'curbRegulations'),
   feesAndRevenue: curb('revenue/fees-and-revenue', 'curbFeesAndRevenue'),
-  curbGeographies: curb('geographies'),
+  curbGeographies: { path: 'curb/geographies', product: 'curb' },
 } as const satisfies Record<string, Page>
 
 export type PageKey = keyof typeof pages
@@ -97,6 +101,8 @@ export const pageKeys = Object.keys(pages) as PageKey[]
 /** Key of a page's name in the texts. */
 export const pageTitle = (page: PageKey): string =>
   page in spatialPages ? `evaluation:maps.${page}` : `shell:pages.${page}`
+
+export const isBuilt = (page: PageKey): boolean => (pages[page] as Page).isBuilt !== false
 
 /** The page that shows a map; for `policy` the library. */
 export const pageOfMap = (map: MapName): PageKey =>

@@ -103,20 +103,20 @@ describe('the region selector', () => {
   it('shows that no region matches', async () => {
     await open()
     await userEvent.type(screen.getByLabelText('Search regions'), 'village')
-    expect(await screen.findByText('No region of that name')).toBeInTheDocument()
+    expect(await screen.findByText('No region with that name')).toBeInTheDocument()
   })
 
   it('shows that there is no region at all', async () => {
     await open({ 'GET /v2/regions': () => ({ items: [], total: 0, page: 1, size: 10 }) })
     expect(await screen.findByText('You do not have access to any Regions')).toBeInTheDocument()
-    expect(screen.queryByText('No region of that name')).not.toBeInTheDocument()
+    expect(screen.queryByText('No region with that name')).not.toBeInTheDocument()
   })
 
   it('shows an error with the id to quote, and retries', async () => {
     const replies: unknown[] = [new Refusal(503, 'The store is away')]
     await open({ 'GET /v2/regions': (request) => replies.shift() ?? listReply(request) })
     const alert = await screen.findByRole('alert')
-    expect(alert).toHaveTextContent('The store is awayQuote this id when you report it: quote-me')
+    expect(alert).toHaveTextContent('The store is awayError id, for support: quote-me')
     await userEvent.click(within(alert).getByRole('button', { name: 'Try again' }))
     expect(await screen.findByRole('link', { name: 'Town 1' })).toBeInTheDocument()
   })

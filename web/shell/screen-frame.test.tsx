@@ -131,9 +131,7 @@ describe('redirects', () => {
     const { 'GET /v2/regions/ashford': ashford, ...others } = signedIn()
     fakeServer({ ...others, 'GET /v2/regions/ashford': () => replies.shift() ?? ashford() })
     await renderApp(screens, '/ashford/mobility/maps/trips', redirects)
-    expect(await screen.findByRole('alert')).toHaveTextContent(
-      'Not nowQuote this id when you report it: quote-me',
-    )
+    expect(await screen.findByRole('alert')).toHaveTextContent('Not nowError id, for support: quote-me')
     expect(localStorage.getItem('publicway.region')).toBe('ashford')
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
     expect(await screen.findByRole('heading', { name: 'The map' })).toBeInTheDocument()

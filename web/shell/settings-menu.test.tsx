@@ -58,7 +58,7 @@ describe('the settings', () => {
 
   it('show which operators a user is limited to', async () => {
     const settings = await openSettings([], {}, ['lark', 'wren'])
-    expect(await settings.findByText('Shows the numbers of Lark Rides and wren only')).toBeInTheDocument()
+    expect(await settings.findByText('Shows only the numbers of Lark Rides and wren')).toBeInTheDocument()
   })
 
   it('change and store the language', async () => {

@@ -7,7 +7,7 @@ import { fakeServer } from '#web/data/fake-server.ts'
 import { NotBuilt } from './not-built.tsx'
 import { type PageKey, pageKeys, pages, pageTitle } from './pages.ts'
 import type { ScreenEntry } from './screen-entry.ts'
-import { renderApp } from './test-frame.tsx'
+import { renderApp, withAllPagesBuilt } from './test-frame.tsx'
 import { signedIn, testRegion } from './test-replies.ts'
 
 const entry = (page: PageKey): ScreenEntry => ({
@@ -21,6 +21,7 @@ const screens = pageKeys.map(entry)
 const trips = '/port-meridian/mobility/maps/trips'
 const curb = '/port-meridian/curb/management/metrics'
 
+withAllPagesBuilt()
 beforeEach(() => localStorage.clear())
 afterEach(() => vi.unstubAllGlobals())
 
@@ -91,7 +92,7 @@ describe('the shelf', () => {
   it('shows one drawer at a time', async () => {
     const shelf = await open()
     await userEvent.click(shelf.getByRole('button', { name: 'Maps' }))
-    await userEvent.click(shelf.getByRole('button', { name: 'Data in' }))
+    await userEvent.click(shelf.getByRole('button', { name: 'Import data' }))
     expect(shelf.getByRole('link', { name: 'Files' })).toBeInTheDocument()
     expect(shelf.queryByRole('link', { name: 'Live' })).not.toBeInTheDocument()
   })

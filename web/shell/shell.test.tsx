@@ -58,7 +58,7 @@ describe('the frame', () => {
     fakeServer(signedIn([]))
     await renderApp(screens, '/port-meridian/mobility/trip-files', redirects)
     expect(await screen.findByText(/can’t seem to find/)).toBeInTheDocument()
-    expect(screen.queryByRole('button', { name: 'Data in' })).not.toBeInTheDocument()
+    expect(screen.queryByRole('button', { name: 'Import data' })).not.toBeInTheDocument()
   })
 
   it('explains that the user has no region', async () => {

@@ -63,7 +63,7 @@ describe('the audit log', () => {
     await waitFor(() =>
       expect(last()).toEqual({ start_date: '2026-05-01', end_date: '2026-05-31', page: '2', size: '50' }),
     )
-    await userEvent.click(await screen.findByLabelText('Only in another’s name'))
+    await userEvent.click(await screen.findByLabelText('Only actions on behalf of others'))
     await waitFor(() =>
       expect(last()).toEqual({
         start_date: '2026-05-01',
@@ -98,7 +98,7 @@ describe('the audit log', () => {
     const [[name, csv]] = [...files] as [[string, Blob]]
     expect(name).toMatch(/^audit-log-\d{4}-\d\d-\d\d\.csv$/)
     expect((await csv.text()).split('\r\n').slice(0, 2)).toEqual([
-      'Time (UTC),Done by,In the name of,Action,Result,Call',
+      'Time (UTC),User,On behalf of,Action,Result,Request',
       '2026-05-01T12:00:00.000Z,ada@city.example,grace@city.example,changeLayer,403,PATCH /v2/regions/alder',
     ])
     expect(asked.at(-1)?.query.toString()).toBe('search=layer&page=1&size=300')

@@ -46,7 +46,7 @@ describe('/impersonate', () => {
       const { asked } = fakeServer(signedIn())
       await renderApp(screens, `/impersonate${search}`)
       expect(await screen.findByRole('alert')).toHaveTextContent(
-        'The address must name the user by id and e-mail',
+        'The URL must name the user by id and e-mail',
       )
       expect(starts(asked)).toEqual([])
       expect(kept()).toBeNull()

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Dialog } from '#web/kit/dialog.tsx'
-import { CopyField } from './copy-field.tsx'
+import { CopyField } from '#web/kit/copy-field.tsx'
 
 interface Props {
   title: string

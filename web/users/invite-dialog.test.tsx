@@ -57,17 +57,17 @@ it('invites with roles and regions, and shows the link to pass on', async () => 
   await fill(/^E-mail/, ' new@city.example ')
   await fill(/^Name/, 'New')
   await userEvent.click(screen.getByLabelText('Policy desk'))
-  await userEvent.click(screen.getByLabelText('Only these'))
-  expect(screen.getByText('The user sees no region.')).toBeInTheDocument()
+  await userEvent.click(screen.getByLabelText('Only these regions'))
+  expect(screen.getByText('The user has no access to any region.')).toBeInTheDocument()
   await userEvent.click(await screen.findByLabelText('Ashford'))
   await userEvent.click(screen.getByText('Invite'))
-  expect(await screen.findByLabelText('Link of the invitation')).toHaveValue('http://x/onboarding/1')
+  expect(await screen.findByLabelText('Invitation link')).toHaveValue('http://x/onboarding/1')
   expect(posted()).toEqual([
     { email: 'new@city.example', name: 'New', role_ids: ['r1'], region_ids: ['ashford'], operators: null },
   ])
   const write = vi.fn<(text: string) => Promise<void>>().mockResolvedValue()
   vi.stubGlobal('navigator', { ...navigator, clipboard: { writeText: write } })
-  await userEvent.click(screen.getByLabelText('Copy: Link of the invitation'))
+  await userEvent.click(screen.getByLabelText('Copy: Invitation link'))
   expect(write).toHaveBeenCalledWith('http://x/onboarding/1')
   expect(await screen.findByText('Copied')).toBeInTheDocument()
   await userEvent.click(screen.getByText('Close', { selector: 'button *' }))
@@ -92,12 +92,12 @@ it('invites somebody of an operator, without roles, and says what that means', a
   await fill(/^Name/, 'New')
   await userEvent.click(screen.getByLabelText('Policy desk'))
   const field = screen.getByLabelText('Operator', { selector: 'input' })
-  expect(field).toHaveAccessibleDescription(expect.stringContaining('sees the numbers of that operator only'))
+  expect(field).toHaveAccessibleDescription(expect.stringContaining("see only this operator's numbers"))
   await userEvent.click(field)
   await userEvent.click(await screen.findByText('Lark Rides', { selector: '[role="option"] *' }))
   expect(screen.queryByLabelText('Policy desk')).not.toBeInTheDocument()
   await userEvent.click(screen.getByText('Invite'))
-  await screen.findByLabelText('Link of the invitation')
+  await screen.findByLabelText('Invitation link')
   expect(posted()).toEqual([
     { email: 'new@lark.example', name: 'New', role_ids: [], region_ids: null, operators: ['lark'] },
   ])
@@ -108,7 +108,7 @@ it('offers an administrator of some regions these regions, and never all', async
     () => ({ user: testUser('new'), onboarding_link: 'http://x/onboarding/1' }),
     ['ashford'],
   )
-  expect(screen.queryByLabelText('All regions, also those added later')).not.toBeInTheDocument()
+  expect(screen.queryByLabelText('All regions, including future ones')).not.toBeInTheDocument()
   await fill(/^E-mail/, 'new@city.example')
   await fill(/^Name/, 'New')
   await userEvent.click(screen.getByText('Invite'))

@@ -33,10 +33,10 @@ describe('/onboarding', () => {
   })
 
   it.each([404, 422])('says that the invitation is over (%i)', async (status) => {
-    fakeServer({ [asksAt]: () => new Refusal(status, 'This invitation is over.') })
+    fakeServer({ [asksAt]: () => new Refusal(status, 'This invitation is no longer valid.') })
     await renderApp(screens, '/onboarding/a-uuid')
     expect(
-      await screen.findByRole('heading', { level: 1, name: 'This invitation is over' }),
+      await screen.findByRole('heading', { level: 1, name: 'This invitation is no longer valid' }),
     ).toBeInTheDocument()
     expect(screen.getByText('To the sign-in page')).toHaveAttribute('href', '/login')
     expect(addressBar.assign).not.toHaveBeenCalled()
@@ -49,7 +49,7 @@ describe('/onboarding', () => {
     })
     await renderApp(screens, '/onboarding/a-uuid')
     expect(await screen.findByRole('alert')).toHaveTextContent(
-      'The invitation could not be readNot nowQuote this id when you report it: quote-me',
+      'The invitation could not be loadedNot nowError id, for support: quote-me',
     )
     await userEvent.click(screen.getByText('Try again'))
     await waitFor(() => expect(addressBar.assign).toHaveBeenCalledWith('/reset-password?token=t2'))

@@ -34,7 +34,7 @@ it('begins with a word on what roles are, and adds one with its permissions', as
   await userEvent.click(screen.getAllByText('Add a role')[0]!)
   const form = await dialog()
   expect(form.getByLabelText('Edit policies')).toHaveAccessibleDescription(
-    'Writes, changes, publishes and deletes policies.',
+    'Writes, edits, publishes and deletes policies.',
   )
   await userEvent.click(form.getByLabelText(/^Name/))
   await userEvent.paste('Policy desk ')
@@ -56,7 +56,7 @@ it('changes only the permissions that were switched', async () => {
   expect((await screen.findByText('Policy desk')).closest('tr')).toHaveTextContent(
     'Policy deskAdministrator, Edit policies',
   )
-  await userEvent.click(screen.getByLabelText('Change permissions of Policy desk'))
+  await userEvent.click(screen.getByLabelText('Edit permissions of Policy desk'))
   const form = await dialog()
   expect(form.queryByLabelText(/^Name/)).not.toBeInTheDocument()
   await userEvent.click(form.getByLabelText('Administrator'))
@@ -71,7 +71,7 @@ it('changes only the permissions that were switched', async () => {
 
 it('is left without a call where nothing was switched', async () => {
   const changes = await open([testRole('r1', 'Policy desk')])
-  await userEvent.click(await screen.findByLabelText('Change permissions of Policy desk'))
+  await userEvent.click(await screen.findByLabelText('Edit permissions of Policy desk'))
   await userEvent.click((await dialog()).getByText('Save'))
   await waitFor(() => expect(screen.queryByRole('dialog', { hidden: true })).not.toBeInTheDocument())
   expect(changes()).toEqual([])
@@ -84,7 +84,7 @@ it('deletes a role after a question', async () => {
   await userEvent.click(await screen.findByLabelText('Delete Policy desk'))
   const ask = await dialog()
   expect(
-    ask.getByText('Users who have this role lose its permissions at once. The users themselves stay.'),
+    ask.getByText('Users with this role lose its permissions immediately. The users are not deleted.'),
   ).toBeInTheDocument()
   expect(changes()).toEqual([])
   await userEvent.click(ask.getByText('Delete'))

@@ -88,9 +88,9 @@ it('shows where the provider sends users back, and adds one', async () => {
 
 it('changes one without asking for its secret again', async () => {
   const changes = await open([provider], { 'PATCH /v2/sign_in_providers/p1': () => provider })
-  await userEvent.click(await screen.findByLabelText('Change City login'))
+  await userEvent.click(await screen.findByLabelText('Edit City login'))
   const form = await dialog()
-  expect(form.getByText('One is kept. Leave this empty to keep it.')).toBeInTheDocument()
+  expect(form.getByText('A value is stored. Leave this empty to keep it.')).toBeInTheDocument()
   await userEvent.click(form.getByText('Save'))
   await waitFor(() => expect(changes()).toHaveLength(1))
   expect(changes()[0]?.[2]).toEqual({
@@ -114,7 +114,7 @@ it('disables and removes one after a question', async () => {
   await userEvent.click(screen.getByLabelText('Remove City login'))
   expect(
     (await dialog()).getByText(
-      'Users who came by this provider only cannot sign in any more. The users themselves stay.',
+      'Users who signed in only with this provider can no longer sign in. The users are not deleted.',
     ),
   ).toBeInTheDocument()
   await userEvent.click((await dialog()).getByText('Remove'))

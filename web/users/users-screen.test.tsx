@@ -93,7 +93,7 @@ describe('the list of users', () => {
       'href',
       '/impersonate?id=grace&email=grace%40city.example',
     )
-    expect(grace.queryByText('Renew invitation')).not.toBeInTheDocument()
+    expect(grace.queryByText('Resend invitation')).not.toBeInTheDocument()
     expect(grace.getByText('Remove second factors')).toBeInTheDocument()
   })
 })
@@ -120,8 +120,8 @@ describe('a user', () => {
     const { changes } = await open('/admin/users', {
       'POST /v2/users/new/invitation': () => ({ onboarding_link: 'http://x/onboarding/2' }),
     })
-    await userEvent.click((await menuOf('new@city.example')).getByText('Renew invitation'))
-    await userEvent.click(await screen.findByText('Renew'))
+    await userEvent.click((await menuOf('new@city.example')).getByText('Resend invitation'))
+    await userEvent.click(await screen.findByText('Resend'))
     expect(await screen.findByDisplayValue('http://x/onboarding/2')).toBeInTheDocument()
     expect(changes()).toEqual([['POST', '/v2/users/new/invitation', null]])
   })

@@ -95,15 +95,15 @@ describe('alerts', () => {
     await open([aSubscription(), hook])
     const [mail, webhook] = await screen.findAllByRole('listitem')
     expect(mail).toHaveTextContent('All policies · All operators')
-    expect(mail).toHaveTextContent('One e-mail a day')
-    expect(mail).toHaveTextContent('Violations from Fri, May 1 on are told.')
+    expect(mail).toHaveTextContent('Daily e-mail')
+    expect(mail).toHaveTextContent('Alerts cover violations from Fri, May 1 on.')
     await waitFor(() => expect(webhook).toHaveTextContent('No rides · Glide'))
     for (const text of [
       'https://hook.example/1',
-      'Tried again',
+      'Resent',
       '3 records: No rides',
-      '2 tries',
-      'next try May 4, 2026, 10:06 AM',
+      '2 attempts',
+      'next attempt May 4, 2026, 10:06 AM',
       'It answered 503.',
     ])
       expect(webhook).toHaveTextContent(text)
@@ -121,7 +121,7 @@ describe('alerts', () => {
     )
     await userEvent.click(await screen.findByRole('button', { name: 'Add an alert' }))
     await waitFor(() => expect(screen.getByRole('combobox', { name: 'Policy' })).toHaveValue('No rides'))
-    await userEvent.click(screen.getByRole('radio', { name: 'One e-mail a day' }))
+    await userEvent.click(screen.getByRole('radio', { name: 'Daily e-mail' }))
     await userEvent.click(screen.getByRole('button', { name: 'Add' }))
     await waitFor(() =>
       expect(posted(server)?.body).toEqual({
@@ -144,7 +144,7 @@ describe('alerts', () => {
     })
     await userEvent.click(await screen.findByRole('button', { name: 'Add an alert' }))
     await userEvent.click(screen.getByRole('radio', { name: 'Webhook' }))
-    await userEvent.type(screen.getByRole('textbox', { name: 'Address' }), 'https://hook.example/1')
+    await userEvent.type(screen.getByRole('textbox', { name: 'URL' }), 'https://hook.example/1')
     await userEvent.click(screen.getByRole('button', { name: 'Add' }))
     expect(await screen.findByText('It is at an address that is not public.')).toBeInTheDocument()
     refuses = false
@@ -180,10 +180,10 @@ describe('alerts', () => {
       'listitem',
     )
     expect(test).toHaveTextContent('SentTest')
-    for (const text of ['Given up', '7 tries', 'No answer within 10 seconds.'])
+    for (const text of ['Failed', '7 attempts', 'No answer within 10 seconds.'])
       expect(failed).toHaveTextContent(text)
     await userEvent.click(screen.getByRole('button', { name: 'Back' }))
-    expect(await screen.findByRole('button', { name: /^End No rides/ })).toBeInTheDocument()
+    expect(await screen.findByRole('button', { name: /^Remove No rides/ })).toBeInTheDocument()
   })
 
   it('get a new secret, and end, only after a question', async () => {
@@ -193,13 +193,13 @@ describe('alerts', () => {
       [`DELETE ${of}`]: () => ({ ended: true }),
     })
     await userEvent.click(await screen.findByRole('button', { name: /^New secret for No rides/ }))
-    expect(screen.getByRole('dialog')).toHaveTextContent('Give the webhook a new secret?')
+    expect(screen.getByRole('dialog')).toHaveTextContent('Create a new webhook secret?')
     await userEvent.click(screen.getByRole('button', { name: 'New secret' }))
     expect(await screen.findByRole('textbox', { name: 'Secret' })).toHaveValue('pwsec_new')
     await userEvent.click(screen.getByRole('button', { name: 'I have copied it' }))
-    await userEvent.click(await screen.findByRole('button', { name: /^End No rides/ }))
-    expect(screen.getByRole('dialog')).toHaveTextContent('The webhook is called no more.')
-    await userEvent.click(screen.getByRole('button', { name: 'End' }))
+    await userEvent.click(await screen.findByRole('button', { name: /^Remove No rides/ }))
+    expect(screen.getByRole('dialog')).toHaveTextContent('The webhook will no longer be called.')
+    await userEvent.click(screen.getByRole('button', { name: 'Remove' }))
     await waitFor(() =>
       expect(server.asked.some(({ method, path }) => method === 'DELETE' && path === of)).toBe(true),
     )
@@ -219,9 +219,9 @@ it('the link in a mail ends it at a click, not before', async () => {
     ],
     `/unsubscribe/violations/${id(3)}`,
   )
-  expect(await screen.findByText('Stop mails about violations?')).toBeInTheDocument()
+  expect(await screen.findByText('Stop e-mails about violations?')).toBeInTheDocument()
   expect(asked).toEqual([])
-  await userEvent.click(screen.getByRole('button', { name: 'Stop these mails' }))
-  expect(await screen.findByText('The mails are stopped')).toBeInTheDocument()
+  await userEvent.click(screen.getByRole('button', { name: 'Stop these e-mails' }))
+  expect(await screen.findByText('E-mails stopped')).toBeInTheDocument()
   expect(asked[0]?.body).toEqual({ token: id(3) })
 })

@@ -9,7 +9,7 @@ import { NewSubscription } from './new-subscription.tsx'
 import { SubscriptionList } from './subscription-list.tsx'
 import { Button, Code, Stack, Text } from '@mantine/core'
 import { Warning } from '#web/kit/warning.tsx'
-import { CopyField } from '#web/users/copy-field.tsx'
+import { CopyField } from '#web/kit/copy-field.tsx'
 import styles from './alerts.module.css'
 import { useTargetText } from './use-target-text.ts'
 

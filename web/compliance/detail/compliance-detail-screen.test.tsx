@@ -54,16 +54,16 @@ describe('the compliance with a policy', () => {
     })
     expect(screen.getByText('Deleted')).toBeInTheDocument()
     expect(await cell(/^Glide, Fri, Nov 20: Non-compliant/)).toBeInTheDocument()
-    expect(screen.queryByRole('link', { name: 'What would this have done?' })).not.toBeInTheDocument()
+    expect(screen.queryByRole('link', { name: 'Test on past data' })).not.toBeInTheDocument()
   })
 
   it('tells of each day and operator whether it was kept, in a word and a sentence', async () => {
     const { asks } = await open()
+    expect(await cell(/^Glide, Fri, Nov 20: Non-compliant\. 7 vehicles parked here\.$/)).toHaveTextContent(
+      '7',
+    )
     expect(
-      await cell(/^Glide, Fri, Nov 20: Non-compliant\. 7 parking events began here\.$/),
-    ).toHaveTextContent('7')
-    expect(
-      await cell(/^Skip, Sat, Nov 21: Not applicable\. The operator's feed has nothing of this day/),
+      await cell(/^Skip, Sat, Nov 21: Not applicable\. No data from the operator's feed on this day\./),
     ).toBeInTheDocument()
     expect(asks('/v2/policy_compliance/for_policy')[0]).toMatchObject({
       start_date: '2026-11-15',
@@ -72,7 +72,7 @@ describe('the compliance with a policy', () => {
       detail: true,
     })
     expect(
-      screen.getByRole('button', { name: /^Days with violations\s*1\s*of 3 days judged$/ }),
+      screen.getByRole('button', { name: /^Days with violations\s*1\s*of 3 days measured$/ }),
     ).toBeInTheDocument()
     expect(screen.getByRole('button', { name: /^Violations\s*7$/ })).toBeInTheDocument()
   })
@@ -83,7 +83,7 @@ describe('the compliance with a policy', () => {
     act(() => last.focus())
     await userEvent.keyboard('{ArrowLeft}{Enter}')
     const details = within(await screen.findByRole('region', { name: 'Glide, Fri, Nov 20' }))
-    expect(details.getByRole('status')).toHaveTextContent('7 parking events began here.')
+    expect(details.getByRole('status')).toHaveTextContent('7 vehicles parked here.')
     expect(router.state.location.search).toMatchObject({ operator: 'glide', date: '2026-11-20' })
     await waitFor(() =>
       expect(asks(factsPath).at(-1)).toMatchObject({
@@ -117,7 +117,7 @@ describe('the compliance with a policy', () => {
         aFact({ fact_id: 'fact-2', is_violation: false, is_uncertain: true, vehicle_id: 'V-2' }),
       ]),
     )
-    const table = within(await screen.findByRole('table', { name: 'The facts behind it' }))
+    const table = within(await screen.findByRole('table', { name: 'Records behind these numbers' }))
     expect(table.getByRole('row', { name: /V-1/ })).toHaveTextContent(
       'V-1Standing scooterGlideNorthNov 20, 2026, 10:00 AM to Nov 20, 2026, 11:30 AM1 hr 30 mins12 mViolation'.replace(
         'Standing scooter',
@@ -126,7 +126,7 @@ describe('the compliance with a policy', () => {
     )
     expect(table.getByRole('row', { name: /V-2/ })).toHaveTextContent('Uncertain')
     expect(asks(factsPath)[0]).toMatchObject({ only_violations: true, page: 1, size: 50 })
-    await userEvent.click(screen.getByRole('switch', { name: 'Also what was looked at and is no violation' }))
+    await userEvent.click(screen.getByRole('switch', { name: 'Show compliant vehicles too' }))
     await waitFor(() => expect(asks(factsPath).at(-1)).toMatchObject({ only_violations: false }))
     await userEvent.click(await screen.findByRole('button', { name: 'V-1' }))
     await waitFor(() => expect(lastMap()?.fleet?.read()?.selected).toEqual({ lon: 0.5, lat: 0.5 }))
@@ -138,10 +138,12 @@ describe('the compliance with a policy', () => {
       [`POST ${factsPath}`]: () => new Refusal(403, 'No'),
     })
     expect(
-      await screen.findByText(/^Single trips and places are shown only to those who may edit policies/),
+      await screen.findByText(
+        /^Individual trips and locations are shown only to users who may edit policies/,
+      ),
     ).toBeInTheDocument()
     expect(asks(factsPath).every(({ size }) => size === 50)).toBe(true)
-    expect(screen.queryByRole('table', { name: 'The facts behind it' })).not.toBeInTheDocument()
+    expect(screen.queryByRole('table', { name: 'Records behind these numbers' })).not.toBeInTheDocument()
   })
 
   it('is downloaded under the policy’s title, its name, the operators and the days', async () => {
@@ -152,13 +154,13 @@ describe('the compliance with a policy', () => {
     const text = await files.get('No-parking_Wharf_Glide_2026-11-15_2026-11-22.csv')?.text()
     expect(text?.split('\r\n').slice(0, 2)).toEqual([
       'date,operator,shape_uuid,shape_name,status,vehicle_count,drop_offs_count,reason,reason_code,measure,measured,minimum,maximum,unit,violations,uncertain,gap_hours,provisional,policy_uuid',
-      `2026-11-20,glide,${shapeId},North,non_compliant,7,,7 parking events began here.,found,parking_events,7,,,,7,0,0,false,11111111-ceea-467f-a0e6-7a1d2b3c4d5e`,
+      `2026-11-20,glide,${shapeId},North,non_compliant,7,,7 vehicles parked here.,found,parking_events,7,,,,7,0,0,false,11111111-ceea-467f-a0e6-7a1d2b3c4d5e`,
     ])
   })
 
   it('says when there is nothing to tell', async () => {
     await open('', complianceReplies([]))
-    expect(await screen.findByText('Nothing to tell')).toBeInTheDocument()
+    expect(await screen.findByText('No results')).toBeInTheDocument()
   })
 
   it('is written for paper with the same numbers, and what they mean', async () => {
@@ -171,8 +173,8 @@ describe('the compliance with a policy', () => {
     expect(paper.getByRole('row', { name: /^All operators/ })).toHaveTextContent(
       'All operatorsNon-compliant12170',
     )
-    expect(paper.getByText('7 parking events began here.')).toBeInTheDocument()
-    expect(paper.getByText(/^Parking events that began in the shape/)).toBeInTheDocument()
+    expect(paper.getByText('7 vehicles parked here.')).toBeInTheDocument()
+    expect(paper.getByText(/^Vehicles that were parked in the area/)).toBeInTheDocument()
     expect(document.title).toBe('Compliance report: Wharf, 2026-11-15 – 2026-11-22')
     await userEvent.click(screen.getByText('Print or save as PDF'))
     expect(print).toHaveBeenCalled()
@@ -190,12 +192,10 @@ it('a day of several shapes tells of each, the broken ones first', async () => {
       aBreach(3),
     ]),
   )
-  const list = within(await screen.findByRole('list', { name: 'Shapes of this day' })).getAllByRole(
-    'listitem',
-  )
+  const list = within(await screen.findByRole('list', { name: 'Areas on this day' })).getAllByRole('listitem')
   expect(list.map((each) => each.textContent)).toEqual([
-    'NorthNon-compliant3 parking events began here.',
-    'SouthCompliantNo vehicle was parked here.',
+    'NorthNon-compliant3 vehicles parked here.',
+    'SouthCompliantNo vehicles parked here.',
   ])
-  expect(screen.getByText('1 of 2 shapes are non-compliant; violations: 3.')).toBeInTheDocument()
+  expect(screen.getByText('1 of 2 areas are non-compliant. Violations: 3.')).toBeInTheDocument()
 })

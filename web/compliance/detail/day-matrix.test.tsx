@@ -47,9 +47,7 @@ describe('days and operators', () => {
       ['not_applicable', '', '', 'true'],
       ['compliant', '', '', ''],
     ])
-    expect(cells[0]).toHaveAccessibleName(
-      'GLIDE, Fri, Nov 20: Non-compliant. 1,200 parking events began here.',
-    )
+    expect(cells[0]).toHaveAccessibleName('GLIDE, Fri, Nov 20: Non-compliant. 1,200 vehicles parked here.')
     expect(screen.getAllByRole('columnheader').map((head) => head.textContent.trim())).toEqual([
       'Operator',
       'Nov20',
@@ -85,7 +83,7 @@ describe('days and operators', () => {
       'Compliant',
       '3Non-compliant, with the number of violations',
       'Not applicable',
-      'With uncertain facts',
+      'With uncertain violations',
       'May still change',
     ])
   })
@@ -97,7 +95,7 @@ describe('a day that is chosen', () => {
     await renderPart(
       <ChosenDayDetails operatorName="Glide" day={tallies[0]!.days.get('2026-11-20')!} onClose={onClose} />,
     )
-    expect(screen.getByRole('status')).toHaveTextContent('1,200 parking events began here.')
+    expect(screen.getByRole('status')).toHaveTextContent('1,200 vehicles parked here.')
     expect(screen.queryByRole('list')).not.toBeInTheDocument()
     await userEvent.click(screen.getByRole('button', { name: 'Show all days' }))
     expect(onClose).toHaveBeenCalledOnce()
@@ -113,7 +111,7 @@ describe('a day that is chosen', () => {
       <ChosenDayDetails operatorName="Glide" day={[...many!.days.values()][0]!} onClose={() => undefined} />,
     )
     expect(screen.getAllByRole('listitem')).toHaveLength(51)
-    expect(screen.getByText('3 more shapes are in the table below')).toBeInTheDocument()
-    expect(screen.getByRole('status')).toHaveTextContent('53 of 53 shapes are non-compliant; violations: 53.')
+    expect(screen.getByText('3 more areas are in the table below')).toBeInTheDocument()
+    expect(screen.getByRole('status')).toHaveTextContent('53 of 53 areas are non-compliant. Violations: 53.')
   })
 })

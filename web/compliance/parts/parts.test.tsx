@@ -69,14 +69,14 @@ describe('parts of compliance', () => {
     expect(screen.getAllByRole('listitem').map((each) => each.textContent)).toEqual([
       'Violation',
       'Uncertain',
-      'The newest 2 of 2,000 facts',
+      'The newest 2 of 2,000 records',
     ])
   })
 
   it('the legend of a map closes to its colours, and says where shapes have none', async () => {
     const rows = [{ key: '0', label: '1 – 5', members: '2 shapes', swatch: 'zero' as const }]
     const { rerender } = await renderPart(
-      <MapLegend title="Violations by shape" unit="violations" rows={rows} points={<p>points</p>} />,
+      <MapLegend title="Violations by area" unit="violations" rows={rows} points={<p>points</p>} />,
     )
     expect(screen.getByText('1 – 5')).toBeInTheDocument()
     await userEvent.click(screen.getByRole('button', { expanded: true }))
@@ -85,7 +85,7 @@ describe('parts of compliance', () => {
     rerender(<></>)
     await renderPart(
       <MapLegend
-        title="Violations by shape"
+        title="Violations by area"
         unit="violations"
         rows={[]}
         points={null}

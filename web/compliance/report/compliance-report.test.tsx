@@ -51,9 +51,9 @@ describe('the report for paper', () => {
   it('says what it is of, by which rule, and when it was made', async () => {
     const { paper } = await open()
     expect(paper.getByRole('heading', { level: 1 })).toHaveTextContent('Wharf')
-    expect(paper.getByText('No vehicle may be parked in: All shapes of Wards.')).toBeInTheDocument()
-    expect(paper.getByText('Made').parentElement).toHaveTextContent(
-      'MadeNov 22, 2026, 12:00 PM (America/New_York)',
+    expect(paper.getByText('No parking in all areas of Wards.')).toBeInTheDocument()
+    expect(paper.getByText('Created').parentElement).toHaveTextContent(
+      'CreatedNov 22, 2026, 12:00 PM (America/New_York)',
     )
     expect(paper.getByText('Operators').parentElement).toHaveTextContent('OperatorsAll operators')
   })
@@ -72,10 +72,10 @@ describe('the report for paper', () => {
     const { paper } = await open()
     const table = paper.getAllByRole('table')[1]!
     expect(texts(within(table).getAllByRole('row').slice(1))).toEqual([
-      'Fri, Nov 20GLIDENon-compliant1 of 2 shapes are non-compliant; violations: 7.',
-      "Fri, Nov 20SKIPNot applicable2 hours of data are missing from the operator's feed, so that the day cannot be judged.",
-      'Sat, Nov 21GLIDECompliantNone of 2 shapes is non-compliant.',
-      'Sat, Nov 21SKIPCompliantNo vehicle was parked here. 3 more are uncertain, nearer to the border than their accuracy, and do not count.',
+      'Fri, Nov 20GLIDENon-compliant1 of 2 areas are non-compliant. Violations: 7.',
+      "Fri, Nov 20SKIPNot applicable2 hours are missing from the operator's feed, so the day has no result.",
+      'Sat, Nov 21GLIDECompliantAll 2 areas are compliant.',
+      'Sat, Nov 21SKIPCompliantNo vehicles parked here. 3 more are too close to the boundary to be certain and do not count.',
     ])
   })
 
@@ -83,20 +83,20 @@ describe('the report for paper', () => {
     const { paper } = await open()
     const table = paper.getAllByRole('table')[2]!
     expect(texts(within(table).getAllByRole('row').slice(1))).toEqual(['North712'])
-    expect(paper.getByText('1 shape without violations is not listed.')).toBeInTheDocument()
+    expect(paper.getByText('1 area without violations is not listed.')).toBeInTheDocument()
   })
 
   it('has no shapes where the policy is measured as a whole', async () => {
     const whole = records.map((record) => ({ ...record, shape_uuid: null }))
     const { paper } = await open({ records: whole, tallies: tallyRecords(whole) })
-    expect(paper.queryByRole('heading', { name: 'Violations by shape' })).not.toBeInTheDocument()
+    expect(paper.queryByRole('heading', { name: 'Violations by area' })).not.toBeInTheDocument()
   })
 
   it('says what its figures mean', async () => {
     const { paper } = await open()
     expect(paper.getByRole('heading', { name: 'What the figures mean' })).toBeInTheDocument()
     expect(
-      paper.getByText(/^Measured: Parking events\. Method: compliance by local day, version 1\./),
+      paper.getByText(/^Measured: Vehicles parked\. Method: compliance by local day, version 1\./),
     ).toBeInTheDocument()
   })
 

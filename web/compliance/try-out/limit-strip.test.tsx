@@ -47,7 +47,7 @@ describe('measured values beside their limits', () => {
     const figure = within(screen.getByRole('figure', { name: 'Measured' }))
     expect(
       figure.getByRole('img', {
-        name: 'GLIDE: 3 values measured, from 2 to 9, the middle one 8; 1 outside the limits',
+        name: 'GLIDE: 3 values measured, from 2 to 9, median 8; 1 outside the limits',
       }),
     ).toBeInTheDocument()
     expect(figure.getByRole('img', { name: 'SKIP: Nothing was measured' })).toBeInTheDocument()

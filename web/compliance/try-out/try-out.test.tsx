@@ -61,7 +61,7 @@ async function open(path = '/edit', replies: Parameters<typeof fakeServer>[0] = 
     ...replies,
   })
   const router = await renderApp(screens, `/port-meridian/mobility/policies/${constantId}${path}`)
-  await screen.findAllByText('What would this have done?')
+  await screen.findAllByText('Test on past data')
   return {
     ...server,
     router,
@@ -75,8 +75,8 @@ async function open(path = '/edit', replies: Parameters<typeof fakeServer>[0] = 
   }
 }
 const openTry = async () => {
-  await userEvent.click(screen.getByText('What would this have done?', { selector: 'button *' }))
-  return screen.findByRole('region', { name: 'What would this have done?' })
+  await userEvent.click(screen.getByText('Test on past data', { selector: 'button *' }))
+  return screen.findByRole('region', { name: 'Test on past data' })
 }
 
 describe('what a draft would have done', () => {
@@ -84,7 +84,7 @@ describe('what a draft would have done', () => {
     const { asks } = await open()
     const panel = within(await openTry())
     expect(
-      await panel.findByRole('button', { name: /^Days with violations\s*1 of 2 judged\s*Saved: 1$/ }),
+      await panel.findByRole('button', { name: /^Days with violations\s*1 of 2 measured\s*Saved: 1$/ }),
     ).toBeInTheDocument()
     expect(asks()[0]).toMatchObject({
       compare_with: null,
@@ -92,7 +92,7 @@ describe('what a draft would have done', () => {
     })
     expect(
       panel.getByRole('img', {
-        name: /^Glide: 2 values measured, from 8 to 12, the middle one 8; 1 outside the limits$/,
+        name: /^Glide: 2 values measured, from 8 to 12, median 8; 1 outside the limits$/,
       }),
     ).toBeInTheDocument()
     expect(panel.getByRole('slider', { name: 'Maximum' })).toHaveAttribute('aria-valuetext', '10 Vehicles')
@@ -112,7 +112,7 @@ describe('what a draft would have done', () => {
       await panel.findByRole('button', { name: /^Violations\s*0\s*Saved: 1 \(-1\)$/ }),
     ).toBeInTheDocument()
     expect(asks().map(({ policy }) => policy['maximum'])).toEqual([10, 12])
-    expect(panel.getByText('It follows what is changed here. Nothing is saved.')).toBeInTheDocument()
+    expect(panel.getByText('Results follow your changes. Nothing is saved.')).toBeInTheDocument()
   })
 
   it('asks nothing anew for another name, nor for what is not finished', async () => {
@@ -157,7 +157,7 @@ it('of a rule in shapes the map shows violations, or the difference to what is p
   ).toBeInTheDocument()
   await waitFor(() => expect(lastMap()?.fleet?.read()?.count).toBe(1))
   await userEvent.click(screen.getByRole('radio', { name: 'Difference' }))
-  expect(await screen.findByText('Difference to: Published')).toBeInTheDocument()
+  expect(await screen.findByText('Difference from Published')).toBeInTheDocument()
   await waitFor(() => expect(lastMap()?.fleet?.read()?.count).toBe(0))
 })
 

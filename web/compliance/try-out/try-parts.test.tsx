@@ -23,9 +23,9 @@ describe('what a draft comes to', () => {
     )
     expect(screen.getAllByRole('button').map((each) => each.textContent)).toEqual([
       'Violations4Published: 11 (-7)',
-      'Days with violations1 of 3 judgedPublished: 2 (-1)',
+      'Days with violations1 of 3 measuredPublished: 2 (-1)',
       'Operators with violations1 of 2Published: 1',
-      'Vehicles, at most on a day3Published: 9 (-6)',
+      'Most vehicles on a day3Published: 9 (-6)',
     ])
   })
 
@@ -35,9 +35,9 @@ describe('what a draft comes to', () => {
     )
     expect(screen.getAllByRole('button').map((each) => each.textContent)).toEqual([
       'Violations4',
-      'Days with violations1 of 3 judged',
+      'Days with violations1 of 3 measured',
       'Operators with violations1 of 2',
-      'Vehicles, at most on a day3',
+      'Most vehicles on a day3',
     ])
   })
 
@@ -76,10 +76,10 @@ describe('what was measured', () => {
 
   it('of rests is how long each was, in the limit’s unit', async () => {
     await open({ facts: { items: [aFact({ value: 180 }), aFact({ value: 600 })], total: 2 } })
-    expect(screen.getByRole('figure', { name: 'How long, of those over the limit' })).toBeInTheDocument()
+    expect(screen.getByRole('figure', { name: 'Duration over the limit' })).toBeInTheDocument()
     expect(
       screen.getByRole('img', {
-        name: 'GLIDE: 2 values measured, from 3 to 10, the middle one 3; 2 outside the limits',
+        name: 'GLIDE: 2 values measured, from 3 to 10, median 3; 2 outside the limits',
       }),
     ).toBeInTheDocument()
     expect(screen.getByRole('slider', { name: 'Maximum' })).toHaveAttribute('aria-valuetext', '2 Hours')

@@ -37,7 +37,7 @@ describe('paintChange', () => {
       '-90',
       'No data',
     ])
-    expect(legend[0]?.members).toBe('1 shape')
+    expect(legend[0]?.members).toBe('1 area')
   })
   it('has as many bins as there are different changes, the strongest colours outside', () => {
     const { of, colors } = paintChange(i18next.t, rowsOf({ a: 5, b: 1 }, { a: 3, b: 3 }), 'change', scheme, 0)

@@ -1,38 +1,46 @@
 import { Button, Group, NumberInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { marginMeters, toMarginUnit } from '#web/kit/format.ts'
 import { maxBuffer } from '../map-search.ts'
 
 interface Props {
-  /** Metres that the layer offers. */
+  /** Meters that the layer offers. */
   offered: readonly number[]
+  /** Meters. */
   value: number
+  isMetric: boolean
   onChange: (value: number) => void
 }
 
-/** Metres by which every shape grows: one of those offered or any that is typed. */
-export function BufferField({ offered, value, onChange }: Props) {
+/** How far outside of its boundary an area counts: a distance that the layer offers, or any that is typed. */
+export function BufferField({ offered, value, isMetric, onChange }: Props) {
   const { t } = useTranslation()
   const [typed, setTyped] = useState<number | string | null>(null)
   const take = (): void => {
     if (typed === null) return
     setTyped(null)
-    onChange(Math.min(maxBuffer, Math.max(0, Math.round(Number(typed) || 0))))
+    const meters = Math.round(marginMeters(Number(typed) || 0, isMetric))
+    onChange(Math.min(maxBuffer, Math.max(0, meters)))
   }
+  const distance = (meters: number): string =>
+    t(isMetric ? 'evaluation:metres' : 'evaluation:feet', { count: toMarginUnit(meters, isMetric) })
   const choices = [...new Set([0, ...offered])].toSorted((a, b) => a - b)
   return (
     <div>
       <NumberInput
         label={t('evaluation:buffer.label')}
-        description={t('evaluation:buffer.hint')}
-        suffix=" m"
+        description={
+          value > 0 ? t('evaluation:buffer.hint', { distance: distance(value) }) : t('evaluation:buffer.none')
+        }
+        suffix={isMetric ? ' m' : ' ft'}
         min={0}
-        max={maxBuffer}
+        max={toMarginUnit(maxBuffer, isMetric)}
         step={10}
         allowDecimal={false}
         clampBehavior="blur"
         thousandSeparator=","
-        value={typed ?? value}
+        value={typed ?? toMarginUnit(value, isMetric)}
         onChange={setTyped}
         onBlur={take}
         onKeyDown={(event) => {
@@ -41,18 +49,18 @@ export function BufferField({ offered, value, onChange }: Props) {
       />
       {choices.length > 1 ? (
         <Group gap={4} mt={4}>
-          {choices.map((metres) => (
+          {choices.map((meters) => (
             <Button
-              key={metres}
+              key={meters}
               size="compact-xs"
-              variant={metres === value ? 'light' : 'subtle'}
-              aria-pressed={metres === value}
+              variant={meters === value ? 'light' : 'subtle'}
+              aria-pressed={meters === value}
               onClick={() => {
                 setTyped(null)
-                onChange(metres)
+                onChange(meters)
               }}
             >
-              {t('evaluation:metres', { count: metres })}
+              {distance(meters)}
             </Button>
           ))}
         </Group>

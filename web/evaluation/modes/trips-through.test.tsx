@@ -51,15 +51,15 @@ describe('trips through shapes', () => {
     const legend = within(await findLegend())
     expect(
       await legend.findByText(
-        'In these dates 10 of 50 trips have no known way. They count where they start and end.',
+        'On these dates 10 of 50 trips have no known route. They count where they start and end.',
       ),
     ).toBeInTheDocument()
     expect(
-      legend.getByText(/^57 in shapes \+ 8 not in a shape\. A trip counts in every shape that it passes/),
+      legend.getByText(/^57 in areas \+ 8 outside\. A trip counts in every area it passes through/),
     ).toBeInTheDocument()
     await waitFor(() => expect(cellsOf('Harbour')).toEqual(['Harbour', '34', '30', '4']))
     expect(screen.getAllByRole('columnheader').map((each) => each.textContent)).toEqual(
-      expect.arrayContaining(['With a known way', 'Without a known way']),
+      expect.arrayContaining(['With a known route', 'Without a known route']),
     )
   })
 
@@ -74,7 +74,7 @@ describe('trips through shapes', () => {
     expect(await screen.findByText('3 of 9 days are done.')).toBeInTheDocument()
     expect(screen.queryByRole('alert')).toBeNull()
     isReady = true
-    expect(await screen.findByText(/have no known way/)).toBeInTheDocument()
+    expect(await screen.findByText(/have no known route/)).toBeInTheDocument()
     expect(screen.queryByText('3 of 9 days are done.')).toBeNull()
     expect(questions().length).toBeGreaterThan(1)
   })
@@ -89,7 +89,7 @@ describe('trips through shapes', () => {
     })
     expect(
       await screen.findByText(
-        'Finding the areas within 50 m of all shapes. This takes a few seconds the first time.',
+        'Finding the areas within 50 m of each boundary. This takes a few seconds the first time.',
         {},
         { timeout: 10_000 },
       ),
@@ -109,20 +109,24 @@ describe('trips through shapes', () => {
   })
 
   it('keep those that touch the selected shape too, which shows its own numbers', async () => {
-    const { questions } = await openMap('trips', `?aggregation=intersect&shape=${harbour}`, replies())
+    const { questions } = await openMap(
+      'trips',
+      `?aggregation=intersect&shape=${harbour}&filter_by_shape=true`,
+      replies(),
+    )
     expect(
-      await within(await findLegend()).findByText('Intersect, of trips that also touch Harbour'),
+      await within(await findLegend()).findByText('Trips that pass through both this area and Harbour'),
     ).toBeInTheDocument()
     expect(questions().map(({ shape_filter }) => shape_filter)).toEqual(
       expect.arrayContaining([harbour, null]),
     )
-    const card = within(screen.getByRole('region', { name: 'Selected shape' }))
+    const card = within(screen.getByRole('region', { name: 'Selected area' }))
     await waitFor(() =>
       expect(card.getAllByRole('definition').map((each) => each.textContent)).toEqual(['30', '4']),
     )
     expect(card.getAllByRole('term').map((each) => each.textContent)).toEqual([
-      'With a known way',
-      'Without a known way',
+      'With a known route',
+      'Without a known route',
     ])
   })
 })

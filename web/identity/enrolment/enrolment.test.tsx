@@ -65,7 +65,7 @@ const keepCodes = async () => {
   expect((await screen.findByRole('list', { name: 'Recovery codes' })).textContent).toBe(codes.join(''))
   const goOn = screen.getByRole('button', { name: 'Continue' })
   expect(goOn).toBeDisabled()
-  await userEvent.click(screen.getByLabelText('I have kept these codes'))
+  await userEvent.click(screen.getByLabelText('I have stored these codes'))
   await userEvent.click(goOn)
 }
 

@@ -66,7 +66,7 @@ describe('who one is', () => {
 
   it('who only comes by single sign-on has no password and no second factors here', async () => {
     const { dialog } = await openProfile({ providerData: [{ providerId: 'oidc:1' }] })
-    expect(dialog.getByText(/You sign in by single sign-on/)).toBeInTheDocument()
+    expect(dialog.getByText(/You sign in with single sign-on/)).toBeInTheDocument()
     expect(
       dialog.queryByRole('button', { name: /Password|second factor|authenticator/i }),
     ).not.toBeInTheDocument()
@@ -168,7 +168,7 @@ describe('second factors', () => {
     await userEvent.keyboard('{Escape}')
     expect(screen.getByText('abcde-fghij')).toBeInTheDocument()
     expect(screen.queryByRole('button', { name: 'Close' })).not.toBeInTheDocument()
-    await userEvent.click(screen.getByLabelText('I have kept these codes'))
+    await userEvent.click(screen.getByLabelText('I have stored these codes'))
     await press('Continue')
     expect(await screen.findByText('Multi-factor device added')).toBeInTheDocument()
     become({ enrolledFactors: [factor('totp')] })
@@ -198,7 +198,7 @@ describe('second factors', () => {
     await press('Remove a second factor')
     const question = await dialogNamed('Remove a second factor')
     expect(question).toHaveTextContent(
-      'Only the first enrolled second factor is removed: Text message to ••••01.The others stay, and so do your recovery codes.',
+      'Only the first enrolled second factor is removed: Text message to ••••01.Your other second factors and your recovery codes stay.',
     )
     expect(bodies('/api/auth/multi-factor/unenrol')).toEqual([])
     await press('Remove')
@@ -212,7 +212,7 @@ describe('second factors', () => {
       { 'POST /api/auth/multi-factor/unenrol': () => new Refusal(400, 'x', 'UNSUPPORTED_FACTOR') },
     )
     await press('Remove a second factor')
-    expect(await dialogNamed('Remove a second factor')).toHaveTextContent('It is your only one.')
+    expect(await dialogNamed('Remove a second factor')).toHaveTextContent('This is your only second factor.')
     await press('Remove')
     expect(await screen.findByRole('alert')).toHaveTextContent('Multi-factor ErrorUnsupported MFA type')
     await press('Cancel')
@@ -241,11 +241,11 @@ describe('second factors', () => {
       { 'POST /api/auth/multi-factor/recovery-codes': () => ({ recoveryCodes: codes }) },
     )
     await press('Renew recovery codes')
-    expect(await dialogNamed('Renew recovery codes')).toHaveTextContent('The ones before no longer work.')
+    expect(await dialogNamed('Renew recovery codes')).toHaveTextContent('The previous ones stop working.')
     await press('Renew recovery codes')
     expect(await screen.findByText('klmno-pqrst')).toBeInTheDocument()
     expect(screen.queryByRole('button', { name: 'Close' })).not.toBeInTheDocument()
-    await userEvent.click(screen.getByLabelText('I have kept these codes'))
+    await userEvent.click(screen.getByLabelText('I have stored these codes'))
     await press('Continue')
     expect(await dialogNamed('Profile Settings')).toBeInTheDocument()
   })

@@ -14,7 +14,7 @@ describe('the attribution', () => {
       />,
     )
     expect(container.querySelector('p')).toHaveTextContent(
-      'Source of the map: © OpenStreetMap contributors · City of 1Alder',
+      'Map data: © OpenStreetMap contributors · City of 1Alder',
     )
     expect(
       screen
@@ -39,15 +39,15 @@ describe('the attribution', () => {
 
   it('is shown even if no source requires one', async () => {
     const { container } = await renderPart(<MapAttribution texts={[]} />)
-    expect(container.querySelector('p')).toHaveTextContent('Map: the region’s own layers')
+    expect(container.querySelector('p')).toHaveTextContent("Basemap: the city's own layers")
   })
 })
 
 it.each([
-  ['unreachable', 'The city’s map at maps.example did not answer.'],
-  ['no_style', 'What maps.example answers is no map style.'],
-  ['other_host', 'The city’s map needs maps.example, which this server does not allow.'],
+  ['unreachable', 'The basemap at maps.example did not respond.'],
+  ['no_style', 'maps.example did not return a valid map style.'],
+  ['other_host', 'The basemap needs maps.example, which this server does not allow.'],
 ] as const)('explains why the fallback basemap is drawn: %s', async (reason, text) => {
   await renderPart(<BasemapNotice reason={reason} host="maps.example" />)
-  expect(screen.getByRole('status')).toHaveTextContent(`${text} The region’s own layers are drawn instead.`)
+  expect(screen.getByRole('status')).toHaveTextContent(`${text} The region's own layers are shown instead.`)
 })

@@ -63,7 +63,7 @@ describe('the panel', () => {
         .getAllByRole('checkbox')
         .map((each) => each.closest('div')?.parentElement?.textContent),
     ).toEqual(['Swift Wheels2', 'Tern1', 'Unknown Operator0'])
-    expect(screen.getByRole('checkbox', { name: /^Lost \(silent for 48 h\)/ })).not.toBeChecked()
+    expect(screen.getByRole('checkbox', { name: /^Lost \(no signal 48 h\+\)/ })).not.toBeChecked()
     expect(screen.getByRole('checkbox', { name: /^Available/ })).toBeChecked()
     expect(screen.queryByRole('checkbox', { name: /^Removed/ })).toBeNull()
   })
@@ -96,8 +96,7 @@ describe('the status', () => {
   it('says since when nothing changed, in the zone of the region', async () => {
     await renderPart(<LiveStatus state={state} shown={shownBy({})} total={4} zone={zone} />)
     expect(screen.getByText('Last change 1:00:00 PM')).toBeInTheDocument()
-    expect(screen.getByText('3 vehicles')).toHaveAttribute('data-shown', '3')
-    expect(screen.getByText('of 4')).toBeInTheDocument()
+    expect(screen.getByText('3 of 4 shown')).toHaveAttribute('data-shown', '3')
   })
   it('says that it is cut off, and what is shown', async () => {
     await renderPart(
@@ -109,9 +108,9 @@ describe('the status', () => {
       />,
     )
     expect(screen.getByRole('status')).toHaveTextContent(
-      'Live updates are interrupted. Shown as of 1:00:00 PM; trying again.',
+      'Live updates are interrupted. Showing data as of 1:00:00 PM. Trying again.',
     )
-    expect(screen.getByText('1 at no known place, in the table only')).toBeInTheDocument()
+    expect(screen.getByText('1 without a location, in the table only')).toBeInTheDocument()
   })
 })
 
@@ -134,7 +133,7 @@ it('the legend names what is shown only', async () => {
     'Available',
     'Non-operational',
     'On trip',
-    'Station, with the vehicles there',
+    'Station with its vehicles',
   ])
 })
 
@@ -291,8 +290,8 @@ describe('the card of a vehicle', () => {
 
   it('says that a vehicle is gone, and that one of GBFS has no history', async () => {
     await open(() => new Refusal(404, 'There is no vehicle.'), null)
-    expect(await screen.findByText('This vehicle is not on the live map any more.')).toBeInTheDocument()
+    expect(await screen.findByText('This vehicle is no longer on the live map.')).toBeInTheDocument()
     await open(() => ({ ...day, source: 'gbfs', intervals: [], trips: [] }))
-    await waitFor(() => expect(screen.getByText(/A GBFS vehicle has no history/)).toBeInTheDocument())
+    await waitFor(() => expect(screen.getByText(/GBFS vehicles have no history/)).toBeInTheDocument())
   })
 })

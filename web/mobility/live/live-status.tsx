@@ -43,14 +43,13 @@ export function LiveStatus({ state: { kind, changed }, shown, total, zone }: Pro
       {shown ? (
         <p className={styles['counts']}>
           <strong data-shown={shown.handles.length}>
-            {t('mobility:live.shown', {
-              count: shown.handles.length,
-              shown: formatInteger(shown.handles.length),
-            })}
+            {shown.handles.length === total
+              ? t('mobility:live.shown', { count: total, shown: formatInteger(total) })
+              : t('mobility:live.of', {
+                  shown: formatInteger(shown.handles.length),
+                  total: formatInteger(total),
+                })}
           </strong>
-          {shown.handles.length === total ? null : (
-            <span className={styles['quiet']}> {t('mobility:live.of', { shown: formatInteger(total) })}</span>
-          )}
           {shown.placeless > 0 ? (
             <span className={styles['placeless']}>
               {t('mobility:live.placeless', {

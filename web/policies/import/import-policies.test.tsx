@@ -68,8 +68,8 @@ async function open(replies: Parameters<typeof fakeServer>[0] = {}) {
   return server
 }
 const lookAt = async (url: string) => {
-  await userEvent.type(await screen.findByLabelText(/Address of the policies/), url)
-  await userEvent.click(screen.getByRole('button', { name: 'Look at it' }))
+  await userEvent.type(await screen.findByLabelText(/Policies URL/), url)
+  await userEvent.click(screen.getByRole('button', { name: 'Preview' }))
 }
 
 it('shows what a feed holds, and imports what is chosen of it', async () => {
@@ -94,7 +94,7 @@ it('shows what a feed holds, and imports what is chosen of it', async () => {
   await userEvent.clear(screen.getByLabelText(/Agency/))
   await userEvent.type(screen.getByLabelText(/Agency/), 'City of Alder')
   await userEvent.click(screen.getByRole('button', { name: 'Import 2 policies' }))
-  expect(await screen.findByText('2 policies came in as drafts.')).toBeTruthy()
+  expect(await screen.findByText('2 policies were imported as drafts.')).toBeTruthy()
   expect(server.asked.findLast(({ path }) => path === '/v2/policies/import')?.body).toEqual({
     region_id: 'port-meridian',
     source: { policies_url: 'https://a.example/policies', geographies_url: null },
@@ -119,14 +119,16 @@ it('takes over what changed since only where it is chosen, and names what that o
     'POST /v2/policies/import': () => ({ imported: 0, updated: 1, skipped: 0, shape_layer_uuid: null }),
   })
   await lookAt('https://a.example/policies')
-  expect(await screen.findByText(/^Changed since it was imported\..*the published policy stays/)).toBeTruthy()
-  expect(screen.getByText(/Edited here since: taking it over overwrites that\./)).toBeTruthy()
+  expect(
+    await screen.findByText(/^Changed at the source since import\..*the published policy stays/),
+  ).toBeTruthy()
+  expect(screen.getByText(/Edited here since import\. Importing it overwrites those edits\./)).toBeTruthy()
   const boxes = () => ['Moved', 'Both'].map((name) => screen.getByLabelText<HTMLInputElement>(name).checked)
   expect(boxes()).toEqual([false, false])
-  await userEvent.click(screen.getByLabelText('Choose all that can be imported'))
+  await userEvent.click(screen.getByLabelText('Select all that can be imported'))
   expect(boxes()).toEqual([true, false])
   await userEvent.click(screen.getByRole('button', { name: 'Import 1 policy' }))
-  expect(await screen.findByText('1 policy here has a draft with what changed.')).toBeTruthy()
+  expect(await screen.findByText('1 policy has a draft with the changes.')).toBeTruthy()
   expect(server.asked.findLast(({ path }) => path === '/v2/policies/import')?.body).toMatchObject({
     policy_ids: [],
     updates: [{ policy_id: 'f', if_modified_time: here.modified_time }],
@@ -136,7 +138,7 @@ it('takes over what changed since only where it is chosen, and names what that o
 it('says that nothing is new where nothing is, and offers no import of nothing', async () => {
   await open({ 'POST /v2/policies/import/preview': () => ({ ...preview, policies: [found({ here })] }) })
   await lookAt('https://a.example/policies')
-  expect(await screen.findByText('There is nothing new to import here.')).toBeTruthy()
+  expect(await screen.findByText('There is nothing new to import.')).toBeTruthy()
   expect(
     within(screen.getByRole('dialog')).getByRole<HTMLButtonElement>('button', { name: 'Import' }).disabled,
   ).toBe(true)
@@ -148,6 +150,6 @@ it('says what keeps two files from being read', async () => {
   await userEvent.upload(screen.getByLabelText('Choose files', { selector: 'input' }), [
     new File(['<html>'], 'policies.json'),
   ])
-  await userEvent.click(screen.getByRole('button', { name: 'Look at it' }))
-  await waitFor(() => expect(screen.getByText('policies.json is no JSON file.')).toBeTruthy())
+  await userEvent.click(screen.getByRole('button', { name: 'Preview' }))
+  await waitFor(() => expect(screen.getByText('policies.json is not a JSON file.')).toBeTruthy())
 })

@@ -65,20 +65,20 @@ const save = () => userEvent.click(screen.getByText('Save'))
 it('sets what operators must provide, field by field, and says that it is saved', async () => {
   const { asks } = await open()
   expect(
-    screen.getByText('Nothing is set yet: the feed tells operators only which feeds the city serves.'),
+    screen.getByText('Nothing is set yet. The feed only tells operators which feeds the city serves.'),
   ).toBeInTheDocument()
   expect(screen.getByText('Save').closest('button')).toBeDisabled()
   // Who has no id cannot be named.
   expect(screen.getByText(/cannot name: Lark\./)).toBeInTheDocument()
   await userEvent.click(screen.getByLabelText('MDS 2.0'))
-  expect(screen.getByText('Nothing is ticked: it is not asked for.')).toBeInTheDocument()
+  expect(screen.getByText('Nothing is selected, so it is not required.')).toBeInTheDocument()
   await userEvent.click(screen.getByLabelText('trips'))
   await userEvent.selectOptions(screen.getByLabelText('parking_category of trips'), 'Required')
   await userEvent.selectOptions(screen.getByLabelText('distance of trips'), 'Not allowed')
   expect(within(screen.getByLabelText('distance of trips')).queryByText('Required')).not.toBeInTheDocument()
   expect(screen.getByText(/1 required, 1 not allowed/)).toBeInTheDocument()
   await save()
-  expect(await screen.findByText('Saved. The feed follows within a minute.')).toBeInTheDocument()
+  expect(await screen.findByText('Saved. The feed is updated within a minute.')).toBeInTheDocument()
   expect(asks()).toEqual([
     {
       if_file_version: 1,
@@ -119,12 +119,14 @@ it('has programs for some operators, which come and go', async () => {
   await userEvent.click(screen.getByText('Add a program'))
   const second = screen.getByRole('region', { name: 'Program 2' })
   await userEvent.click(
-    within(within(second).getByRole('radiogroup', { name: 'Operators' })).getByLabelText('Only these'),
+    within(within(second).getByRole('radiogroup', { name: 'Operators' })).getByLabelText(
+      'Only these operators',
+    ),
   )
   await userEvent.click(within(second).getByLabelText('Swift'))
   await userEvent.click(screen.getByLabelText('Remove program 1'))
   await save()
-  await screen.findByText('Saved. The feed follows within a minute.')
+  await screen.findByText('Saved. The feed is updated within a minute.')
   expect(asks()).toMatchObject([{ programs: [{ operators: ['swift'] }] }])
 })
 
@@ -147,6 +149,6 @@ it('overwrites nothing that somebody else saved, and offers it', async () => {
   await save()
   expect(await screen.findByText(/changed by bo@city\.example/)).toBeInTheDocument()
   expect(screen.getByLabelText('Description')).toHaveValue('Mine')
-  await userEvent.click(screen.getByText('Take what is stored, drop mine'))
+  await userEvent.click(screen.getByText('Discard my changes and load the saved version'))
   expect(screen.getByLabelText('Description')).toHaveValue('Theirs')
 })

@@ -40,15 +40,15 @@ export function CopyField({ label, description, value }: Props) {
         />
         <Button
           variant="default"
-          aria-label={t('users:copy.of', { label })}
+          aria-label={t('kit:copy.of', { label })}
           leftSection={told === 'copied' ? <IconCheck size={16} /> : <IconCopy size={16} />}
           onClick={() => void copy()}
         >
-          {t('users:copy.copy')}
+          {t('kit:copy.copy')}
         </Button>
       </Group>
       <Text role="status" size="sm" mt="xs" c="dimmed">
-        {told ? t(`users:copy.${told}`) : null}
+        {told ? t(`kit:copy.${told}`) : null}
       </Text>
     </div>
   )
