@@ -1,5 +1,13 @@
 import { defineConfig } from 'vitest/config'
 
+/** Tests that open stores: they run among the engines, which have a template of empty stores. */
+const storeTests = [
+  'server/stores/**/*.test.ts',
+  'server/compliance/days/kept-days.test.ts',
+  'server/geography/membership/read-layer-shapes.test.ts',
+  'demo/first-run.test.ts',
+]
+
 /** Where Node's own resolver reads #contract, #server and #web (package.json "imports"), vite reads them too. */
 export default defineConfig({
   test: {
@@ -10,7 +18,6 @@ export default defineConfig({
     hookTimeout: 300_000,
     restoreMocks: true,
     projects: [
-      // server/stores runs among the engines.
       // Modules are read once for many files, which halves the time: what a file leaves behind (timers, stubs, spies) it takes back itself.
       {
         extends: true as const,
@@ -23,7 +30,7 @@ export default defineConfig({
             'demo/**/*.test.ts',
             'scripts/**/*.test.js',
           ],
-          exclude: ['server/stores/**'],
+          exclude: storeTests,
           environment: 'node',
           isolate: false,
         },
@@ -44,7 +51,7 @@ export default defineConfig({
         globalSetup: ['test/template.ts'],
         setupFiles: ['test/quick-passwords.ts'],
       }),
-      onStores('engines', ['test/engines/**/*.test.ts', 'server/stores/**/*.test.ts'], 2, {
+      onStores('engines', ['test/engines/**/*.test.ts', ...storeTests], 2, {
         globalSetup: ['test/template.ts'],
       }),
     ],

@@ -1,6 +1,4 @@
 import fs from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { App } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
@@ -10,6 +8,7 @@ import { openBackground } from '#server/jobs/background.ts'
 import { openSecretBox, type SecretBox } from '#server/stores/secret-box.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { openState, type State } from '#server/stores/state.ts'
+import { newDataDir } from '../test/new-data-dir.ts'
 import { dayNumber } from './day-number.ts'
 import { connectOperators, finishDemo, makeDemo } from './first-run.ts'
 import { operators } from './operators.ts'
@@ -20,7 +19,7 @@ import { smallCity } from './small-city.ts'
 const city = smallCity()
 
 const at = new Date('2026-06-11T03:00:00Z')
-const dataDir = fs.mkdtempSync(path.join(tmpdir(), 'publicway-demo-'))
+const dataDir = newDataDir()
 let state: State
 let app: Pick<App, 'state' | 'facts' | 'auth' | 'membership'>
 let box: SecretBox

@@ -1,12 +1,12 @@
 // npm test [part ...] [-- arguments for the part]: installs what is missing and runs the parts; see scripts/setup/test-parts.js.
 import './setup/node-version.js'
-import { end, onEnd } from './setup/children.js'
+import { childrenCpuSeconds, end, onEnd } from './setup/children.js'
 import { countTests, countsLine } from './setup/count-tests.js'
 import { install } from './setup/install.js'
 import { parseParts } from './setup/parse-parts.js'
 import { slowestFiles } from './setup/read-reports.js'
 import { say, secondsSince } from './setup/say.js'
-import { putFilesInMemory } from './setup/scratch-folder.js'
+import { putFilesInMemory, shareTemplate } from './setup/scratch-folder.js'
 import { PARTS } from './setup/test-parts.js'
 
 try {
@@ -15,6 +15,7 @@ try {
   const begin = performance.now()
   await install()
   putFilesInMemory()
+  shareTemplate()
   const results = []
   for (const part of parts) results.push(await runPart(part, rest))
   say(`all parts in ${secondsSince(begin)}`)
@@ -36,6 +37,7 @@ try {
 async function runPart(part, rest) {
   say(part)
   const begin = performance.now()
+  const cpuBegin = childrenCpuSeconds()
   let tests
   try {
     tests = await PARTS[part](rest)
@@ -43,7 +45,8 @@ async function runPart(part, rest) {
     say(`${part} failed: ${error.message}`)
     tests = [{ name: part, outcome: 'failed' }]
   }
-  const line = `${part}: ${countsLine(countTests([tests]))} in ${secondsSince(begin)}`
+  const cpu = cpuBegin === null ? '' : ` (${(childrenCpuSeconds() - cpuBegin).toFixed(0)} s of CPU time)`
+  const line = `${part}: ${countsLine(countTests([tests]))} in ${secondsSince(begin)}${cpu}`
   say(line)
   return { part, tests, line }
 }

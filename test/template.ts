@@ -8,7 +8,6 @@ import { bundle } from '../scripts/setup/build-server.js'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    template: string
     /** The folder of the programs that tests start. */
     programs: string
   }
@@ -19,18 +18,28 @@ const programs = { main: 'server/main.ts', pull: 'test/feeds/pull-process.ts' }
 /** Within the packages' folder, so that they are found from there. */
 const programsFolder = path.join(import.meta.dirname, '../node_modules/.cache/test-server')
 
+/** Marks a template whose stores were closed. */
+const complete = 'template-complete'
+/** Set by `npm test`, whose parts use one template. */
+const shared = process.env['TEST_TEMPLATE']
 let directory = ''
 
-/** Makes empty stores once a run; every story begins with a copy of them: making them anew takes ten times as long. */
+/**
+ * Makes empty, migrated stores once; tests start with a copy of them. Creating a PGlite database takes ten times
+ * as long as opening a copy.
+ */
 export async function setup({ provide }: TestProject): Promise<void> {
-  directory = fs.mkdtempSync(path.join(tmpdir(), 'publicway-template-'))
-  const app = await openApp(readConfig({ DATA_DIR: directory, DEMO: 'off' }), directory, () => undefined)
-  await app.close()
+  directory = shared ?? fs.mkdtempSync(path.join(tmpdir(), 'publicway-template-'))
+  if (!fs.existsSync(path.join(directory, complete))) {
+    const app = await openApp(readConfig({ DATA_DIR: directory, DEMO: 'off' }), directory, () => undefined)
+    await app.close()
+    fs.writeFileSync(path.join(directory, complete), '')
+  }
   provide('template', directory)
   await bundle(programs, programsFolder)
   provide('programs', programsFolder)
 }
 
 export function teardown(): void {
-  fs.rmSync(directory, { recursive: true, force: true })
+  if (!shared) fs.rmSync(directory, { recursive: true, force: true })
 }

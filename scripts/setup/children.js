@@ -1,5 +1,6 @@
 // Every process these scripts start is started here, so that none outlives them: not after a failure, not after Ctrl-C.
 import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { descendants } from './descendants.js'
@@ -46,6 +47,17 @@ export async function capture(command, args, options) {
 /** A package's command, run with this very Node rather than the first one in PATH. */
 export function runTool(name, args, options) {
   return run(process.execPath, [`node_modules/.bin/${name}`, ...args], options)
+}
+
+/** CPU time of all children that have ended, and of theirs, in seconds; null without /proc. */
+export function childrenCpuSeconds() {
+  try {
+    const fields = readFileSync('/proc/self/stat', 'utf8').split(') ').at(-1).split(' ')
+    // cutime and cstime of proc(5), in hundredths of a second.
+    return (Number(fields[13]) + Number(fields[14])) / 100
+  } catch {
+    return null
+  }
 }
 
 /** Does `work` when the script ends, in whatever way; it must be synchronous. */

@@ -1,5 +1,6 @@
 import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { availableMemory } from 'node:process'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { atExit } from './children.js'
 
@@ -18,6 +19,13 @@ export function putFilesInMemory(folder = '/dev/shm') {
   chmodSync(scratch, 0o711)
   process.env.TMPDIR = scratch
   atExit(() => rmSync(scratch, { recursive: true, force: true }))
+}
+
+/** Names the folder in which the first part that needs empty stores makes them for all (test/template.ts). */
+export function shareTemplate() {
+  const template = mkdtempSync(join(tmpdir(), 'publicway-template-'))
+  process.env.TEST_TEMPLATE = template
+  atExit(() => rmSync(template, { recursive: true, force: true }))
 }
 
 function hasRoom(folder) {

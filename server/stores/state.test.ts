@@ -1,5 +1,7 @@
+import fs from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { freshDatabase, freshFolder, stateKinds } from '../../test/engines/open-stores.ts'
+import { newDataDir } from '../../test/new-data-dir.ts'
 import { postgresMigrations, PreReleaseData } from './migrations/migrations.ts'
 import type { Scope } from './scope.ts'
 import { openState } from './state.ts'
@@ -25,12 +27,12 @@ it('retains its rows when it is opened again, and migrates once', async () => {
 })
 
 it('refuses a data directory of a version before the first release', async () => {
-  const { folder, remove } = freshFolder()
-  const first = await openState({ databaseUrl: null, dataDir: folder })
+  const dataDir = newDataDir()
+  const first = await openState({ databaseUrl: null, dataDir })
   await first.execute(`update schema_migration set name = '001-start'`)
   await first.close()
-  await expect(openState({ databaseUrl: null, dataDir: folder })).rejects.toThrow(PreReleaseData)
-  remove()
+  await expect(openState({ databaseUrl: null, dataDir })).rejects.toThrow(PreReleaseData)
+  fs.rmSync(dataDir, { recursive: true, force: true })
 })
 
 it.skipIf(!server)(

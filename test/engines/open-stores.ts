@@ -9,6 +9,7 @@ import { openEmbeddedEngine } from '#server/stores/embedded-engine.ts'
 import type { Engine } from '#server/stores/engine.ts'
 import { openServerEngine } from '#server/stores/server-engine.ts'
 import { openState, type State } from '#server/stores/state.ts'
+import { newDataDir } from '../new-data-dir.ts'
 
 /** One kind of store; `open` gives an empty one, `close` removes it. */
 export interface Kind<Store> {
@@ -44,9 +45,9 @@ export async function freshDatabase(server: string): Promise<{ url: string; drop
 export const pglite: Kind<State> = {
   name: 'PGlite',
   async open() {
-    const { folder, remove } = freshFolder()
-    const store = await openState({ databaseUrl: null, dataDir: folder })
-    return { store, close: () => store.close().then(remove) }
+    const dataDir = newDataDir()
+    const store = await openState({ databaseUrl: null, dataDir })
+    return { store, close: () => store.close().then(() => rmSync(dataDir, { recursive: true, force: true })) }
   },
 }
 

@@ -126,24 +126,27 @@ export function HoursCalendar({ days }: { days: readonly HealthDay[] }) {
             {days.map((day, row) => (
               <tr key={day.day}>
                 <th scope="row">{shortDay(day.day, i18n.language)}</th>
-                {day.states.map((state, hour) => (
-                  <td key={hour}>
-                    <UnstyledButton
-                      className={styles['cell'] ?? ''}
-                      data-cell={`${row}-${hour}`}
-                      data-state={state}
-                      data-level={levels[row]?.[hour]}
-                      tabIndex={row === at.row && hour === at.hour ? 0 : -1}
-                      title={textOf(day, hour)}
-                      aria-label={textOf(day, hour)}
-                      onKeyDown={onKeyDown}
-                      onFocus={() => setFocused({ row, hour })}
-                      onClick={() => setTold(textOf(day, hour))}
-                    >
-                      {isNumbers && state === 'data' ? formatInteger(day.hours[hour]) : hourSigns[state]}
-                    </UnstyledButton>
-                  </td>
-                ))}
+                {day.states.map((state, hour) => {
+                  const text = textOf(day, hour)
+                  return (
+                    <td key={hour}>
+                      <UnstyledButton
+                        className={styles['cell'] ?? ''}
+                        data-cell={`${row}-${hour}`}
+                        data-state={state}
+                        data-level={levels[row]?.[hour]}
+                        tabIndex={row === at.row && hour === at.hour ? 0 : -1}
+                        title={text}
+                        aria-label={text}
+                        onKeyDown={onKeyDown}
+                        onFocus={() => setFocused({ row, hour })}
+                        onClick={() => setTold(text)}
+                      >
+                        {isNumbers && state === 'data' ? formatInteger(day.hours[hour]) : hourSigns[state]}
+                      </UnstyledButton>
+                    </td>
+                  )
+                })}
               </tr>
             ))}
           </tbody>

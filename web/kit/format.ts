@@ -8,16 +8,27 @@ export const isMissing = (value: MaybeNumber): value is null | undefined =>
   value === null || value === undefined || Number.isNaN(value)
 export const notAvailableText = (): string => i18next.t('kit:notAvailable')
 
+const plainFormats = new Map<string, Intl.NumberFormat>()
+
+/** The formatter of plain numbers. To create one takes far longer than to format. */
+function plainFormat(digits: number): Intl.NumberFormat {
+  const key = `${locale()} ${digits}`
+  let format = plainFormats.get(key)
+  if (!format) {
+    // A value that rounds to zero has no sign.
+    format = new Intl.NumberFormat(locale(), { maximumFractionDigits: digits, signDisplay: 'negative' })
+    plainFormats.set(key, format)
+  }
+  return format
+}
+
 /**
  * Formats a number. Values between 0 and 0.1 are shown as 0.1, so that small values never look like zero.
  */
 export function formatNumber(value: MaybeNumber, digits = 1): string {
   if (isMissing(value)) return notAvailableText()
   const displayed = value > 0 && value < 0.1 ? 0.1 : value
-  // A value that rounds to zero has no sign.
-  return new Intl.NumberFormat(locale(), { maximumFractionDigits: digits, signDisplay: 'negative' }).format(
-    displayed,
-  )
+  return plainFormat(digits).format(displayed)
 }
 
 export const formatInteger = (value: MaybeNumber): string => formatNumber(value, 0)

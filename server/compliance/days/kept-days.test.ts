@@ -6,14 +6,13 @@ import { countFactDays } from '#server/mobility/fact-days.ts'
 import { openState, type State } from '#server/stores/state.ts'
 import { readConfig } from '#server/config.ts'
 import fs from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
+import { newDataDir } from '../../../test/new-data-dir.ts'
 import { dayRule } from './make-day-rule.ts'
 import { dayWindows } from './day-windows.ts'
 import { findKept, keepDays, notesOf } from './kept-days.ts'
 import type { MeasuredDay } from './measure-days.ts'
 
-const dataDir = fs.mkdtempSync(path.join(tmpdir(), 'publicway-kept-'))
+const dataDir = newDataDir()
 let state: State
 const region = 'alder'
 const policyId = '00000000-0000-4000-8000-00000000000a'

@@ -1,13 +1,14 @@
+import fs from 'node:fs'
 import { expect, it, vi } from 'vitest'
 import { systemScope } from '#server/identity/scope.ts'
 import { openState } from '#server/stores/state.ts'
-import { freshFolder } from '../../../test/engines/open-stores.ts'
+import { newDataDir } from '../../../test/new-data-dir.ts'
 import { layerGeometries } from '../find-shapes.ts'
 import { readLayerShapes, positionsOf } from './read-layer-shapes.ts'
 
 it('reads all shapes of a layer in their order, page by page', async () => {
-  const { folder, remove } = freshFolder()
-  const state = await openState({ databaseUrl: null, dataDir: folder })
+  const dataDir = newDataDir()
+  const state = await openState({ databaseUrl: null, dataDir })
   const [organization, layer, other] = [
     '6ba7b810-9dad-11d1-80b4-00c04fd430c8',
     '00000000-0000-4000-8000-000000000001',
@@ -40,7 +41,7 @@ it('reads all shapes of a layer in their order, page by page', async () => {
     'The layer is being changed. Ask again.',
   )
   await state.close()
-  remove()
+  fs.rmSync(dataDir, { recursive: true, force: true })
 })
 
 it('counts the places of any geometry', () => {

@@ -8,11 +8,21 @@ export const maxDayTextLength = 10
 export const cleanDayText = (text: string): string =>
   text.replaceAll(/[^\d./]/g, '').slice(0, maxDayTextLength)
 
+interface DayPattern {
+  order: readonly Part[]
+  separator: '.' | '/'
+}
+
+/** By language: to find a pattern takes far longer than to format a day, and calendars format every day they show. */
+const patterns = new Map<string, DayPattern>()
+
 /**
  * Order and separator of short dates in a language. Only '.' and '/' can be typed, so another separator
  * becomes '/'.
  */
-export function dayPattern(language: string): { order: Part[]; separator: '.' | '/' } {
+export function dayPattern(language: string): DayPattern {
+  const known = patterns.get(language)
+  if (known) return known
   const parts = new Intl.DateTimeFormat(language, {
     day: '2-digit',
     month: '2-digit',
@@ -27,7 +37,9 @@ export function dayPattern(language: string): { order: Part[]; separator: '.' | 
   const literal = parts
     .slice(parts.findIndex(({ type }) => type === order[0]) + 1)
     .find(({ type }) => type === 'literal')
-  return { order, separator: literal?.value.includes('.') ? '.' : '/' }
+  const pattern: DayPattern = { order, separator: literal?.value.includes('.') ? '.' : '/' }
+  patterns.set(language, pattern)
+  return pattern
 }
 
 /** Formats a date: `11/21/2026`, `21/11/2026`, `21.11.2026`. */
