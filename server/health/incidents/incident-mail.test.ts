@@ -34,7 +34,7 @@ describe('a mail about incidents', () => {
     )
     expect(subject).toBe('Closed: Feed fails (swift) in Alder')
     expect(text).toContain(
-      'The feed answers again.\nOpen from Mar 18, 2026, 11:00 AM to Mar 18, 2026, 1:30 PM',
+      'The feed responds again.\nOpen from Mar 18, 2026, 11:00 AM to Mar 18, 2026, 1:30 PM',
     )
     expect(text).not.toContain('Figure')
   })
