@@ -77,6 +77,7 @@ export function ResultsNow({
       label={heading}
       evaluation={shown}
       columns={columns}
+      notSummed={mode?.notSummed ?? []}
       defaultSort={`-${comparison ? comparedSort[comparison.kind] : 'value'}`}
       state={state}
       onState={onState}
