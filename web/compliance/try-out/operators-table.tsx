@@ -33,7 +33,7 @@ export function OperatorsTable({ tallies, before, operatorName }: Props) {
     key,
     title: t(`compliance:try.table.${key}`),
     isNumber: true,
-    width: 110,
+    width: 100,
     value: (tally) => tally[field],
     renderCell: (tally) =>
       withChange(tally[field], before?.find(({ operator }) => operator === tally.operator)?.[field]),
@@ -42,12 +42,14 @@ export function OperatorsTable({ tallies, before, operatorName }: Props) {
     {
       key: 'operator',
       title: t('compliance:try.table.operator'),
-      width: 140,
+      width: 170,
       value: ({ operator }) => operatorName(operator),
-      renderCell: ({ operator, status }) => (
+      // Beside a form there is no room for a column of days.
+      renderCell: ({ operator, status, days }) => (
         <span className={styles['operator']}>
           {operatorName(operator)}
           <JudgementMark status={status} />
+          <DaysSpark days={[...days.values()]} />
         </span>
       ),
     },
@@ -57,16 +59,8 @@ export function OperatorsTable({ tallies, before, operatorName }: Props) {
       key: 'vehicles',
       title: t('compliance:try.table.vehicles'),
       isNumber: true,
-      width: 90,
+      width: 80,
       value: ({ mostVehicles }) => mostVehicles,
-    },
-    {
-      key: 'line',
-      title: t('compliance:try.table.line'),
-      canSort: false,
-      width: 160,
-      value: () => null,
-      renderCell: ({ days }) => <DaysSpark days={[...days.values()]} />,
     },
   ]
   const { brokenDays, violations } = tallyAll(tallies)
