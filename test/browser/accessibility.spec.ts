@@ -114,12 +114,31 @@ const administration: Screen[] = [
     ['roles', 'Roles'],
     ['sign-in', 'Sign-in'],
     ['audit', 'Audit log'],
+    ['work', 'Background work'],
   ].map(([path = '', title = '']) => ({
     what: path,
     path: `/admin/${path}`,
     title: `Mobility Manager · ${title}`,
     heading: title,
   })),
+  {
+    what: 'background work on a phone',
+    open: async (page) => {
+      await page.setViewportSize({ width: 390, height: 844 })
+      // Rows are lists: nothing is beside the screen.
+      const jobs = page.getByRole('table', { name: 'Jobs' })
+      await expect(jobs.getByText('Next run').first()).toBeVisible()
+      expect(await jobs.evaluate(({ scrollWidth }) => scrollWidth)).toBeLessThanOrEqual(390)
+    },
+  },
+  {
+    what: 'selected users',
+    path: '/admin/users',
+    open: async (page) => {
+      await page.setViewportSize({ width: 1024, height: 640 })
+      await page.getByRole('checkbox', { name: 'Select all rows on this page' }).check()
+    },
+  },
   dialog('a region', 'regions', 'Add a region'),
   dialog('a role', 'roles', 'Add a role'),
   dialog('a provider', 'sign-in', 'Add a provider'),

@@ -79,8 +79,10 @@ test.describe('the map', () => {
     for (const figure of [trips, trips - ways])
       await expect(figures.getByText(written(figure), { exact: true }).first()).toBeVisible()
     // The hours of the day are the same trips again.
-    const hours = await figures.getByRole('row').locator('td').allTextContents()
-    expect(sum(hours.map((each) => Number(each.replaceAll(',', ''))))).toBe(trips + ways)
+    const hours = (await figures.getByRole('img').getAttribute('aria-label')) ?? ''
+    const numbers = [...hours.matchAll(/: ([\d,]+), ([\d,]+) with a route/g)].flatMap(([, ...each]) => each)
+    expect(numbers).toHaveLength(48)
+    expect(sum(numbers.map((each) => Number(each.replaceAll(',', ''))))).toBe(trips + ways)
     await expect(page.getByRole('region', { name: 'Legend' })).toContainText(
       `${written(ways)} of ${written(trips)} trips`,
     )

@@ -42,10 +42,11 @@ async function open(search = '', replies: Parameters<typeof fakeServer>[0] = {})
         .map(({ query }) => `${query.get('startDate')} ${query.get('endDate')}`),
   }
 }
-const rows = async () =>
+const allRows = async () =>
   within(await screen.findByRole('table', { name: 'Compliance by policy and operator' }))
     .getAllByRole('row')
     .slice(1)
+const rows = async () => (await allRows()).filter((row) => row.closest('tbody'))
 
 describe('the summary', () => {
   it('tells of the last seven days, the most violations first, each status in a word', async () => {
@@ -53,6 +54,7 @@ describe('the summary', () => {
     const [first, second] = await rows()
     await waitFor(() => expect(first).toHaveTextContent('WharfNo parkingGlideNon-compliant17'))
     expect(second).toHaveTextContent('WharfNo parkingSkipCompliant00')
+    expect((await allRows()).at(-1)).toHaveTextContent(/^Total17$/)
     expect(asks()).toEqual(['2026-11-15 2026-11-22'])
     expect(screen.getByText('1 non-compliant, 1 compliant, 0 not applicable.')).toBeInTheDocument()
     expect(within(first!).getByRole('img')).toHaveAccessibleName(/1 days non-compliant, 1 compliant/)

@@ -112,13 +112,7 @@ export function ComplianceScreen() {
             all: t('policies:all.types'),
             options: measuredTypes.map((name) => ({ value: name, text: typeText(t, name) })),
           },
-          {
-            kind: 'choices',
-            key: 'operators',
-            label: t('policies:filter.operators'),
-            all: t('policies:all.operators'),
-            options: operators.map(({ slug, name }) => ({ value: slug, text: name })),
-          },
+          { kind: 'operators', operators: operators },
           {
             kind: 'choices',
             key: 'statuses',

@@ -45,6 +45,17 @@ export function SummaryFound({
     [t, regionId, start, end, opens, compares],
   )
   const number = countStatuses(rows)
+  const sum = (of: (row: SummaryRow) => number): number => rows.reduce((all, row) => all + of(row), 0)
+  const violations = sum(({ of }) => of.violationCount)
+  const violationsBefore = sum(({ before }) => before?.violationCount ?? 0)
+  const totals = {
+    days: sum(({ of }) => of.daysCount),
+    violations,
+    uncertain: sum(({ of }) => of.uncertainCount),
+    compliantDays: sum(({ of }) => of.compliantDays),
+    otherDays: sum(({ of }) => of.notApplicableDays),
+    before: violationsBefore,
+  }
   const said = t('compliance:said', {
     broken: formatInteger(number.non_compliant),
     kept: formatInteger(number.compliant),
@@ -73,6 +84,7 @@ export function SummaryFound({
           fileName={fileName(['compliance', regionId, start, end], 'csv')}
           maxHeight="calc(100dvh - 340px)"
           defaultSort="-violations"
+          totals={rows.length > 1 ? totals : undefined}
         />
       )}
     </>

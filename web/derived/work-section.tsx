@@ -1,14 +1,13 @@
 import { Text, Title } from '@mantine/core'
-import { type ReactNode, useId } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
-/** One part of the page: title, what its numbers are about, and its table. */
+/** One part of the page: title, what its numbers are about, and its table, which is the landmark of that name. */
 export function WorkSection({ part, children }: { part: 'jobs' | 'data' | 'queries'; children: ReactNode }) {
   const { t } = useTranslation()
-  const id = useId()
   return (
-    <section aria-labelledby={id} style={{ marginBottom: 'var(--mantine-spacing-xl)' }}>
-      <Title order={2} size="h4" id={id}>
+    <section style={{ marginBottom: 'var(--mantine-spacing-xl)' }}>
+      <Title order={2} size="h4">
         {t(`derived:${part}.title`)}
       </Title>
       <Text size="sm" c="dimmed" mb="sm">

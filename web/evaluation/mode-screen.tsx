@@ -1,11 +1,14 @@
 import { Button, useComputedColorScheme } from '@mantine/core'
 import { IconPlayerPlay } from '@tabler/icons-react'
-import { useMemo, useState, Fragment } from 'react'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { listOperators } from '#contract/operators.ts'
 import { localDay } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
 import { downloadSpatialByDay, type SpatialAggregation, type SpatialMode } from '#contract/spatial.ts'
 import { call } from '#web/data/client.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
+import { FilterFields } from '#web/filters/filter-fields.tsx'
 import { DownloadButton } from '#web/kit/download-button.tsx'
 import { formatNumber } from '#web/kit/format.ts'
 import { pageTitle } from '#web/shell/pages.ts'
@@ -25,7 +28,8 @@ import { distanceUnit } from '#contract/units.ts'
 import { Link } from '@tanstack/react-router'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { mapParams } from './map-search.ts'
-import { aggregationName, ShapeFilterButtons } from './fields/aggregation-field.tsx'
+import { aggregationName } from './aggregation-name.ts'
+import { ShapeFilterButtons } from './fields/shape-filter-buttons.tsx'
 
 interface Props {
   regionId: string
@@ -65,8 +69,17 @@ const unitText = (t: TFunction, aggregation: SpatialAggregation, isMetric: boole
   t(`evaluation:aggregation.${aggregation}.unit`, { unit: distanceUnit(isMetric) })
 
 /** The panel of a map: the fields that it lists, in its order. */
-function ModePanel(given: PanelGiven) {
-  return given.mode.fields.map((name) => <Fragment key={name}>{panelFields[name](given)}</Fragment>)
+function ModePanel(part: Omit<PanelGiven, 't' | 'operators'>) {
+  const { t } = useTranslation()
+  const query = { region_id: part.regionId, size: 300 }
+  const given = { ...part, t, operators: useEndpointQuery(listOperators, { query }).data?.items }
+  return (
+    <FilterFields
+      filters={given.mode.fields.map((name) => panelFields[name](given))}
+      state={given.search}
+      onChange={given.change}
+    />
+  )
 }
 
 /** A map of values by shape of a layer. */

@@ -1,3 +1,4 @@
+import type { TFunction } from 'i18next'
 import type { ReactNode } from 'react'
 import type { EndpointOutput } from '#contract/endpoint.ts'
 import type { Layer, Shape } from '#contract/geography.ts'
@@ -5,23 +6,15 @@ import { vehicleTypeTexts, type VehicleType } from '#contract/mobility.ts'
 import type { LocalDay } from '#contract/period.ts'
 import type { getSpatialExtent, SpatialAggregation } from '#contract/spatial.ts'
 import type { Scheme } from '#web/kit/theme.ts'
-import { AggregationField } from './fields/aggregation-field.tsx'
+import type { Operator } from '#contract/operators.ts'
+import type { Filter } from '#web/filters/filter.ts'
+import { aggregationName } from './aggregation-name.ts'
+import { durationText, parkedDurations } from './parked-durations.ts'
 import { BufferField } from './fields/buffer-field.tsx'
-import { ColorField } from '#web/filters/color-field.tsx'
-import { CompareField } from '#web/filters/compare-field.tsx'
 import { HeatField } from './fields/heat-field.tsx'
-import { HoursField } from '#web/filters/hours-field.tsx'
-import { LayerField } from '#web/filters/layer-field.tsx'
 import { ModeField } from './fields/mode-field.tsx'
-import { OperatorField } from '#web/filters/operator-field.tsx'
-import { ParkedDurationField } from './fields/parked-duration-field.tsx'
-import { PeriodField } from '#web/filters/period-field.tsx'
-import { ShapeField } from '#web/filters/shape-field.tsx'
-import { VehicleTypeField } from '#web/filters/vehicle-type-field.tsx'
-import { WeekdaysField } from '#web/filters/weekdays-field.tsx'
 import type { MapSearch } from './map-search.ts'
 import type { FieldName, MapMode } from './modes/map-mode.ts'
-import { chosenPeriod, periodState } from '#web/filters/period.ts'
 
 /** What a map can be asked of a layer: routes are known only to layers that support it. What was asked stays offered, so that it can be seen. */
 export const offeredAggregations = (
@@ -33,6 +26,7 @@ export const offeredAggregations = (
 
 /** All that the fields of a panel show and change. */
 export interface PanelGiven {
+  t: TFunction
   mode: MapMode
   regionId: string
   isMetric: boolean
@@ -43,6 +37,7 @@ export interface PanelGiven {
   /** Layers that can be chosen, the first one by default. */
   options: readonly Layer[]
   layer: Layer | null
+  operators: readonly Operator[] | undefined
   shapes: readonly Shape[]
   /** Name of the selected shape where it filters the map. */
   shapeName: string | null
@@ -52,77 +47,53 @@ export interface PanelGiven {
 const isVehicleType = (type: string): type is VehicleType => Object.hasOwn(vehicleTypeTexts, type)
 
 /** Every field that the panel of a map can have; a map lists those that it has. */
-export const panelFields: Readonly<Record<FieldName, (given: PanelGiven) => ReactNode>> = {
-  mode: ({ regionId, mode, search }) => <ModeField regionId={regionId} mode={mode} search={search} />,
-  aggregation: ({ mode, layer, search, shapeName, change }) => (
-    <AggregationField
-      offered={offeredAggregations(mode, layer, search.aggregation)}
-      value={search.aggregation ?? mode.aggregations[0]!}
-      shapeName={shapeName}
-      onChange={(aggregation) => change({ aggregation })}
-    />
-  ),
-  layer: ({ options, layer, change }) => (
-    <LayerField
-      options={options}
-      value={layer}
-      onChange={(chosen) =>
-        change({ layer: chosen === options[0]?.shape_layer_uuid ? undefined : chosen, shape: undefined })
-      }
-    />
-  ),
-  shape: ({ shapes, search, change }) => (
-    <ShapeField shapes={shapes} value={search.shape} onChange={(shape) => change({ shape })} />
-  ),
-  period: ({ search, today, change }) => (
-    <PeriodField
-      value={chosenPeriod(search, today)}
-      today={today}
-      onChange={(period) => change(periodState(period, today))}
-    />
-  ),
-  compare: ({ search, today, change }) => (
-    <CompareField search={search} period={chosenPeriod(search, today)} today={today} change={change} />
-  ),
-  weekdays: ({ search, change }) => (
-    <WeekdaysField value={search.days ?? []} onChange={(days) => change({ days })} />
-  ),
-  hours: ({ search, change }) => (
-    <HoursField value={search.hours ?? [0, 24]} onChange={(hours) => change({ hours })} />
-  ),
-  parkedDuration: ({ layer, search, change }) => (
-    <ParkedDurationField
-      offered={layer?.parking_duration_filters ?? []}
-      value={search.parked_duration}
-      onChange={(parked_duration) => change({ parked_duration })}
-    />
-  ),
-  operators: ({ regionId, search, change }) => (
-    <OperatorField
-      regionId={regionId}
-      value={search.operators ?? []}
-      onChange={(operators) => change({ operators })}
-    />
-  ),
-  vehicleType: ({ extent, search, change }) => (
-    <VehicleTypeField
-      present={(extent?.vehicle_types ?? []).filter(isVehicleType)}
-      value={search.vehicle_type}
-      onChange={(vehicle_type) => change({ vehicle_type })}
-    />
-  ),
-  buffer: ({ layer, isMetric, search, change }) => (
-    <BufferField
-      offered={layer?.buffers ?? []}
-      value={search.buffer ?? 0}
-      isMetric={isMetric}
-      onChange={(buffer) => change({ buffer })}
-    />
-  ),
-  heat: ({ mode, search, change }) => (
-    <HeatField mode={mode} value={search.heat} onChange={(heat) => change({ heat })} />
-  ),
-  colors: ({ scheme, search, change }) => (
-    <ColorField scheme={scheme} value={search.colors ?? 'tide'} onChange={(colors) => change({ colors })} />
-  ),
+export const panelFields: Readonly<Record<FieldName, (given: PanelGiven) => Filter>> = {
+  mode: ({ regionId, mode, search }) =>
+    custom('mode', <ModeField regionId={regionId} mode={mode} search={search} />),
+  aggregation: ({ t, mode, layer, search, shapeName }) => ({
+    kind: 'choice',
+    key: 'aggregation',
+    label: t('evaluation:aggregationLabel'),
+    usual: mode.aggregations[0]!,
+    options: offeredAggregations(mode, layer, search.aggregation).map((value) => ({
+      value,
+      text: aggregationName(t, value, shapeName),
+    })),
+  }),
+  layer: ({ options, layer }) => ({ kind: 'layer', layers: options, layer }),
+  shape: ({ shapes }) => ({ kind: 'shape', shapes }),
+  period: ({ today }) => ({ kind: 'period', today }),
+  compare: ({ today }) => ({ kind: 'compare', today }),
+  weekdays: () => ({ kind: 'weekdays' }),
+  hours: () => ({ kind: 'hours' }),
+  parkedDuration: ({ t, layer, search }) => ({
+    kind: 'choice',
+    key: 'parked_duration',
+    label: t('evaluation:parked.label'),
+    none: t('evaluation:parked.none'),
+    options: parkedDurations(layer?.parking_duration_filters ?? [], search.parked_duration).map((value) => ({
+      value,
+      text: durationText(t, value),
+    })),
+  }),
+  operators: ({ operators }) => ({ kind: 'operators', operators }),
+  vehicleType: ({ extent }) => ({
+    kind: 'vehicleType',
+    present: (extent?.vehicle_types ?? []).filter(isVehicleType),
+  }),
+  buffer: ({ layer, isMetric, search, change }) =>
+    custom(
+      'buffer',
+      <BufferField
+        offered={layer?.buffers ?? []}
+        value={search.buffer ?? 0}
+        isMetric={isMetric}
+        onChange={(buffer) => change({ buffer })}
+      />,
+    ),
+  heat: ({ mode, search, change }) =>
+    custom('heat', <HeatField mode={mode} value={search.heat} onChange={(heat) => change({ heat })} />),
+  colors: ({ scheme }) => ({ kind: 'colors', scheme }),
 }
+
+const custom = (key: FieldName, field: ReactNode): Filter => ({ kind: 'custom', key, field })

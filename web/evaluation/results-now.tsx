@@ -79,6 +79,7 @@ export function ResultsNow({
       evaluation={shown}
       layer={layerInSentence(map.layer?.layer_name ?? '')}
       columns={columns}
+      notSummed={mode?.notSummed ?? []}
       defaultSort={`-${comparison ? comparedSort[comparison.kind] : 'value'}`}
       state={state}
       onState={onState}

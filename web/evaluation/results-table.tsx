@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { TableState, TableStateHandler } from '#web/kit/table/table-state.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import type { TableColumn } from '#web/kit/table/table-column.ts'
+import { changeOf } from './compare/compare-evaluations.ts'
 import type { Evaluation, EvaluationRow } from './evaluation.ts'
 
 interface Props {
@@ -12,6 +13,8 @@ interface Props {
   layer: string
   /** After the name of the shape. */
   columns: readonly TableColumn<EvaluationRow>[]
+  /** Keys of columns that do not add up, although the values do. */
+  notSummed: readonly string[]
   defaultSort: string
   state: TableState | undefined
   onState: TableStateHandler | undefined
@@ -27,6 +30,7 @@ export function ResultsTable({
   evaluation,
   layer,
   columns,
+  notSummed,
   defaultSort,
   state,
   onState,
@@ -42,6 +46,8 @@ export function ResultsTable({
       ? [...evaluation.rows, { ...notInShape, name: t('evaluation:legend.notInShape', { layer }) }]
       : evaluation.rows
   }, [evaluation, layer, t])
+  const total = useMemo(() => totalRow(evaluation), [evaluation])
+  const summed = columns.filter(({ key, isNumber }) => isNumber && !notSummed.includes(key))
   const name: TableColumn<EvaluationRow> = {
     key: 'name',
     title: t('evaluation:results.shape'),
@@ -60,8 +66,34 @@ export function ResultsTable({
       canSelect={(row) => row.id !== evaluation.notInShape?.id}
       height={height - 12}
       defaultSort={defaultSort}
+      totals={
+        total
+          ? Object.fromEntries(summed.map(({ key, renderCell }) => [key, renderCell?.(total)]))
+          : undefined
+      }
       state={state}
       onState={onState}
     />
   )
+}
+
+/** All rows as one; null where they do not add up to the whole. */
+export function totalRow({ rows, notInShape, total, sum }: Evaluation): EvaluationRow | null {
+  if (sum?.kind !== 'exact') return null
+  const all = notInShape ? [...rows, notInShape] : rows
+  const add = (of: (row: EvaluationRow) => number | null | undefined): number =>
+    all.reduce((added, row) => added + (of(row) ?? 0), 0)
+  const counts = Object.fromEntries(
+    [...new Set(all.flatMap((row) => Object.keys(row.counts)))].map((key) => [
+      key,
+      add((row) => row.counts[key]),
+    ]),
+  )
+  const compared = all.some((row) => row.compared)
+    ? changeOf(
+        total,
+        add((row) => row.compared?.before),
+      )
+    : undefined
+  return { id: '', name: '', value: total, n: null, counts, ...(compared ? { compared } : {}) }
 }

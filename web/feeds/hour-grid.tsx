@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { PullWindow } from '#contract/feeds.ts'
+import { CellGrid, type GridCell } from '#web/kit/table/cell-grid.tsx'
 import styles from './feeds.module.css'
 
 /** A day of UTC with its pieces by hour. */
@@ -34,49 +35,37 @@ export function HourGrid({ stream, pieces }: { stream: string; pieces: readonly 
   const days = hoursByDay(pieces)
   if (days.length === 0) return null
   const label = t('feeds:pieces.grid', { stream })
-  const textOf = (hour: number, piece: PullWindow | undefined): string =>
-    t('feeds:pieces.cell', {
-      hour: String(hour).padStart(2, '0'),
-      status: piece ? t(`feeds:status.${piece.status}`) : t('feeds:pieces.unknown'),
-    })
+  const cellAt = (row: number, hour: number): GridCell => {
+    const piece = days[row]?.hours[hour]
+    return {
+      text: t('feeds:pieces.cell', {
+        hour: two(hour),
+        status: piece ? t(`feeds:status.${piece.status}`) : t('feeds:pieces.unknown'),
+      }),
+      content: piece ? letters[piece.status] : '',
+      data: { 'data-state': piece?.status },
+    }
+  }
   return (
     <div>
       <Text size="sm" fw={600} mb={4} aria-hidden="true">
         {label}
       </Text>
-      {/* A box that scrolls must be reachable by keyboard. */}
-      <div className={styles['scroll']} tabIndex={0} role="region" aria-label={label}>
-        <table className={styles['grid']} aria-label={label}>
-          <thead>
-            <tr>
-              <th scope="col">{t('feeds:pieces.day')}</th>
-              {Array.from({ length: 24 }, (_, hour) => (
-                <th key={hour} scope="col">
-                  {hour % 6 === 0 ? String(hour).padStart(2, '0') : <span className="only-read">{hour}</span>}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {days.map(({ day, hours }) => (
-              <tr key={day}>
-                <th scope="row">{day}</th>
-                {hours.map((piece, hour) => (
-                  <td
-                    key={hour}
-                    className={styles['hour']}
-                    data-state={piece?.status}
-                    title={textOf(hour, piece)}
-                  >
-                    <span aria-hidden="true">{piece ? letters[piece.status] : ''}</span>
-                    <span className="only-read">{textOf(hour, piece)}</span>
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <CellGrid
+        label={label}
+        corner={t('feeds:pieces.day')}
+        columns={Array.from({ length: 24 }, (_, hour) => ({
+          key: two(hour),
+          content: hour % 6 === 0 ? two(hour) : <span className="only-read">{two(hour)}</span>,
+        }))}
+        rows={days.map(({ day }) => ({ key: day, content: day }))}
+        cellAt={cellAt}
+        noCell={t('feeds:pieces.unknown')}
+        cellClassName={styles['hour'] ?? ''}
+        start={{ row: 0, column: 0 }}
+      />
     </div>
   )
 }
+
+const two = (hour: number): string => String(hour).padStart(2, '0')

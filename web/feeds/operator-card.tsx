@@ -6,6 +6,7 @@ import type { Feed } from '#contract/feeds.ts'
 import type { ManagedOperator } from '#contract/managed-operators.ts'
 import { type MenuAction, RowMenu } from '#web/kit/action-menu.tsx'
 import { FeedLine, type FeedAct } from './feed-line.tsx'
+import { ColorDot } from '#web/kit/color-dot.tsx'
 import styles from './feeds.module.css'
 
 interface Props {
@@ -37,9 +38,7 @@ export function OperatorCard({ operator, feeds, zone, onFeed, onAddFeed, onChang
   return (
     <section className={styles['card']} aria-label={name}>
       <div className={styles['head']}>
-        {operator ? (
-          <span className={styles['dot']} style={{ background: operator.colorHex }} aria-hidden="true" />
-        ) : null}
+        {operator ? <ColorDot color={operator.colorHex} /> : null}
         <div className={styles['title']}>
           <Text fw={650} component="h2">
             {name}

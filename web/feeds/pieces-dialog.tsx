@@ -1,4 +1,4 @@
-import { Group, Select, Stack, Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -10,6 +10,7 @@ import {
   pullWindowStatuses,
 } from '#contract/feeds.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
+import { FilterBar } from '#web/filters/filter-bar.tsx'
 import { Dialog } from '#web/kit/dialog.tsx'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { Loaded } from '#web/kit/loaded.tsx'
@@ -26,8 +27,8 @@ const toOrder = sortParam(pullWindowOrders, '-piece')
 /** Which hours of a feed are done, wait or failed. */
 export function PiecesDialog({ feed, onClose }: { feed: Feed; onClose: () => void }) {
   const { t } = useTranslation()
-  const [stream, setStream] = useState<string | null>(null)
-  const [status, setStatus] = useState<PullWindowStatus | null>(null)
+  const [filters, setFilters] = useState<{ stream?: string; status?: PullWindowStatus }>({})
+  const { stream, status } = filters
   const [state, setState] = useState<TableState>({})
   const order = toOrder(state.sort)
   const params = { region_id: feed.regionId, feed_id: feed.feedId }
@@ -53,40 +54,37 @@ export function PiecesDialog({ feed, onClose }: { feed: Feed; onClose: () => voi
     { params, query: { size: gridSize, stream: seen ?? '' } },
     { ...fresh, enabled: seen !== undefined },
   )
-  const choose =
-    <T,>(set: (value: T) => void) =>
-    (value: T) => {
-      set(value)
-      setState({ ...state, page: undefined })
-    }
+  const filter = (part: Partial<typeof filters>) => {
+    setFilters({ ...filters, ...part })
+    setState({ ...state, page: undefined })
+  }
   return (
     <Dialog size={1080} title={t('feeds:pieces.title', { name: feed.name })} onClose={onClose}>
       <Stack gap="md">
         <Text size="sm" c="dimmed">
           {t('feeds:pieces.text')}
         </Text>
-        <Group gap="sm">
-          <Select
-            label={t('feeds:pieces.stream')}
-            placeholder={t('feeds:pieces.any')}
-            data={streams}
-            value={stream}
-            onChange={choose(setStream)}
-            clearable
-            clearButtonProps={{ 'aria-label': t('feeds:pieces.clearStream') }}
-          />
-          <Select
-            label={t('feeds:pieces.status')}
-            placeholder={t('feeds:pieces.any')}
-            data={pullWindowStatuses.map((value) => ({ value, label: t(`feeds:status.${value}`) }))}
-            value={status}
-            clearable
-            clearButtonProps={{ 'aria-label': t('feeds:pieces.clearStatus') }}
-            onChange={choose((value: string | null) =>
-              setStatus(pullWindowStatuses.find((each) => each === value) ?? null),
-            )}
-          />
-        </Group>
+        <FilterBar
+          filters={[
+            {
+              kind: 'choice',
+              key: 'stream',
+              label: t('feeds:pieces.stream'),
+              none: t('feeds:pieces.any'),
+              options: streams.map((value) => ({ value, text: value })),
+            },
+            {
+              kind: 'choice',
+              key: 'status',
+              label: t('feeds:pieces.status'),
+              none: t('feeds:pieces.any'),
+              options: pullWindowStatuses.map((value) => ({ value, text: t(`feeds:status.${value}`) })),
+            },
+          ]}
+          state={filters}
+          onChange={filter}
+          onType={filter}
+        />
         {seen !== undefined && grid.data ? <HourGrid stream={seen} pieces={grid.data.items} /> : null}
         <Loaded
           of={pieces}

@@ -1,5 +1,6 @@
+import { Box } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import styles from './feeds.module.css'
+import { TextTable } from '#web/kit/table/text-table.tsx'
 
 /** Milliseconds since 1970 of the years that feeds tell of. */
 const times = [Date.UTC(2015, 0), Date.UTC(2100, 0)] as const
@@ -32,32 +33,13 @@ export function cellText(record: unknown, field: string): string {
 export function RecordTable({ name, records }: { name: string; records: readonly unknown[] }) {
   const { t } = useTranslation()
   const fields = fieldsOf(records)
-  const label = t('feeds:test.firstOf', { name })
   return (
-    // A box that scrolls must be reachable by keyboard.
-    <div className={styles['table']} tabIndex={0} role="region" aria-label={label}>
-      <table aria-label={label}>
-        <thead>
-          <tr>
-            {fields.map((field) => (
-              <th key={field} scope="col">
-                {field}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {records.map((record, at) => (
-            <tr key={at}>
-              {fields.map((field) => (
-                <td key={field} title={cellText(record, field)}>
-                  {cellText(record, field)}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Box mt="xs">
+      <TextTable
+        label={t('feeds:test.firstOf', { name })}
+        heads={fields}
+        rows={records.map((record) => fields.map((field) => ({ text: cellText(record, field) })))}
+      />
+    </Box>
   )
 }

@@ -2,7 +2,8 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it, vi } from 'vitest'
 import { renderPart } from '#web/kit/test-part.tsx'
-import { type Filter, FilterBar } from './filter-bar.tsx'
+import type { Filter } from './filter.ts'
+import { FilterBar } from './filter-bar.tsx'
 
 const filters: Filter[] = [
   { kind: 'search', key: 'search', label: 'Name' },

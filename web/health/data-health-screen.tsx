@@ -12,7 +12,7 @@ import {
 import { localDay } from '#contract/period.ts'
 import { now } from '#web/data/clock.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
-import { DateRangePicker } from '#web/kit/dates/date-range-picker.tsx'
+import { FilterBar } from '#web/filters/filter-bar.tsx'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { formatDateTime } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
@@ -20,7 +20,7 @@ import { PageHeader } from '#web/kit/page-header.tsx'
 import { ReadingPage } from '#web/kit/reading-page.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
-import { healthSearch, periodQuery } from './health-search.ts'
+import { type HealthSearch, healthSearch, periodQuery } from './health-search.ts'
 import { OperatorDetails } from './operator-details.tsx'
 import { OperatorList } from './operator-list.tsx'
 import { shortDay } from './short-day.ts'
@@ -103,14 +103,7 @@ export function DataHealthScreen() {
     isFetching: health.isPlaceholderData,
     refetch: () => Promise.all([status.refetch(), health.refetch()]),
   }
-  const setRange = ({ from, to }: { from: string | null; to: string | null }) => {
-    const isUsual = from === usual.start_date && to === usual.end_date
-    adjust({
-      start_date: isUsual ? undefined : (from ?? undefined),
-      end_date: isUsual ? undefined : (to ?? undefined),
-      page: undefined,
-    })
-  }
+  const filter = (part: Partial<HealthSearch>) => adjust({ ...part, page: undefined })
   const period = `${shortDay(range.from, i18n.language)} – ${shortDay(range.to, i18n.language)}`
   const context = health.data
     ? t('health:context', {
@@ -121,21 +114,20 @@ export function DataHealthScreen() {
     : `${region.text} · ${period}`
   return (
     <ReadingPage>
-      <PageHeader
-        title={t('shell:pages.dataHealth')}
-        context={context}
-        actions={
-          <DateRangePicker
-            label={t('health:period')}
-            today={today}
-            range={range}
-            maxDate={today}
-            rangeLimit={maxHealthDays}
-            requireDates
-            dropdownOptions={['custom', 'singleDay']}
-            onChange={setRange}
-          />
-        }
+      <PageHeader title={t('shell:pages.dataHealth')} context={context} />
+      <FilterBar
+        filters={[
+          {
+            kind: 'days',
+            label: t('health:period'),
+            today,
+            usual: { from: usual.start_date, to: usual.end_date },
+            maxDays: maxHealthDays,
+          },
+        ]}
+        state={search}
+        onChange={filter}
+        onType={filter}
       />
       <Loaded
         of={both}

@@ -2,6 +2,8 @@ import { Button, Popover, Text, UnstyledButton } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { HealthFigure } from '#contract/health.ts'
 import { type HealthFigureName, healthFigures } from '#contract/health-figures.ts'
+import { Table } from '#web/kit/table/table.tsx'
+import type { TableColumn } from '#web/kit/table/table-column.ts'
 import styles from './figure-table.module.css'
 import { madeOf, valueText } from './figure-text.ts'
 
@@ -52,44 +54,56 @@ interface Props {
 /** All figures of an operator, each with its definition and the way to its rows. */
 export function FigureTable({ label, figures, chosen, onRows }: Props) {
   const { t } = useTranslation()
+  const nameOf = ({ figure }: HealthFigure): string => t(`health:figures.${figure}.name`)
+  const made = (figure: HealthFigure): string => madeOf(t, figure).join(' · ')
+  const columns: TableColumn<HealthFigure>[] = [
+    {
+      key: 'name',
+      title: t('health:figure.name'),
+      width: 160,
+      value: nameOf,
+      renderCell: (row) => <FigureName figure={row.figure} made={made(row)} />,
+    },
+    {
+      key: 'value',
+      title: t('health:figure.value'),
+      width: 90,
+      // Their units differ.
+      canSort: false,
+      isNumber: true,
+      value: (row) => valueText(t, row),
+    },
+    { key: 'made', title: t('health:figure.made'), canSort: false, width: 170, value: made },
+    {
+      key: 'rows',
+      title: t('health:figure.rows'),
+      isActions: true,
+      width: 70,
+      value: () => null,
+      renderCell: (row) => (
+        <Button
+          size="compact-xs"
+          mt={3}
+          variant="subtle"
+          aria-pressed={row.figure === chosen}
+          aria-label={t('health:figure.open', { name: nameOf(row) })}
+          onClick={() => onRows(row.figure)}
+        >
+          {t('health:figure.rows')}
+        </Button>
+      ),
+    },
+  ]
   return (
-    <table className={styles['table']} aria-label={label}>
-      <thead>
-        <tr>
-          <th scope="col">{t('health:figure.name')}</th>
-          <th scope="col" data-number>
-            {t('health:figure.value')}
-          </th>
-          <th scope="col" className={styles['made']}>
-            {t('health:figure.made')}
-          </th>
-          <th scope="col">
-            <span className="only-read">{t('health:figure.rows')}</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {figures.map((figure) => (
-          <tr key={figure.figure} data-chosen={figure.figure === chosen || undefined}>
-            <th scope="row">
-              <FigureName figure={figure.figure} made={madeOf(t, figure).join(' · ')} />
-            </th>
-            <td data-number>{valueText(t, figure)}</td>
-            <td className={styles['made']}>{madeOf(t, figure).join(' · ')}</td>
-            <td>
-              <Button
-                size="compact-xs"
-                variant="subtle"
-                aria-pressed={figure.figure === chosen}
-                aria-label={t('health:figure.open', { name: t(`health:figures.${figure.figure}.name`) })}
-                onClick={() => onRows(figure.figure)}
-              >
-                {t('health:figure.rows')}
-              </Button>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table
+      label={label}
+      rows={figures}
+      columns={columns}
+      rowKey={({ figure }) => figure}
+      selected={chosen}
+      maxHeight="none"
+      isWrapped
+      hasTools={false}
+    />
   )
 }

@@ -3,14 +3,13 @@ import i18next from 'i18next'
 import { healthFigures } from '#contract/health-figures.ts'
 import { incidentRules } from '#contract/incident-rules.ts'
 import { loadRoomTexts, startI18n } from '#web/i18n/start-i18n.ts'
-import { calendarLevels, nextCell } from './hours-calendar.tsx'
+import { calendarLevels } from './hours-calendar.tsx'
 import { chosenOperator } from './data-health-screen.tsx'
 import { madeOf, valueText } from './figure-text.ts'
 import texts from './health.en.json' with { type: 'json' }
 import { healthSearch, periodQuery } from './health-search.ts'
 import { incidentValue } from './incident-card.tsx'
 import { recordText } from './row-list.tsx'
-import { sparkBars } from './volume-spark.tsx'
 import { aDay, aFigure, anOperator } from './test-health.ts'
 
 beforeAll(async () => {
@@ -114,34 +113,12 @@ describe('figures in words', () => {
 })
 
 describe('drawings', () => {
-  it('have days on one scale with what is usual', () => {
-    expect(
-      sparkBars([
-        aDay('2026-03-17', { count: 60, usual: 120 }),
-        aDay('2026-03-18', { count: 30, usual: null }),
-      ]),
-    ).toMatchObject([
-      { height: 0.5, usualHeight: 1 },
-      { height: 0.25, usualHeight: null },
-    ])
-    expect(sparkBars([aDay('2026-03-17', { count: 0, usual: null })])[0]?.height).toBe(0)
-  })
   it('have four steps of hours, and none for nothing', () => {
     expect(calendarLevels([aDay('2026-03-17', { hours: [0, 1, 25, 26, 75, 100] })])).toEqual([
       [0, 1, 1, 2, 3, 4],
     ])
     expect(calendarLevels([aDay('2026-03-17', { hours: [0, 0] })])).toEqual([[0, 0]])
   })
-  it.each([
-    [{ row: 0, hour: 0 }, 'ArrowLeft', { row: 0, hour: 0 }],
-    [{ row: 0, hour: 0 }, 'ArrowRight', { row: 0, hour: 1 }],
-    [{ row: 1, hour: 5 }, 'ArrowDown', { row: 1, hour: 5 }],
-    [{ row: 1, hour: 5 }, 'ArrowUp', { row: 0, hour: 5 }],
-    [{ row: 1, hour: 5 }, 'Home', { row: 1, hour: 0 }],
-    [{ row: 1, hour: 5 }, 'End', { row: 1, hour: 23 }],
-    [{ row: 1, hour: 5 }, 'Enter', null],
-    [{ row: 1, hour: 5 }, 'constructor', null],
-  ] as const)('lead from %j by %s to %j', (from, key, to) => expect(nextCell(from, key, 2)).toEqual(to))
 })
 
 it('records are laid out where they are JSON', () => {

@@ -94,15 +94,13 @@ export function OperatorDetails({ region, health, feeds, search, change }: Props
         {title}
       </Title>
       <div className={styles['columns']}>
+        <FigureTable
+          label={t('health:figure.title')}
+          figures={figures}
+          chosen={search.figure}
+          onRows={onRows}
+        />
         <div className={styles['panel']}>
-          <FigureTable
-            label={t('health:figure.title')}
-            figures={figures}
-            chosen={search.figure}
-            onRows={onRows}
-          />
-        </div>
-        <div className={styles['panel']} data-padded>
           <Title order={3} mb="xs">
             {t('health:calendar.title')}
           </Title>
@@ -154,7 +152,7 @@ export function OperatorDetails({ region, health, feeds, search, change }: Props
           <Title order={2} mb="sm">
             {t('health:subscribe.title')}
           </Title>
-          <div className={styles['panel']} data-padded>
+          <div className={styles['panel']}>
             <SubscribePanel region={region} operator={{ slug: operator, name }} />
           </div>
         </div>

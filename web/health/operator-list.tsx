@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { FeedStatus, OperatorHealth } from '#contract/health.ts'
 import { formatSpan } from '#web/kit/format-duration.ts'
 import { FeedMark } from './feed-mark.tsx'
+import { ColorDot } from '#web/kit/color-dot.tsx'
 import styles from './operator-list.module.css'
 import { VolumeSpark } from './volume-spark.tsx'
 
@@ -30,7 +31,7 @@ export function OperatorList({ operators, feeds, chosen, onChoose }: Props) {
               aria-label={t('health:open', { name })}
               onClick={() => onChoose(operator)}
             >
-              <span className={styles['dot']} style={{ background: color_hex }} aria-hidden="true" />
+              <ColorDot color={color_hex} />
               {name}
             </UnstyledButton>
             <ul className={styles['feeds']}>

@@ -92,7 +92,7 @@ async function pick(dialog: Dialog, label: string, option: string) {
   )
 }
 const texts = (dialog: Dialog, name: string) =>
-  [...dialog.getByLabelText(name).querySelectorAll('tr')].map((row) =>
+  [...dialog.getByLabelText(name, { selector: 'table' }).querySelectorAll('tr')].map((row) =>
     [...row.children].map((cell) => cell.textContent),
   )
 

@@ -10,17 +10,17 @@ import { ReadingPage } from '#web/kit/reading-page.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { ImportCard } from './import-card.tsx'
-import { ImportFilters } from './import-filters.tsx'
 import { MappingDialog } from './mapping-dialog.tsx'
-import { type TripFilesSearch, tripFilesSearch } from './trip-files-search.ts'
+import { shownOrders, tripFilesSearch } from './trip-files-search.ts'
 import { importsPerPage, useImports } from './use-imports.ts'
 import { useUploads, type Upload, type Uploads } from './use-uploads.ts'
-import type { Import } from '#contract/ingest.ts'
+import { type Import, ImportStatus } from '#contract/ingest.ts'
+import { FilterBar } from '#web/filters/filter-bar.tsx'
 import { Dialog } from '#web/kit/dialog.tsx'
 import { answerKey } from './answer-key.ts'
 import { MissingForm } from './missing-form.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
-import { formatBytes, formatPercent } from '#web/kit/format.ts'
+import { formatBytes, formatInteger, formatPercent } from '#web/kit/format.ts'
 import styles from './ingest.module.css'
 
 /** Files on their way to the server. */
@@ -105,8 +105,6 @@ export function TripFilesScreen() {
   const close = () => change({ map: undefined })
   const isFiltered = status !== undefined || text !== undefined
   const total = imports.data?.total
-  const filter = (part: TripFilesSearch, isTyping = false) =>
-    (isTyping ? adjust : change)({ ...part, page: undefined })
 
   return (
     <ReadingPage>
@@ -122,7 +120,40 @@ export function TripFilesScreen() {
           {t('ingest:drop.text')}
         </FileDrop>
         <UploadList uploads={uploads} />
-        {total || isFiltered ? <ImportFilters search={search} total={total} onChange={filter} /> : null}
+        {total || isFiltered ? (
+          <div>
+            <FilterBar
+              filters={[
+                { kind: 'search', key: 'search', label: t('ingest:filter.search') },
+                {
+                  kind: 'choice',
+                  key: 'status',
+                  label: t('ingest:filter.status'),
+                  none: t('ingest:filter.any'),
+                  options: ImportStatus.options.map((value) => ({
+                    value,
+                    text: t(`ingest:status.${value}`),
+                  })),
+                },
+                {
+                  kind: 'choice',
+                  key: 'sort',
+                  label: t('ingest:filter.sort'),
+                  usual: '-created_time',
+                  options: shownOrders.map((value) => ({ value, text: t(`ingest:sort.${value}`) })),
+                },
+              ]}
+              state={search}
+              onChange={(part) => change({ ...part, page: undefined })}
+              onType={(part) => adjust({ ...part, page: undefined })}
+            />
+            {total === undefined ? null : (
+              <Text size="sm" c="dimmed" className="figures" role="status">
+                {t('ingest:files', { count: total, shown: formatInteger(total) })}
+              </Text>
+            )}
+          </div>
+        ) : null}
         <Loaded
           of={imports}
           dim={false}

@@ -1,7 +1,15 @@
 import { importOrders, ImportStatus } from '#contract/ingest.ts'
 import { oneOf, page, searchParams, sort, text, type SearchOf } from '#web/shell/search-params.ts'
 
-export const importSort = sort(importOrders, '-created_time')
+/** Orders to choose from. */
+export const shownOrders = [
+  '-created_time',
+  'created_time',
+  'file_name',
+  '-file_name',
+  '-bytes',
+  '-rows_read',
+] as const
 
 /** URL parameters of the list of imports. */
 export const tripFilesSearch = searchParams({
@@ -9,7 +17,7 @@ export const tripFilesSearch = searchParams({
   map: text(),
   search: text(),
   status: oneOf(ImportStatus.options),
-  sort: importSort,
+  sort: sort(importOrders, '-created_time'),
   page,
 })
 export type TripFilesSearch = SearchOf<typeof tripFilesSearch>

@@ -1,13 +1,9 @@
-import { SegmentedControl, Select } from '@mantine/core'
+import { SegmentedControl } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { IssueStatus } from '#contract/issues.ts'
 import type { LocalDay } from '#contract/period.ts'
-import { ColorField } from '#web/filters/color-field.tsx'
-import { CompareField } from '#web/filters/compare-field.tsx'
-import { LayerField } from '#web/filters/layer-field.tsx'
-import { PeriodField } from '#web/filters/period-field.tsx'
-import { ShapeField } from '#web/filters/shape-field.tsx'
-import { chosenPeriod, periodState } from '#web/filters/period.ts'
+import type { Filter } from '#web/filters/filter.ts'
+import { FilterFields } from '#web/filters/filter-fields.tsx'
 import { formatInteger } from '#web/kit/format.ts'
 import type { Scheme } from '#web/kit/theme.ts'
 import { hoursText } from './issue-text.ts'
@@ -23,7 +19,6 @@ interface Props {
   issues: Pick<ReturnType<typeof useIssues>, 'choices' | 'options' | 'layer' | 'shapes'>
 }
 
-const every = 'any'
 const statuses: readonly IssueStatus[] = ['open', 'closed']
 
 /** What of the issues is shown, and how. Another filter begins with the first page. */
@@ -35,7 +30,7 @@ export function IssuesPanel({
   issues: { choices, options, layer, shapes },
 }: Props) {
   const { t } = useTranslation()
-  const { show, color = 'status', measure = 'count', types, status, resolution_time } = search
+  const { show, types, status, resolution_time } = search
   const filter = (part: Partial<IssuesSearch>): void => change({ ...part, page: undefined })
   const found = (choices ?? []).filter(({ service_code }) => !types || types.includes(service_code))
   const numbers = {
@@ -48,8 +43,13 @@ export function IssuesPanel({
       ? [resolution_time]
       : []),
   ]
-  return (
-    <>
+  const isShapes = show === 'shapes'
+  const countText = (text: string, count: number): string =>
+    t('issues:status.of', { text, shown: formatInteger(count) })
+  const shown: Filter = {
+    kind: 'custom',
+    key: 'show',
+    field: (
       <SegmentedControl
         fullWidth
         aria-label={t('issues:show.label')}
@@ -60,96 +60,78 @@ export function IssuesPanel({
         }))}
         onChange={(chosen) => change({ show: chosen === 'shapes' ? 'shapes' : undefined })}
       />
-      {show === 'shapes' ? (
-        <>
-          <Select
-            label={t('issues:measure.label')}
-            allowDeselect={false}
-            value={measure}
-            data={measures.map((each) => ({ value: each, label: t(`issues:measure.${each}.name`) }))}
-            onChange={(chosen) => change({ measure: measures.find((each) => each === chosen) })}
-          />
-          <LayerField
-            options={options}
-            value={layer}
-            onChange={(chosen) =>
-              change({
-                layer: chosen === options[0]?.shape_layer_uuid ? undefined : chosen,
-                shape: undefined,
-              })
-            }
-          />
-          <ShapeField shapes={shapes ?? []} value={search.shape} onChange={(shape) => change({ shape })} />
-        </>
-      ) : (
-        <Select
-          label={t('issues:color.label')}
-          allowDeselect={false}
-          value={color}
-          data={colorings.map((each) => ({ value: each, label: t(`issues:color.${each}`) }))}
-          onChange={(chosen) => change({ color: colorings.find((each) => each === chosen) })}
+    ),
+  }
+  const shownAs: Filter[] = isShapes
+    ? [
+        {
+          kind: 'choice',
+          key: 'measure',
+          label: t('issues:measure.label'),
+          usual: 'count',
+          options: measures.map((value) => ({ value, text: t(`issues:measure.${value}.name`) })),
+        },
+        { kind: 'layer', layers: options, layer },
+        { kind: 'shape', shapes: shapes ?? [] },
+      ]
+    : [
+        {
+          kind: 'choice',
+          key: 'color',
+          label: t('issues:color.label'),
+          usual: 'status',
+          options: colorings.map((value) => ({ value, text: t(`issues:color.${value}`) })),
+        },
+      ]
+  const filters: Filter[] = [
+    { kind: 'period', today },
+    ...(isShapes ? [{ kind: 'compare', today } as const] : []),
+    {
+      kind: 'custom',
+      key: 'types',
+      field: (
+        <TypesField
+          types={choices ?? []}
+          status={status}
+          value={types ?? []}
+          onChange={(chosen) => filter({ types: chosen })}
         />
-      )}
-      <PeriodField
-        value={chosenPeriod(search, today)}
-        today={today}
-        onChange={(period) => filter(periodState(period, today))}
-      />
-      {show === 'shapes' ? (
-        <CompareField search={search} period={chosenPeriod(search, today)} today={today} change={change} />
-      ) : null}
-      <TypesField
-        types={choices ?? []}
-        status={status}
-        value={types ?? []}
-        onChange={(chosen) => filter({ types: chosen })}
-      />
-      <Select
-        label={t('issues:status.label')}
-        allowDeselect={false}
-        value={status ?? every}
-        data={[
-          {
-            value: every,
-            label: t('issues:status.of', {
-              text: t('issues:status.any'),
-              shown: formatInteger(numbers.open + numbers.closed),
-            }),
-          },
-          ...statuses.map((each) => ({
-            value: each,
-            label: t('issues:status.of', {
-              text: t(`issues:status.${each}`),
-              shown: formatInteger(numbers[each]),
-            }),
-          })),
-        ]}
-        onChange={(chosen) => filter({ status: statuses.find((each) => each === chosen) })}
-      />
-      <Select
-        label={t('issues:resolution.label')}
-        description={t('issues:resolution.hint')}
-        allowDeselect={false}
-        value={resolution_time ?? every}
-        data={[
-          { value: every, label: t('issues:resolution.any') },
-          ...hours.map((each) => ({ value: each, label: hoursText(t, each) })),
-        ]}
-        // What is open has none: it would find nothing.
-        onChange={(chosen) =>
+      ),
+    },
+    {
+      kind: 'choice',
+      key: 'status',
+      label: t('issues:status.label'),
+      none: countText(t('issues:status.any'), numbers.open + numbers.closed),
+      options: statuses.map((value) => ({
+        value,
+        text: countText(t(`issues:status.${value}`), numbers[value]),
+      })),
+    },
+    {
+      kind: 'choice',
+      key: 'resolution_time',
+      label: t('issues:resolution.label'),
+      description: t('issues:resolution.hint'),
+      none: t('issues:resolution.any'),
+      options: hours.map((value) => ({ value, text: hoursText(t, value) })),
+    },
+  ]
+  return (
+    <>
+      <FilterFields filters={[shown, ...shownAs]} state={search} onChange={change} />
+      <FilterFields
+        filters={filters}
+        state={search}
+        onChange={(part: Partial<IssuesSearch>) =>
+          // Open issues have no resolution time: both together would find nothing.
           filter(
-            chosen === null || chosen === every
-              ? { resolution_time: undefined }
-              : { resolution_time: chosen, ...(status === 'open' ? { status: undefined } : {}) },
+            part.resolution_time !== undefined && status === 'open' ? { ...part, status: undefined } : part,
           )
         }
       />
-      {show === 'shapes' ? (
-        <ColorField
-          scheme={scheme}
-          value={search.colors ?? 'tide'}
-          onChange={(colors) => change({ colors })}
-        />
+      {isShapes ? (
+        <FilterFields filters={[{ kind: 'colors', scheme }]} state={search} onChange={change} />
       ) : null}
     </>
   )

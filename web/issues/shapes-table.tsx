@@ -49,6 +49,7 @@ export function ShapesTable({ measure, answer, layer, rows, fileName, height, se
     value,
     renderCell: (row) => formatNumber(value(row), digits),
   })
+  const { total, overlaps } = answer
   const columns: TableColumn<ShapeRow>[] = [
     {
       key: 'name',
@@ -76,6 +77,18 @@ export function ShapesTable({ measure, answer, layer, rows, fileName, height, se
       canSelect={(row) => row.id !== notInShape}
       height={height - 12}
       defaultSort={`-${measure}`}
+      totals={
+        overlaps
+          ? undefined
+          : {
+              count: total.count,
+              open: total.open,
+              closed: total.closed,
+              median: formatNumber(total.median_hours, 1),
+              mean: formatNumber(total.mean_hours, 1),
+              resolved: total.resolved,
+            }
+      }
     />
   )
 }

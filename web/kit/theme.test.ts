@@ -1,16 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { contrast, luminance } from './contrast.ts'
 import { bar, dataColors, tokens, type BinColors, type Scheme } from './theme.ts'
 
-const channel = (hex: string, at: number): number => {
-  const value = Number.parseInt(hex.slice(at, at + 2), 16) / 255
-  return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
-}
-const luminance = (hex: string): number =>
-  0.2126 * channel(hex, 1) + 0.7152 * channel(hex, 3) + 0.0722 * channel(hex, 5)
-const contrast = (a: string, b: string): number => {
-  const [dark = 0, light = 0] = [luminance(a), luminance(b)].sort((x, y) => x - y)
-  return (light + 0.05) / (dark + 0.05)
-}
 const schemes: Scheme[] = ['light', 'dark']
 
 describe.each(schemes)('%s scheme', (scheme) => {

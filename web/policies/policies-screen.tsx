@@ -189,13 +189,7 @@ function Policies({ region: { regionId, text: regionName } }: { region: Region }
             all: t('policies:all.statuses'),
             options: PolicyStatus.options.map((value) => ({ value, text: t(`policies:status.${value}`) })),
           },
-          {
-            kind: 'choices',
-            key: 'operators',
-            label: t('policies:filter.operators'),
-            all: t('policies:all.operators'),
-            options: (known.data?.items ?? []).map(({ slug, name }) => ({ value: slug, text: name })),
-          },
+          { kind: 'operators', operators: known.data?.items },
           {
             kind: 'vehicleTypes',
             label: t('policies:filter.vehicleTypes'),

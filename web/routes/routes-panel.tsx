@@ -1,15 +1,8 @@
 import type { LocalDay } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
-import { ColorField } from '#web/filters/color-field.tsx'
-import { HoursField } from '#web/filters/hours-field.tsx'
-import { PeriodField } from '#web/filters/period-field.tsx'
-import { VehicleTypeField } from '#web/filters/vehicle-type-field.tsx'
-import { WeekdaysField } from '#web/filters/weekdays-field.tsx'
-import { chosenPeriod, periodState } from '#web/filters/period.ts'
+import { FilterFields } from '#web/filters/filter-fields.tsx'
 import type { Scheme } from '#web/kit/theme.ts'
-import { DirectionField } from './direction-field.tsx'
-import { RoutesOperatorField } from './routes-operator-field.tsx'
-import type { RoutesSearch } from './routes-search.ts'
+import { type RoutesSearch, shownDirections } from './routes-search.ts'
 import { RoutesStatistics } from './routes-statistics.tsx'
 import type { useRoutes } from './use-routes.ts'
 import { Anchor } from '@mantine/core'
@@ -60,27 +53,29 @@ interface Props {
 
 /** The filters of the routes map, and the statistics of what they let through. */
 export function RoutesPanel({ region, today, scheme, search, change, routes }: Props) {
+  const { t } = useTranslation()
   return (
     <>
-      <PeriodField
-        value={chosenPeriod(search, today)}
-        today={today}
-        onChange={(period) => change(periodState(period, today))}
+      <FilterFields
+        filters={[
+          { kind: 'period', today },
+          { kind: 'weekdays' },
+          { kind: 'hours' },
+          // Only operators that report routes are offered.
+          { kind: 'operators', operators: routes.operators },
+          { kind: 'vehicleType', present: routes.vehicleTypes },
+          {
+            kind: 'choice',
+            key: 'direction',
+            label: t('routes:direction.label'),
+            usual: 'both',
+            options: shownDirections.map((value) => ({ value, text: t(`routes:direction.${value}`) })),
+          },
+          { kind: 'colors', scheme },
+        ]}
+        state={search}
+        onChange={change}
       />
-      <WeekdaysField value={search.days ?? []} onChange={(days) => change({ days })} />
-      <HoursField value={search.hours ?? [0, 24]} onChange={(hours) => change({ hours })} />
-      <RoutesOperatorField
-        known={routes.operators}
-        value={search.operators ?? []}
-        onChange={(operators) => change({ operators })}
-      />
-      <VehicleTypeField
-        present={routes.vehicleTypes}
-        value={search.vehicle_type}
-        onChange={(vehicle_type) => change({ vehicle_type })}
-      />
-      <DirectionField value={search.direction ?? 'both'} onChange={(direction) => change({ direction })} />
-      <ColorField scheme={scheme} value={search.colors ?? 'tide'} onChange={(colors) => change({ colors })} />
       {routes.statistics ? (
         <RoutesStatistics
           statistics={routes.statistics}

@@ -1,4 +1,4 @@
-import { Menu, Text, UnstyledButton, useMantineColorScheme, Group, Kbd, Table } from '@mantine/core'
+import { Menu, Text, UnstyledButton, useMantineColorScheme, Group } from '@mantine/core'
 import {
   IconHelp,
   IconKeyboard,
@@ -13,6 +13,7 @@ import { listFeatureFlags } from '#contract/identity.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { languages, speak, type Language } from '#web/i18n/start-i18n.ts'
 import { ActionMenu } from '#web/kit/action-menu.tsx'
+import { KeyList } from '#web/kit/key-list.tsx'
 import { useMe } from './me.tsx'
 import { ShellSlotsContext } from './screen-entry.ts'
 import { support } from './support.ts'
@@ -24,26 +25,15 @@ import { ContactButton } from './contact-button.tsx'
 function KeysDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
   const keys = [
-    ['T', t('shell:help.table')],
-    [t('shell:help.arrows'), t('shell:help.pan')],
-    ['+ / −', t('shell:help.zoom')],
-    ['Tab', t('shell:help.controls')],
-    ['Esc', t('shell:help.clear')],
+    [['T'], t('shell:help.table')],
+    [[t('shell:help.arrows')], t('shell:help.pan')],
+    [['+', '−'], t('shell:help.zoom')],
+    [['Tab'], t('shell:help.controls')],
+    [['Esc'], t('shell:help.clear')],
   ] as const
   return (
     <Dialog title={t('shell:settings.keys')} onClose={onClose}>
-      <Table>
-        <Table.Tbody>
-          {keys.map(([key, text]) => (
-            <Table.Tr key={key}>
-              <Table.Td>
-                <Kbd>{key}</Kbd>
-              </Table.Td>
-              <Table.Td>{text}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      <KeyList keys={keys} />
       <Group justify="flex-end" mt="md">
         <ContactButton about="help" />
       </Group>

@@ -22,7 +22,7 @@ const icons = {
 } as const
 
 /** What can be done with a user: only what the server would not refuse. */
-function actsOn({ disabled, invited, secondFactors }: ManagedUser, isSelf: boolean): UserAct[] {
+export function actsOn({ disabled, invited, secondFactors }: ManagedUser, isSelf: boolean): UserAct[] {
   const may: Record<UserAct, boolean> = {
     edit: true,
     renew: invited && !disabled,

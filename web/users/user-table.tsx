@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core'
 import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listUsers, type ManagedUser, userOrders } from '#contract/users.ts'
@@ -7,7 +8,7 @@ import { formatDateTime } from '#web/kit/format.ts'
 import type { TableColumn } from '#web/kit/table/table-column.ts'
 import type { TableStateHandler } from '#web/kit/table/table-state.ts'
 import { StateMark } from './state-mark.tsx'
-import { type UserAct, userMenu } from './user-menu.ts'
+import { actsOn, type UserAct, userMenu } from './user-menu.ts'
 import type { UsersSearch } from './users-search.ts'
 import { regionName, useRegions } from './region-choice.tsx'
 import { operatorName, useOperators } from './operator-choice.tsx'
@@ -27,11 +28,13 @@ interface Props {
   onState: TableStateHandler
   /** Who looks at the list. */
   selfId: string
-  onAct: (act: UserAct, user: ManagedUser) => void
+  checked: ReadonlyMap<string, ManagedUser>
+  onCheck: (checked: ReadonlyMap<string, ManagedUser>) => void
+  onAct: (act: UserAct, ...users: ManagedUser[]) => void
 }
 
 /** One page of users. */
-export function UserTable({ users, total, state, onState, selfId, onAct }: Props) {
+export function UserTable({ users, total, state, onState, selfId, checked, onCheck, onAct }: Props) {
   const { t } = useTranslation()
   const regions = useRegions()
   const operators = useOperators()
@@ -40,21 +43,21 @@ export function UserTable({ users, total, state, onState, selfId, onAct }: Props
       {
         key: 'email',
         title: t('users:field.email'),
-        width: 250,
+        width: 230,
         value: (user) => user.email,
       },
-      { key: 'name', title: t('users:field.name'), width: 150, value: (user) => user.name },
+      { key: 'name', title: t('users:field.name'), width: 140, value: (user) => user.name },
       {
         key: 'state',
         title: t('users:field.state'),
-        width: 100,
+        width: 96,
         value: (user) => t(`users:state.${stateOf(user)}`),
         renderCell: (user) => <StateMark state={stateOf(user)} />,
       },
       {
         key: 'roles',
         title: t('users:field.roles'),
-        width: 150,
+        width: 120,
         value: (user) => user.roles.map(({ name }) => name).join(', ') || t('users:roles.none'),
       },
       {
@@ -68,7 +71,7 @@ export function UserTable({ users, total, state, onState, selfId, onAct }: Props
       {
         key: 'regions',
         title: t('users:field.regions'),
-        width: 140,
+        width: 110,
         value: (user) =>
           user.regionIds === null
             ? t('users:regions.every')
@@ -77,7 +80,7 @@ export function UserTable({ users, total, state, onState, selfId, onAct }: Props
       {
         key: 'operators',
         title: t('users:field.operators'),
-        width: 140,
+        width: 110,
         value: (user) =>
           user.operators?.map((slug) => operatorName(operators, slug)).join(', ') ??
           t('users:operators.every'),
@@ -86,13 +89,13 @@ export function UserTable({ users, total, state, onState, selfId, onAct }: Props
         key: 'secondFactors',
         title: t('users:field.secondFactors'),
         isNumber: true,
-        width: 140,
+        width: 134,
         value: (user) => user.secondFactors,
       },
       {
         key: 'last_sign_in',
         title: t('users:field.lastSignIn'),
-        width: 180,
+        width: 176,
         value: (user) => user.lastSignInTime,
         renderCell: (user) => (user.lastSignInTime ? formatDateTime(user.lastSignInTime) : t('users:never')),
       },
@@ -109,6 +112,14 @@ export function UserTable({ users, total, state, onState, selfId, onAct }: Props
       ),
     [state.search, state.sort],
   )
+  const actOnChecked = (act: 'disable' | 'enable') => {
+    const chosen = [...checked.values()].filter((user) => actsOn(user, user.id === selfId).includes(act))
+    return chosen.length === 0 ? null : (
+      <Button variant="default" size="compact-sm" onClick={() => onAct(act, ...chosen)}>
+        {t('users:actOn', { act: t(`users:act.${act}`), count: chosen.length })}
+      </Button>
+    )
+  }
   return (
     <Table
       label={t('shell:pages.users')}
@@ -120,6 +131,17 @@ export function UserTable({ users, total, state, onState, selfId, onAct }: Props
       defaultSort="email"
       server={{ total, sortKeys: userOrders, loadAll }}
       fileName="users.csv"
+      checks={{
+        checked,
+        onCheck,
+        rowLabel: ({ email }) => t('users:select', { email }),
+        actions: (
+          <>
+            {actOnChecked('disable')}
+            {actOnChecked('enable')}
+          </>
+        ),
+      }}
       rowMenu={(user) => userMenu(t, user, user.id === selfId, onAct)}
     />
   )

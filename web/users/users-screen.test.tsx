@@ -116,6 +116,25 @@ describe('a user', () => {
     expect(changes()).toEqual([['PATCH', '/v2/users/grace', { disabled: true }]])
   })
 
+  it('and others are disabled together, if that can be done with them', async () => {
+    const { changes } = await open('/admin/users', {
+      'PATCH /v2/users/grace': () => users[1],
+      'PATCH /v2/users/new': () => users[2],
+    })
+    await userEvent.click(screen.getByLabelText('Select all rows on this page'))
+    expect(screen.getByText('Enable (1)')).toBeInTheDocument()
+    for (const email of ['ada', 'lark'])
+      await userEvent.click(screen.getByLabelText(`Select ${email}@city.example`))
+    await userEvent.click(screen.getByText('Disable (2)'))
+    const dialog = within(await screen.findByRole('dialog', { hidden: true, name: 'Disable 2 users' }))
+    await userEvent.click(dialog.getByText('Disable', { selector: 'button *' }))
+    await waitFor(() => expect(screen.queryByText(/selected$/)).not.toBeInTheDocument())
+    expect(changes()).toEqual([
+      ['PATCH', '/v2/users/grace', { disabled: true }],
+      ['PATCH', '/v2/users/new', { disabled: true }],
+    ])
+  })
+
   it('who was invited gets a new link', async () => {
     const { changes } = await open('/admin/users', {
       'POST /v2/users/new/invitation': () => ({ onboarding_link: 'http://x/onboarding/2' }),

@@ -28,31 +28,38 @@ import { usersSearch } from './users-search.ts'
 
 interface Props {
   act: 'disable' | 'enable' | 'removeFactors'
-  user: ManagedUser
+  /** Changed one after the other; all of them again after a failure. */
+  users: readonly ManagedUser[]
+  onDone: () => void
   onClose: () => void
 }
 
-/** Asks before a user is shut out, let in again, or loses all second factors. */
-function UserAsk({ act, user, onClose }: Props) {
+/** Asks before users are shut out, let in again, or lose all second factors. */
+function UserAsk({ act, users, onDone, onClose }: Props) {
   const { t } = useTranslation()
   const change = useEndpointMutation(changeUser, [listUsers])
   const remove = useEndpointMutation(removeSecondFactors, [listUsers])
-  const params = { user_id: user.id }
-  const confirm = () => {
-    if (act === 'removeFactors') remove.mutate({ params }, { onSuccess: onClose })
-    else change.mutate({ params, body: { disabled: act === 'disable' } }, { onSuccess: onClose })
+  const text = { count: users.length, email: users[0]?.email }
+  const confirm = async () => {
+    for (const { id } of users) {
+      const params = { user_id: id }
+      if (act === 'removeFactors') await remove.mutateAsync({ params })
+      else await change.mutateAsync({ params, body: { disabled: act === 'disable' } })
+    }
+    onDone()
   }
   return (
     <ConfirmDialog
-      title={t(`users:ask.${act}.title`, { email: user.email })}
+      title={t(`users:ask.${act}.title`, text)}
       action={t(`users:ask.${act}.action`)}
       isDanger={act !== 'enable'}
       isPending={change.isPending || remove.isPending}
       error={change.error ?? remove.error}
-      onConfirm={confirm}
+      // The error is shown from the mutation.
+      onConfirm={() => void confirm().catch(() => undefined)}
       onClose={onClose}
     >
-      {t(`users:ask.${act}.text`)}
+      {t(`users:ask.${act}.text`, text)}
     </ConfirmDialog>
   )
 }
@@ -90,7 +97,10 @@ export function UsersScreen() {
   const { user: self } = useMe()
   const { search: state, push: change, replace: adjust } = useSearchState(usersSearch)
   const { search = '', page = 1, size = 50, sort = 'email', edit, is_new } = state
-  const [asked, setAsked] = useState<{ act: Exclude<UserAct, 'edit'>; user: ManagedUser } | null>(null)
+  const [asked, setAsked] = useState<{ act: Exclude<UserAct, 'edit'>; users: readonly ManagedUser[] } | null>(
+    null,
+  )
+  const [checked, setChecked] = useState<ReadonlyMap<string, ManagedUser>>(new Map())
   // Others sign in and change users meanwhile.
   const users = useEndpointQuery(
     listUsers,
@@ -99,11 +109,15 @@ export function UsersScreen() {
   )
   const edited = users.data?.items.find(({ id }) => id === edit)
   const begin = useCallback(
-    (act: UserAct, user: ManagedUser) =>
-      act === 'edit' ? change({ edit: user.id }) : setAsked({ act, user }),
+    (act: UserAct, ...users: ManagedUser[]) =>
+      act === 'edit' ? change({ edit: users[0]?.id }) : setAsked({ act, users }),
     [change],
   )
   const close = () => setAsked(null)
+  const clear = () => {
+    setAsked(null)
+    setChecked(new Map())
+  }
 
   return (
     <AdminPage
@@ -134,6 +148,8 @@ export function UsersScreen() {
             state={state}
             onState={change}
             selfId={self.id}
+            checked={checked}
+            onCheck={setChecked}
             onAct={begin}
           />
         )}
@@ -142,8 +158,12 @@ export function UsersScreen() {
         <UserDialog key={edited.id} user={edited} onClose={() => change({ edit: undefined })} />
       ) : null}
       {is_new ? <InviteDialog onClose={() => change({ is_new: undefined })} /> : null}
-      {asked?.act === 'renew' ? <RenewDialog user={asked.user} onClose={close} /> : null}
-      {asked && asked.act !== 'renew' ? <UserAsk act={asked.act} user={asked.user} onClose={close} /> : null}
+      {asked?.act === 'renew' && asked.users[0] ? (
+        <RenewDialog user={asked.users[0]} onClose={close} />
+      ) : null}
+      {asked && asked.act !== 'renew' ? (
+        <UserAsk act={asked.act} users={asked.users} onDone={clear} onClose={close} />
+      ) : null}
     </AdminPage>
   )
 }

@@ -42,6 +42,8 @@ export function ShapesTable({ rows, selected, onSelect, fileName, height }: Prop
     { ...number('other', 110), isHidden: true },
     { ...number('uncertain', 110), isHidden: true },
   ]
+  const sum = (key: keyof ShapeRow['counts']): number =>
+    rows.reduce((all, { counts }) => all + counts[key], 0)
   return (
     <Table
       label={t('compliance:shapes.label')}
@@ -53,6 +55,13 @@ export function ShapesTable({ rows, selected, onSelect, fileName, height }: Prop
       onSelect={(id) => onSelect(id === selected ? null : id)}
       maxHeight={height}
       defaultSort="-violations"
+      totals={{
+        violations: rows.reduce((all, { value }) => all + (value ?? 0), 0),
+        broken: sum('broken'),
+        kept: sum('kept'),
+        other: sum('other'),
+        uncertain: sum('uncertain'),
+      }}
     />
   )
 }

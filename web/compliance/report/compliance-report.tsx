@@ -156,7 +156,10 @@ interface Props {
 /** Paper is white in either scheme. */
 const paper = cssVariables(theme as Parameters<typeof cssVariables>[0]).light as CSSProperties
 
-/** The same numbers as on the page of the policy, written for paper. */
+/**
+ * The same numbers as on the page of the policy, for paper. Its tables are plain: they have no controls, their rows
+ * break over pages, and they print with all rows and the head repeated on each page.
+ */
 export function ComplianceReport({
   policy,
   region,

@@ -1,9 +1,12 @@
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatChange } from '#web/evaluation/format-value.ts'
-import { formatNumber, formatInteger } from '#web/kit/format.ts'
+import { formatInteger } from '#web/kit/format.ts'
+import { Table } from '#web/kit/table/table.tsx'
+import type { TableColumn } from '#web/kit/table/table-column.ts'
 import { DaysSpark } from '../parts/days-spark.tsx'
 import { JudgementMark } from '../parts/judgement-mark.tsx'
-import type { OperatorTally } from '../tally-records.ts'
+import { type OperatorTally, tallyAll } from '../tally-records.ts'
 import styles from './try-out.module.css'
 
 interface Props {
@@ -12,60 +15,67 @@ interface Props {
   operatorName: (slug: string) => string
 }
 
-/** Operator by operator: before and after, and day by day. */
+/** Results by operator: before and after, and day by day. */
 export function OperatorsTable({ tallies, before, operatorName }: Props) {
   const { t } = useTranslation()
-  const cell = (now: number, then: number | undefined) => (
-    <td data-number>
-      {then === undefined || then === now ? (
-        formatInteger(now)
-      ) : (
-        <>
-          {t('compliance:try.wasText', { before: formatInteger(then), now: formatInteger(now) })}
-          <span className={styles['change']} data-more={now > then || undefined}>
-            {formatChange(now - then, 0)}
-          </span>
-        </>
-      )}
-    </td>
-  )
+  const withChange = (now: number, then: number | undefined): ReactNode =>
+    then === undefined || then === now ? (
+      formatInteger(now)
+    ) : (
+      <>
+        {t('compliance:try.wasText', { before: formatInteger(then), now: formatInteger(now) })}
+        <span className={styles['change']} data-more={now > then || undefined}>
+          {formatChange(now - then, 0)}
+        </span>
+      </>
+    )
+  const compared = (key: 'days' | 'violations', field: 'brokenDays' | 'violations'): Column => ({
+    key,
+    title: t(`compliance:try.table.${key}`),
+    isNumber: true,
+    width: 100,
+    value: (tally) => tally[field],
+    renderCell: (tally) =>
+      withChange(tally[field], before?.find(({ operator }) => operator === tally.operator)?.[field]),
+  })
+  const columns: Column[] = [
+    {
+      key: 'operator',
+      title: t('compliance:try.table.operator'),
+      width: 170,
+      value: ({ operator }) => operatorName(operator),
+      // Beside a form there is no room for a column of days.
+      renderCell: ({ operator, status, days }) => (
+        <span className={styles['operator']}>
+          {operatorName(operator)}
+          <JudgementMark status={status} />
+          <DaysSpark days={[...days.values()]} />
+        </span>
+      ),
+    },
+    compared('days', 'brokenDays'),
+    compared('violations', 'violations'),
+    {
+      key: 'vehicles',
+      title: t('compliance:try.table.vehicles'),
+      isNumber: true,
+      width: 80,
+      value: ({ mostVehicles }) => mostVehicles,
+    },
+  ]
+  const { brokenDays, violations } = tallyAll(tallies)
   return (
-    <div
-      className={styles['tableBox']}
-      tabIndex={0}
-      role="region"
-      aria-label={t('compliance:try.table.label')}
-    >
-      <table className={styles['table']} aria-label={t('compliance:try.table.label')}>
-        <thead>
-          <tr>
-            {(['operator', 'days', 'violations', 'vehicles', 'line'] as const).map((key) => (
-              <th key={key} scope="col" data-number={(key !== 'operator' && key !== 'line') || undefined}>
-                {t(`compliance:try.table.${key}`)}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {tallies.map(({ operator, status, brokenDays, violations, mostVehicles, days }) => {
-            const then = before?.find((each) => each.operator === operator)
-            return (
-              <tr key={operator}>
-                <th scope="row">
-                  {operatorName(operator)}
-                  <JudgementMark status={status} />
-                </th>
-                {cell(brokenDays, then?.brokenDays)}
-                {cell(violations, then?.violations)}
-                <td data-number>{formatNumber(mostVehicles)}</td>
-                <td>
-                  <DaysSpark days={[...days.values()]} />
-                </td>
-              </tr>
-            )
-          })}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      label={t('compliance:try.table.label')}
+      rows={tallies}
+      columns={columns}
+      rowKey={({ operator }) => operator}
+      totals={tallies.length > 1 ? { days: brokenDays, violations } : undefined}
+      maxHeight="none"
+      isWrapped
+      hasTools={false}
+    />
   )
 }
+
+type Column = TableColumn<OperatorTally>

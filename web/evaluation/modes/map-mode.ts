@@ -37,6 +37,8 @@ export interface MapMode {
   counts: readonly string[]
   /** The counts in their place where another aggregation has its own. */
   ownCounts?: Partial<Record<SpatialAggregation, readonly string[]>>
+  /** Counts that have no total, because a fact counts in several shapes even if these do not overlap. */
+  notSummed?: readonly string[]
   /** Whether a selected shape filters what is asked: then the map shows the other ends of its trips. */
   narrows: boolean
   heat: HeatSource | null

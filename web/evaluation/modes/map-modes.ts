@@ -70,6 +70,7 @@ const tripsMode: MapMode = {
   ],
   counts: ['orig', 'dest', 'count'],
   ownCounts: { intersect: ['with_way', 'without_way'] },
+  notSummed: ['count'],
   narrows: true,
   heat: {
     places: ['origin', 'destination'],

@@ -2,7 +2,7 @@ import { useMemo, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listIssues, type Issue } from '#contract/issues.ts'
 import type { Region } from '#contract/regions.ts'
-import { AxisBars } from '#web/charts/axis-bars.tsx'
+import { SparkBars } from '#web/kit/spark-bars.tsx'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { formatInteger } from '#web/kit/format.ts'
 import type { Period } from '#web/filters/period.ts'
@@ -82,7 +82,7 @@ export function IssuesStrip({ region, period, playing }: Props) {
         <span>{t('evaluation:time.issuesOf', { count, shown: formatInteger(count) })}</span>
         <span>{t('evaluation:time.issuesFrom', { source: sources })}</span>
       </p>
-      <AxisBars values={counts} tone="count" height={18} />
+      <SparkBars bars={counts} tone="count" height={18} />
     </div>
   )
 }

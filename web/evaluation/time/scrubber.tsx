@@ -1,6 +1,6 @@
 import type { KeyboardEvent, PointerEvent, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { AxisBars } from '#web/charts/axis-bars.tsx'
+import { SparkBars } from '#web/kit/spark-bars.tsx'
 import { ticks } from './bucket-name.ts'
 import type { AxisSteps } from './axis-playing.ts'
 import styles from './scrubber.module.css'
@@ -75,7 +75,7 @@ export function Scrubber({ playback, at, text, onStep, onPlay, under, take }: Pr
         }}
       >
         <div className={styles['bars']}>
-          <AxisBars values={totals} height={32} />
+          <SparkBars bars={totals} height={32} />
         </div>
         <div className={styles['under']}>{under}</div>
         <span className={styles['mark']} style={{ left: `${at * share}%`, width: `max(${share}%, 2px)` }} />

@@ -2,7 +2,7 @@ import { useMemo, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Region } from '#contract/regions.ts'
 import { listWeather, type WeatherDay } from '#contract/weather.ts'
-import { AxisBars } from '#web/charts/axis-bars.tsx'
+import { SparkBars } from '#web/kit/spark-bars.tsx'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { formatNumber } from '#web/kit/format.ts'
 import { Sparkline } from '#web/kit/sparkline.tsx'
@@ -103,7 +103,7 @@ export function WeatherStrip({ region, period, playing }: Props) {
         <span>{t('evaluation:time.weatherFrom', { source: weather.sources.join(', ') })}</span>
       </p>
       <div className={styles['drawing']}>
-        <AxisBars values={weather.rain} tone="rain" height={24} />
+        <SparkBars bars={weather.rain} tone="rain" height={24} />
         <Sparkline values={weather.warmest} height={24} className={styles['line']} />
       </div>
     </div>

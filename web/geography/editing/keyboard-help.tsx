@@ -1,7 +1,6 @@
-import { Kbd } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Dialog } from '#web/kit/dialog.tsx'
-import styles from './editing.module.css'
+import { KeyList } from '#web/kit/key-list.tsx'
 
 const keys = [
   ['finish', ['Enter']],
@@ -19,18 +18,7 @@ export function KeyboardHelp({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
   return (
     <Dialog title={t('geography:keys.title')} onClose={onClose}>
-      <dl className={styles['keys']}>
-        {keys.map(([what, each]) => [
-          <dt key={`${what} keys`}>
-            {each.map((key) => (
-              <Kbd key={key} mr={4}>
-                {key}
-              </Kbd>
-            ))}
-          </dt>,
-          <dd key={what}>{t(`geography:keys.${what}`)}</dd>,
-        ])}
-      </dl>
+      <KeyList keys={keys.map(([what, each]) => [each, t(`geography:keys.${what}`)])} />
       <p>{t('geography:keys.pointer')}</p>
       <p>{t('geography:keys.corners')}</p>
     </Dialog>

@@ -11,6 +11,10 @@ export interface TableColumn<T> {
   value: (row: T) => CellValue
   /** Renders the cell; by default the value. */
   renderCell?: (row: T) => ReactNode
+  /** Renders the head of a column of buttons; by default its title, for screen readers only. */
+  renderHead?: () => ReactNode
+  /** False where an order has no meaning, as for values of different units. */
+  canSort?: boolean
   /** Aligns the column to the right. */
   isNumber?: boolean
   /** In pixels; columns without a width share the remaining space. */

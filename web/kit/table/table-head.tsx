@@ -16,15 +16,15 @@ export function TableHead<T>({ columns, sorting, canSort, onSort }: Props<T>) {
   const { t } = useTranslation()
   return (
     <thead className={styles['head']}>
-      <tr aria-rowindex={1}>
-        {columns.map(({ key, title, isNumber, isActions }) => {
+      <tr aria-rowindex={1} data-title={t('kit:sort')}>
+        {columns.map(({ key, title, isNumber, isActions, renderHead, canSort: isSortable = true }) => {
           if (isActions)
             return (
-              <th key={key} scope="col">
-                <span className="only-read">{title}</span>
+              <th key={key} scope="col" data-actions>
+                {renderHead ? renderHead() : <span className="only-read">{title}</span>}
               </th>
             )
-          if (!canSort(key))
+          if (!isSortable || !canSort(key))
             return (
               <th key={key} scope="col" data-number={isNumber || undefined}>
                 <span className={styles['unsorted']}>{title}</span>

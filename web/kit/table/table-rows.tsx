@@ -1,4 +1,5 @@
 import { Skeleton, UnstyledButton } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatNumber } from '../format.ts'
 import type { CellValue, TableColumn } from './table-column.ts'
@@ -12,30 +13,39 @@ interface RowProps<T> {
   columns: readonly TableColumn<T>[]
   /** In the whole list, from 0. */
   index: number
-  height: number
+  /** Undefined where rows grow with their text. */
+  height: number | undefined
   isSelected: boolean
   /** Selects the row by its first cell; without it the row cannot be selected. */
   onSelect?: (() => void) | undefined
 }
 
 export function TableRow<T>({ row, columns, index, height, isSelected, onSelect }: RowProps<T>) {
+  const first = columns.find(({ isActions }) => !isActions)
   return (
-    <tr aria-rowindex={index + 2} style={{ height }} data-selected={isSelected || undefined}>
-      {columns.map((column, at) => {
-        const cell = column.renderCell ? column.renderCell(row) : formatCell(column.value(row))
+    <tr
+      aria-rowindex={index + 2}
+      style={height === undefined ? {} : { height }}
+      data-selected={isSelected || undefined}
+    >
+      {columns.map((column) => {
+        const content = column.renderCell ? column.renderCell(row) : formatCell(column.value(row))
+        const cell =
+          column === first && onSelect ? (
+            <UnstyledButton className={styles['select'] ?? ''} aria-pressed={isSelected} onClick={onSelect}>
+              {content}
+            </UnstyledButton>
+          ) : (
+            content
+          )
         return (
           <td
             key={column.key}
             data-number={column.isNumber || undefined}
             data-actions={column.isActions || undefined}
+            data-title={height === undefined && !column.isActions ? column.title : undefined}
           >
-            {at === 0 && onSelect ? (
-              <UnstyledButton className={styles['select'] ?? ''} aria-pressed={isSelected} onClick={onSelect}>
-                {cell}
-              </UnstyledButton>
-            ) : (
-              cell
-            )}
+            {height === undefined ? <div>{cell}</div> : cell}
           </td>
         )
       })}
@@ -66,20 +76,34 @@ export function PlaceholderRows({
 
 interface TotalsProps<T> {
   columns: readonly TableColumn<T>[]
-  totals: Readonly<Record<string, CellValue>>
+  totals: Readonly<Record<string, ReactNode>>
 }
 
 /** The totals of all rows, always visible. */
 export function TotalsRow<T>({ columns, totals }: TotalsProps<T>) {
   const { t } = useTranslation()
+  const first = columns.find(({ isActions }) => !isActions)
   return (
     <tfoot className={styles['totals']}>
       <tr>
-        {columns.map(({ key, isNumber }, at) => (
-          <td key={key} data-number={isNumber || undefined}>
-            {at === 0 ? t('kit:total') : key in totals ? formatCell(totals[key] ?? null) : null}
-          </td>
-        ))}
+        {columns.map((column) => {
+          const { key, title, isNumber } = column
+          const isEmpty = column !== first && !(key in totals)
+          return (
+            <td
+              key={key}
+              data-number={isNumber || undefined}
+              data-title={title}
+              data-empty={isEmpty || undefined}
+            >
+              {column === first
+                ? t('kit:total')
+                : typeof totals[key] === 'number'
+                  ? formatNumber(totals[key])
+                  : totals[key]}
+            </td>
+          )
+        })}
       </tr>
     </tfoot>
   )

@@ -2,10 +2,13 @@ import { Button, Checkbox, Group, Popover, Stack, Text } from '@mantine/core'
 import { IconColumns3 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { DownloadButton } from '../download-button.tsx'
+import { formatInteger } from '../format.ts'
+import type { RowChecks } from './row-checks.tsx'
 import type { TableColumn } from './table-column.ts'
 
 interface Props<T> {
   countText: string
+  checks: RowChecks<T> | undefined
   columns: readonly TableColumn<T>[]
   visible: readonly TableColumn<T>[]
   onToggle: (key: string) => void
@@ -17,16 +20,27 @@ interface Props<T> {
   } | null
 }
 
-/** Toolbar of a table: number of rows, column selection, download. */
-export function TableTools<T>({ countText, columns, visible, onToggle, csv }: Props<T>) {
+/** Toolbar of a table: number of rows or what can be done with the checked ones, column selection, download. */
+export function TableTools<T>({ countText, checks, columns, visible, onToggle, csv }: Props<T>) {
   const { t } = useTranslation()
   const isVisible = (key: string): boolean => visible.some((column) => column.key === key)
   const isLast = visible.filter(({ isActions }) => !isActions).length === 1
+  const count = checks?.checked.size ?? 0
   return (
     <Group justify="space-between" px="sm" py="xs" gap="xs">
-      <Text size="sm" c="dimmed" className="figures">
-        {countText}
-      </Text>
+      <Group gap="xs">
+        <Text size="sm" c="dimmed" className="figures" role={checks ? 'status' : undefined}>
+          {count > 0 ? t('kit:checks.count', { count, shown: formatInteger(count) }) : countText}
+        </Text>
+        {count > 0 ? (
+          <>
+            {checks?.actions}
+            <Button variant="subtle" size="compact-sm" onClick={() => checks?.onCheck(new Map())}>
+              {t('kit:checks.clear')}
+            </Button>
+          </>
+        ) : null}
+      </Group>
       <Group gap="xs">
         <Popover position="bottom-end" trapFocus returnFocus>
           <Popover.Target>

@@ -1,5 +1,6 @@
-import { screen, within } from '@testing-library/react'
+import { fireEvent, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { renderPart } from '../test-part.tsx'
 import { Table } from './table.tsx'
@@ -179,5 +180,75 @@ describe('rows', () => {
         .getAllByRole('cell')
         .map((cell) => cell.textContent),
     ).toEqual(['Total', '3', ''])
+  })
+})
+
+describe('several rows', () => {
+  const open = async () => {
+    const onCheck = vi.fn<(checked: ReadonlyMap<string, Row>) => void>()
+    function Checked() {
+      const [checked, setChecked] = useState<ReadonlyMap<string, Row>>(new Map())
+      return (
+        <Table
+          label="Wards"
+          rows={rows(5)}
+          columns={columns}
+          rowKey={(row) => row.name}
+          checks={{
+            checked,
+            onCheck: (next) => {
+              onCheck(next)
+              setChecked(next)
+            },
+            rowLabel: ({ name }) => `Select ${name}`,
+            actions: <button>Close them</button>,
+          }}
+        />
+      )
+    }
+    await renderPart(<Checked />)
+    return () => [...(onCheck.mock.lastCall?.[0].keys() ?? [])]
+  }
+  const box = (name: string) => screen.getByRole('checkbox', { name })
+
+  it('are checked one by one, in a range with Shift, and all together', async () => {
+    const checked = await open()
+    expect(screen.queryByText('Close them')).not.toBeInTheDocument()
+    await userEvent.click(box('Select Ward 2'))
+    expect(screen.getByRole('status')).toHaveTextContent('1 selected')
+    expect(screen.getByText('Close them')).toBeInTheDocument()
+    fireEvent.click(box('Select Ward 4'), { shiftKey: true })
+    expect(checked()).toEqual(['Ward 2', 'Ward 3', 'Ward 4'])
+    expect(box('Select all rows on this page')).toBePartiallyChecked()
+    await userEvent.click(box('Select all rows on this page'))
+    expect(checked()).toHaveLength(5)
+    await userEvent.click(screen.getByText('Clear selection'))
+    expect(checked()).toEqual([])
+    expect(screen.getByText('5 rows')).toBeInTheDocument()
+  })
+
+  it('are reached by arrow keys', async () => {
+    const checked = await open()
+    box('Select Ward 1').focus()
+    await userEvent.keyboard('{ArrowDown}{ArrowDown}{ArrowUp} ')
+    expect(checked()).toEqual(['Ward 2'])
+  })
+})
+
+describe('a table of a few rows beside others', () => {
+  it('has no toolbar, and no order where a column has none', async () => {
+    await renderPart(
+      <Table
+        label="Wards"
+        rows={rows(1)}
+        columns={columns.map((column) => ({ ...column, canSort: column.key === 'name' }))}
+        rowKey={(row) => row.name}
+        isWrapped
+        hasTools={false}
+      />,
+    )
+    expect(screen.getAllByRole('button').map((button) => button.textContent)).toEqual(['Name'])
+    // Titles of the values where rows are lists.
+    expect(screen.getAllByRole('cell').map((cell) => cell.dataset['title'])).toEqual(['Name', 'Trips'])
   })
 })

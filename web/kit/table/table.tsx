@@ -1,11 +1,12 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useMemo, useRef, useState } from 'react'
+import { type ReactNode, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type MenuAction, RowMenu } from '../action-menu.tsx'
 import { formatInteger } from '../format.ts'
 import { toCsv } from '../to-csv.ts'
 import { Pager } from './pager.tsx'
-import type { CellValue, TableColumn } from './table-column.ts'
+import { type RowChecks, useChecksColumn } from './row-checks.tsx'
+import type { TableColumn } from './table-column.ts'
 import { TableHead } from './table-head.tsx'
 import { PlaceholderRows, TableRow, TotalsRow } from './table-rows.tsx'
 import {
@@ -55,12 +56,16 @@ interface Props<T> {
   onSelect?: (key: string) => void
   /** False for rows that cannot be selected, as those of a remainder. */
   canSelect?: (row: T) => boolean
+  /** Checkboxes in front of the rows, for actions on several of them. */
+  checks?: RowChecks<T>
   /** Actions of a row, in a menu in its last cell. */
   rowMenu?: (row: T) => { label: string; acts: readonly MenuAction[] }
   /** Totals of all rows by column key. */
-  totals?: Readonly<Record<string, CellValue>>
-  /** Text wraps and rows grow; for pages, not for long lists. */
+  totals?: Readonly<Record<string, ReactNode>> | undefined
+  /** Text wraps and rows grow, and where there is no room for columns, rows are lists; not for long lists. */
   isWrapped?: boolean
+  /** False for a few rows beside others: no number of rows, no choice of columns. */
+  hasTools?: boolean
   /** Replaces the number of rows in the toolbar. */
   countText?: string
   /** Text of an empty table. */
@@ -70,6 +75,8 @@ interface Props<T> {
 const rowHeightPx = 40
 const defaultPageSize = 50
 const placeholderCount = 5
+/** Shorter lists are rendered as a whole. */
+const minVirtualRows = 60
 /** Maximum number of rows that are loaded for a file; a larger list gives its first ones. */
 export const maxFileRows = 100_000
 
@@ -93,9 +100,11 @@ export function Table<T>({
   selected,
   onSelect,
   canSelect,
+  checks,
   rowMenu,
   totals,
   isWrapped = false,
+  hasTools = true,
   countText,
   empty,
 }: Props<T>) {
@@ -125,6 +134,8 @@ export function Table<T>({
     [isServer, pageSize, sorted, offset, size],
   )
 
+  const displayed = [...useChecksColumn(checks, shown, rowKey), ...visible]
+
   const scrollBox = useRef<HTMLDivElement>(null)
   const virtual = useVirtualizer({
     count: shown.length,
@@ -134,10 +145,11 @@ export function Table<T>({
     initialRect: { width: 800, height: 560 },
   })
   const items = virtual.getVirtualItems()
-  const above = isWrapped ? 0 : (items[0]?.start ?? 0)
-  const below = isWrapped ? 0 : virtual.getTotalSize() - (items.at(-1)?.end ?? 0)
   // Rows of different heights are all rendered.
-  const indexes = isWrapped ? [...shown.keys()] : items.map(({ index }) => index)
+  const isWhole = isWrapped || shown.length < minVirtualRows
+  const above = isWhole ? 0 : (items[0]?.start ?? 0)
+  const below = isWhole ? 0 : virtual.getTotalSize() - (items.at(-1)?.end ?? 0)
+  const indexes = isWhole ? [...shown.keys()] : items.map(({ index }) => index)
   const csv =
     fileName !== undefined && (!server || server.loadAll)
       ? {
@@ -157,19 +169,22 @@ export function Table<T>({
       data-wrapped={isWrapped || undefined}
       style={height === undefined ? {} : { maxHeight: height }}
     >
-      <TableTools
-        countText={
-          countText ??
-          // The pager shows it.
-          (rows === undefined || (pageSize !== undefined && total > size)
-            ? ''
-            : t('kit:rows', { count: total, shown: formatInteger(total) }))
-        }
-        columns={columns}
-        visible={visible}
-        onToggle={(key) => change({ columns: toggleColumn(columns, state.columns, key) })}
-        csv={csv}
-      />
+      {hasTools ? (
+        <TableTools
+          countText={
+            countText ??
+            // The pager shows it.
+            (rows === undefined || (pageSize !== undefined && total > size)
+              ? ''
+              : t('kit:rows', { count: total, shown: formatInteger(total) }))
+          }
+          checks={checks}
+          columns={columns}
+          visible={visible}
+          onToggle={(key) => change({ columns: toggleColumn(columns, state.columns, key) })}
+          csv={csv}
+        />
+      ) : null}
       {/* Scrollable elements must be focusable. */}
       <div
         ref={scrollBox}
@@ -184,15 +199,15 @@ export function Table<T>({
           className={styles['table']}
           aria-label={label}
           aria-rowcount={total + 1}
-          style={{ minWidth: visible.reduce((sum, column) => sum + (column.width ?? 140), 0) }}
+          style={{ minWidth: displayed.reduce((sum, column) => sum + (column.width ?? 140), 0) }}
         >
           <colgroup>
-            {visible.map(({ key, width }) => (
+            {displayed.map(({ key, width }) => (
               <col key={key} style={width ? { width } : {}} />
             ))}
           </colgroup>
           <TableHead
-            columns={visible}
+            columns={displayed}
             sorting={parseSort(sort)}
             canSort={(key) => server?.sortKeys.includes(key) ?? true}
             onSort={(key) => change({ sort: nextSort(chosenSort, key, defaultSort), page: undefined })}
@@ -207,26 +222,26 @@ export function Table<T>({
                 <TableRow
                   key={key}
                   row={row}
-                  columns={visible}
+                  columns={displayed}
                   index={offset + index}
-                  height={rowHeightPx}
-                  isSelected={selected === key}
+                  height={isWrapped ? undefined : rowHeightPx}
+                  isSelected={selected === key || checks?.checked.has(key) === true}
                   onSelect={onSelect && canSelect?.(row) !== false ? () => onSelect(key) : undefined}
                 />
               )
             })}
             {below > 0 ? <tr aria-hidden="true" style={{ height: below }} /> : null}
             {rows === undefined ? (
-              <PlaceholderRows columns={visible.length} count={placeholderCount} height={rowHeightPx} />
+              <PlaceholderRows columns={displayed.length} count={placeholderCount} height={rowHeightPx} />
             ) : shown.length === 0 ? (
               <tr>
-                <td colSpan={visible.length} className={styles['none']}>
+                <td colSpan={displayed.length} className={styles['none']}>
                   {empty ?? t('kit:noRows')}
                 </td>
               </tr>
             ) : null}
           </tbody>
-          {totals ? <TotalsRow columns={visible} totals={totals} /> : null}
+          {totals ? <TotalsRow columns={displayed} totals={totals} /> : null}
         </table>
       </div>
       {pageSize === undefined ? null : (

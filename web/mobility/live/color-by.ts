@@ -1,4 +1,5 @@
 import { type LiveState, liveStateNames } from '#contract/vehicles.ts'
+import { colorOnPanel } from '#web/kit/contrast.ts'
 import { dataColors, type Scheme, tokens } from '#web/kit/theme.ts'
 
 export const colorings = ['operator', 'state', 'battery'] as const
@@ -60,8 +61,9 @@ export function operatorColors(
   const colors = new Map<string, string>()
   const used = slugs.flatMap((slug) => known.get(slug) ?? [])
   for (const slug of slugs.toSorted()) {
+    const chosen = known.get(slug)
     const own =
-      known.get(slug) ??
+      (chosen && colorOnPanel(chosen, scheme)) ??
       dataColors[scheme].categorical.toSorted((a, b) => nearest(b, used) - nearest(a, used))[0]!
     used.push(own)
     colors.set(slug, own)

@@ -110,7 +110,9 @@ it('follows what changes', () => {
 })
 
 it('an operator without a colour of its own gets one that is far from the others', () => {
-  const colors = operatorColors(['a', 'b', 'c'], new Map([['a', dataColors.light.categorical[0]!]]), 'light')
+  const known = new Map([['a', dataColors.light.categorical[0]!]])
+  expect(operatorColors(['a'], known, 'dark').get('a')).not.toBe(known.get('a'))
+  const colors = operatorColors(['a', 'b', 'c'], known, 'light')
   expect(new Set(colors.values()).size).toBe(3)
   expect(colors.get('a')).toBe(dataColors.light.categorical[0])
 })

@@ -1,8 +1,8 @@
 import i18next from 'i18next'
 import { beforeAll, expect, it } from 'vitest'
 import kit from '#web/kit/kit.en.json' with { type: 'json' }
-import evaluation from '../evaluation.en.json' with { type: 'json' }
-import { durationText, parkedDurations } from './parked-duration-field.tsx'
+import evaluation from './evaluation.en.json' with { type: 'json' }
+import { durationText, parkedDurations } from './parked-durations.ts'
 
 beforeAll(() => i18next.init({ lng: 'en-US', resources: { 'en-US': { kit, evaluation } } }))
 

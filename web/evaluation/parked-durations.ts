@@ -1,5 +1,3 @@
-import { Select } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
 import type { TFunction } from 'i18next'
 import { formatNumber } from '#web/kit/format.ts'
 
@@ -19,30 +17,4 @@ export function durationText(t: TFunction, minutes: number): string {
   const isHours = minutes <= longestInHours
   const count = minutes / (isHours ? 60 : 1440)
   return t(`evaluation:parked.${isHours ? 'hours' : 'days'}`, { count, shown: formatNumber(count) })
-}
-
-interface Props {
-  /** Minutes that the layer offers; none: the usual ones. */
-  offered: readonly number[]
-  value: number | undefined
-  onChange: (value: number | undefined) => void
-}
-
-const none = 'none'
-
-export function ParkedDurationField({ offered, value, onChange }: Props) {
-  const { t } = useTranslation()
-  const lengths = parkedDurations(offered, value)
-  return (
-    <Select
-      label={t('evaluation:parked.label')}
-      allowDeselect={false}
-      value={value === undefined ? none : String(value)}
-      data={[
-        { value: none, label: t('evaluation:parked.none') },
-        ...lengths.map((minutes) => ({ value: String(minutes), label: durationText(t, minutes) })),
-      ]}
-      onChange={(chosen) => onChange(lengths.find((minutes) => String(minutes) === chosen))}
-    />
-  )
 }

@@ -1,0 +1,245 @@
+import { Select, Switch } from '@mantine/core'
+import { Fragment } from 'react'
+import { useTranslation } from 'react-i18next'
+import { VehicleType, vehicleTypeTexts } from '#contract/mobility.ts'
+import { unknownOperatorText } from '#contract/operators.ts'
+import type { LocalDay } from '#contract/period.ts'
+import { DateRangePicker } from '#web/kit/dates/date-range-picker.tsx'
+import { MultiDropdown } from '#web/kit/multi-dropdown.tsx'
+import { SearchField } from '#web/kit/search-field.tsx'
+import { ColorField, type ColorScheme } from './color-field.tsx'
+import { CompareField } from './compare-field.tsx'
+import type { ComparisonState } from './comparison.ts'
+import { type Filter, type FilterState, keyOf } from './filter.ts'
+import styles from './filter-bar.module.css'
+import { HoursField } from './hours-field.tsx'
+import { LayerField } from './layer-field.tsx'
+import { chosenPeriod, periodState } from './period.ts'
+import { PeriodField } from './period-field.tsx'
+import { ShapeField } from './shape-field.tsx'
+import { VehicleTypeField } from './vehicle-type-field.tsx'
+import { WeekdaysField } from './weekdays-field.tsx'
+
+interface FilterHandlers {
+  state: FilterState
+  /** A step that Back undoes. */
+  onChange(part: FilterState): void
+  /** Typing, which Back skips. */
+  onType?(part: FilterState): void
+}
+
+interface Props extends FilterHandlers {
+  filters: readonly Filter[]
+}
+
+/** The fields of some filters, as the panel of a map shows them one below the other. */
+export function FilterFields({ filters, state, onChange, onType = onChange }: Props) {
+  return filters.map((filter) => (
+    <Fragment key={keyOf(filter)}>
+      <FilterField filter={filter} state={state} onChange={onChange} onType={onType} />
+    </Fragment>
+  ))
+}
+
+/** Value of the option for no value; not a value of any parameter. */
+const noValue = '\u0000'
+
+function ChoiceField({
+  filter: { key, label, options, usual, none, description },
+  value,
+  onChange,
+}: {
+  filter: Extract<Filter, { kind: 'choice' }>
+  value: unknown
+  onChange: (part: FilterState) => void
+}) {
+  return (
+    <Select
+      label={label}
+      description={description}
+      allowDeselect={false}
+      maxDropdownHeight={360}
+      value={value === undefined ? (usual ?? noValue) : String(value)}
+      data={[
+        ...(none === undefined ? [] : [{ value: noValue, label: none }]),
+        ...options.map((option) => ({ value: String(option.value), label: option.text })),
+      ]}
+      onChange={(chosen) =>
+        onChange({
+          [key]:
+            chosen === usual ? undefined : options.find((option) => String(option.value) === chosen)?.value,
+        })
+      }
+    />
+  )
+}
+
+function DaysField({
+  filter: { label, today, usual, maxDays },
+  state,
+  onChange,
+}: {
+  filter: Extract<Filter, { kind: 'days' }>
+  state: FilterState
+  onChange: (part: FilterState) => void
+}) {
+  const isUsual = (from: LocalDay | null, to: LocalDay | null): boolean =>
+    from === usual?.from && to === usual.to
+  return (
+    <DateRangePicker
+      label={label}
+      today={today}
+      range={{
+        from: (state['start_date'] as LocalDay | undefined) ?? usual?.from ?? null,
+        to: (state['end_date'] as LocalDay | undefined) ?? usual?.to ?? null,
+      }}
+      {...(usual ? { maxDate: today, requireDates: true, dropdownOptions: ['custom', 'singleDay'] } : {})}
+      {...(maxDays === undefined ? {} : { rangeLimit: maxDays })}
+      onChange={({ from, to }) =>
+        onChange(
+          isUsual(from, to)
+            ? { start_date: undefined, end_date: undefined }
+            : { start_date: from ?? undefined, end_date: to ?? undefined },
+        )
+      }
+    />
+  )
+}
+
+function FilterField({ filter, state, onChange, onType }: Required<FilterHandlers> & { filter: Filter }) {
+  const { t } = useTranslation()
+  switch (filter.kind) {
+    case 'search':
+      return (
+        <SearchField
+          label={filter.label}
+          value={(state[filter.key] as string | undefined) ?? ''}
+          onSearch={(text) => onType({ [filter.key]: text || undefined })}
+        />
+      )
+    case 'choices': {
+      const value = (state[filter.key] as string[] | undefined) ?? []
+      const unknown = value.filter((each) => !filter.options.some((option) => option.value === each))
+      return (
+        <MultiDropdown
+          label={filter.label}
+          placeholder={filter.all}
+          options={[...filter.options, ...unknown.map((each) => ({ value: each, text: each }))]}
+          value={value}
+          onChange={(chosen) => onChange({ [filter.key]: chosen })}
+        />
+      )
+    }
+    case 'choice':
+      return <ChoiceField filter={filter} value={state[filter.key]} onChange={onChange} />
+    case 'operators': {
+      const { operators } = filter
+      const value = (state['operators'] as string[] | undefined) ?? []
+      const known = (operators ?? []).map(({ slug, name }) => ({ value: slug, text: name || slug }))
+      const unknown = value.filter((slug) => !known.some((option) => option.value === slug))
+      return (
+        <MultiDropdown
+          label={t('filters:operators.label')}
+          placeholder={t('filters:operators.all')}
+          options={[
+            ...known,
+            ...unknown.map((slug) => ({ value: slug, text: operators ? unknownOperatorText : slug })),
+          ]}
+          value={value}
+          onChange={(chosen) => onChange({ operators: chosen })}
+        />
+      )
+    }
+    case 'layer':
+      return (
+        <LayerField
+          options={filter.layers}
+          value={filter.layer}
+          onChange={(chosen) =>
+            onChange({
+              layer: chosen === filter.layers[0]?.shape_layer_uuid ? undefined : chosen,
+              shape: undefined,
+            })
+          }
+        />
+      )
+    case 'shape':
+      return (
+        <ShapeField
+          shapes={filter.shapes}
+          value={state['shape'] as string | undefined}
+          onChange={(shape) => onChange({ shape })}
+        />
+      )
+    case 'vehicleType':
+      return (
+        <VehicleTypeField
+          present={filter.present}
+          value={state['vehicle_type'] as VehicleType | undefined}
+          onChange={(vehicle_type) => onChange({ vehicle_type })}
+        />
+      )
+    case 'colors':
+      return (
+        <ColorField
+          scheme={filter.scheme}
+          value={(state['colors'] as ColorScheme | undefined) ?? 'tide'}
+          onChange={(colors) => onChange({ colors })}
+        />
+      )
+    case 'flag':
+      return (
+        <Switch
+          className={styles['switch'] ?? ''}
+          label={filter.label}
+          checked={state[filter.key] === true}
+          onChange={(event) => onChange({ [filter.key]: event.currentTarget.checked ? true : undefined })}
+        />
+      )
+    case 'vehicleTypes':
+      return (
+        <MultiDropdown
+          label={filter.label}
+          placeholder={filter.all}
+          options={VehicleType.options.map((value) => ({ value, text: vehicleTypeTexts[value] }))}
+          value={(state['vehicle_types'] as VehicleType[] | undefined) ?? []}
+          onChange={(chosen) => onChange({ vehicle_types: chosen })}
+        />
+      )
+    case 'period':
+      return (
+        <PeriodField
+          value={chosenPeriod(state, filter.today)}
+          today={filter.today}
+          onChange={(period) => onChange({ ...periodState(period, filter.today) })}
+        />
+      )
+    case 'compare':
+      return (
+        <CompareField
+          search={state as ComparisonState}
+          period={chosenPeriod(state, filter.today)}
+          today={filter.today}
+          change={(part) => onChange({ ...part })}
+        />
+      )
+    case 'days':
+      return <DaysField filter={filter} state={state} onChange={onChange} />
+    case 'weekdays':
+      return (
+        <WeekdaysField
+          value={(state['days'] as number[] | undefined) ?? []}
+          onChange={(days) => onChange({ days })}
+        />
+      )
+    case 'hours':
+      return (
+        <HoursField
+          value={(state['hours'] as [number, number] | undefined) ?? [0, 24]}
+          onChange={(hours) => onChange({ hours })}
+        />
+      )
+    case 'custom':
+      return filter.field
+  }
+}

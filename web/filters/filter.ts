@@ -1,0 +1,73 @@
+import type { ReactNode } from 'react'
+import type { Layer, Shape } from '#contract/geography.ts'
+import type { VehicleType } from '#contract/mobility.ts'
+import type { Operator } from '#contract/operators.ts'
+import type { LocalDay } from '#contract/period.ts'
+import type { DateRange } from '#web/kit/dates/date-range.ts'
+import type { DropdownOption } from '#web/kit/dropdown-parts.tsx'
+import type { Scheme } from '#web/kit/theme.ts'
+
+/** URL state that filters read and change; each uses the parameters that it names, or those of its kind. */
+export type FilterState = Record<string, unknown>
+
+export interface ChoiceOption {
+  value: string | number
+  text: string
+}
+
+/** One filter of a bar or one field of a panel. */
+export type Filter =
+  /** Text, searched once typing has paused; not a step of Back. */
+  | { kind: 'search'; key: string; label: string }
+  /** Any of some options; none means all. Values that no option has remain visible. */
+  | { kind: 'choices'; key: string; label: string; all: string; options: readonly DropdownOption[] }
+  /** One of some options. `usual` is the one without a parameter, `none` the text of an option for no value. */
+  | {
+      kind: 'choice'
+      key: string
+      label: string
+      options: readonly ChoiceOption[]
+      usual?: string
+      none?: string
+      description?: string
+    }
+  | { kind: 'flag'; key: string; label: string }
+  /** `vehicle_types`. */
+  | { kind: 'vehicleTypes'; label: string; all: string }
+  /** `vehicle_type`, of the types that are present. */
+  | { kind: 'vehicleType'; present: readonly VehicleType[] }
+  /** `operators`; undefined while they load. */
+  | { kind: 'operators'; operators: readonly Pick<Operator, 'slug' | 'name'>[] | undefined }
+  /** `layer`; the first one is the default. Another layer has other shapes, so `shape` is cleared. */
+  | { kind: 'layer'; layers: readonly Layer[]; layer: Layer | null }
+  /** `shape`, of the layer. */
+  | { kind: 'shape'; shapes: readonly Shape[] }
+  /** `period`, `start_date` and `end_date`. */
+  | { kind: 'period'; today: LocalDay }
+  /** A second period, with the parameters of comparison.ts. */
+  | { kind: 'compare'; today: LocalDay }
+  /** `start_date` and `end_date`, of which one or both may be absent unless there are usual ones. */
+  | { kind: 'days'; label: string; today: LocalDay; usual?: DateRange; maxDays?: number }
+  /** `days`. */
+  | { kind: 'weekdays' }
+  /** `hours`. */
+  | { kind: 'hours' }
+  /** `colors`. */
+  | { kind: 'colors'; scheme: Scheme }
+  /** A field of the screen's own. */
+  | { kind: 'custom'; key: string; field: ReactNode }
+
+export const keyOf = (filter: Filter): string => ('key' in filter ? filter.key : filter.kind)
+
+const paramsOf: Partial<Record<Filter['kind'], readonly string[]>> = {
+  vehicleTypes: ['vehicle_types'],
+  vehicleType: ['vehicle_type'],
+  period: ['period', 'start_date'],
+  compare: ['compare_start_date'],
+  days: ['start_date', 'end_date'],
+  weekdays: ['days'],
+}
+
+/** Whether a filter is set. */
+export const isSet = (filter: Filter, state: FilterState): boolean =>
+  (paramsOf[filter.kind] ?? [keyOf(filter)]).some((key) => state[key] !== undefined)

@@ -1,0 +1,25 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { colorOnPanel, contrast, minGraphicsContrast } from './contrast.ts'
+import { tokens } from './theme.ts'
+
+it.each([
+  ['#000000', '#FFFFFF', 21],
+  ['#777777', '#FFFFFF', 4.48],
+  ['#0B7A75', '#0B7A75', 1],
+])('%s and %s have a contrast of %d', (a, b, expected) => expect(contrast(a, b)).toBeCloseTo(expected, 2))
+
+it('any color has enough contrast on dark panels, and is unchanged if it had', () => {
+  const color = fc
+    .integer({ min: 0, max: 0xffffff })
+    .map((value) => `#${value.toString(16).padStart(6, '0')}`)
+  fc.assert(
+    fc.property(color, (given) => {
+      const shown = colorOnPanel(given, 'dark')
+      expect(contrast(shown, tokens.dark.panel)).toBeGreaterThanOrEqual(minGraphicsContrast)
+      const had = contrast(given, tokens.dark.panel) >= minGraphicsContrast
+      expect(shown === given).toBe(had)
+      expect(colorOnPanel(given, 'light')).toBe(given)
+    }),
+  )
+})

@@ -1,0 +1,28 @@
+import { render, screen } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { SparkBars } from './spark-bars.tsx'
+
+const heights = (part: Partial<Parameters<typeof SparkBars>[0]>) =>
+  [...render(<SparkBars bars={[]} height={20} {...part} />).container.querySelectorAll('rect')].map((rect) =>
+    Number(rect.getAttribute('height')),
+  )
+
+describe('bars', () => {
+  it('are shares of the highest; zero is a hair, unknown is no bar', () => {
+    expect(heights({ bars: [10, 5, 0, null] })).toEqual([20, 10, 1])
+    expect(heights({ bars: [0, 0] })).toEqual([1, 1])
+    expect(heights({})).toEqual([])
+  })
+  it('that are small remain higher than a zero', () =>
+    expect(heights({ bars: [1000, 1, 0], step: 8 })).toEqual([20, 4, 2]))
+  it('have a darker part, and share their scale with a line across', () => {
+    expect(heights({ bars: [{ value: 10, part: 5, usual: 20 }] })).toEqual([10, 5])
+    expect(document.querySelector('line')).toHaveAttribute('y1', '0')
+  })
+  it('are decorative or have a name', () => {
+    heights({ bars: [1] })
+    expect(screen.queryByRole('img')).not.toBeInTheDocument()
+    heights({ bars: [1], label: 'Trips by hour' })
+    expect(screen.getByRole('img', { name: 'Trips by hour' })).toBeInTheDocument()
+  })
+})

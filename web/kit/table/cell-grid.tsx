@@ -1,0 +1,146 @@
+import { Text, UnstyledButton } from '@mantine/core'
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
+import styles from './cell-grid.module.css'
+
+interface Place {
+  row: number
+  column: number
+}
+
+/** Where a key leads in a grid; null: nowhere. */
+export function nextPlace({ row, column }: Place, key: string, rows: number, columns: number): Place | null {
+  switch (key) {
+    case 'ArrowLeft':
+      return { row, column: Math.max(0, column - 1) }
+    case 'ArrowRight':
+      return { row, column: Math.min(columns - 1, column + 1) }
+    case 'ArrowUp':
+      return { row: Math.max(0, row - 1), column }
+    case 'ArrowDown':
+      return { row: Math.min(rows - 1, row + 1), column }
+    case 'Home':
+      return { row, column: 0 }
+    case 'End':
+      return { row, column: columns - 1 }
+    default:
+      return null
+  }
+}
+
+export interface GridCell {
+  /** What the cell shows, in words. */
+  text: string
+  content: ReactNode
+  isPressed?: boolean
+  /** Attributes by which it is styled. */
+  data?: Readonly<Record<`data-${string}`, string | number | true | undefined>>
+}
+
+interface GridHead {
+  key: string
+  content: ReactNode
+  /** Accessible name, if the content is shortened. */
+  label?: string
+  isStrong?: boolean
+}
+
+interface Props {
+  label: string
+  /** Title of the column of row heads. */
+  corner: ReactNode
+  columns: readonly GridHead[]
+  rows: readonly GridHead[]
+  /** Null where nothing is known. */
+  cellAt: (row: number, column: number) => GridCell | null
+  /** Read in place of a cell that is null. */
+  noCell: string
+  cellClassName: string
+  /** Without it, the text of the pressed cell is shown below the grid. */
+  onPress?: (row: number, column: number) => void
+  /** The cell that takes the focus at first. */
+  start: Place
+  /** The columns share the whole width. */
+  isWide?: boolean
+}
+
+/** A table of small cells, such as days by hours. One cell takes the focus, arrows lead to the others. */
+export function CellGrid({
+  label,
+  corner,
+  columns,
+  rows,
+  cellAt,
+  noCell,
+  cellClassName,
+  onPress,
+  start,
+  isWide,
+}: Props) {
+  const [focused, setFocused] = useState(start)
+  const [pressedText, setPressedText] = useState('')
+  const body = useRef<HTMLTableSectionElement>(null)
+  const at = {
+    row: Math.min(focused.row, rows.length - 1),
+    column: Math.min(focused.column, columns.length - 1),
+  }
+  const handleKey = (event: KeyboardEvent): void => {
+    const next = nextPlace(at, event.key, rows.length, columns.length)
+    if (!next) return
+    event.preventDefault()
+    setFocused(next)
+    body.current?.querySelector<HTMLElement>(`[data-cell="${next.row}-${next.column}"]`)?.focus()
+  }
+  return (
+    <div className={styles['box']}>
+      <table className={styles['grid']} aria-label={label} data-wide={isWide || undefined}>
+        <thead>
+          <tr>
+            <th scope="col">{corner}</th>
+            {columns.map(({ key, content, label: name, isStrong }) => (
+              <th key={key} scope="col" aria-label={name} data-strong={isStrong || undefined}>
+                {content}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody ref={body}>
+          {rows.map(({ key, content }, row) => (
+            <tr key={key}>
+              <th scope="row">{content}</th>
+              {columns.map((head, column) => {
+                const cell = cellAt(row, column)
+                return (
+                  <td key={head.key}>
+                    {cell ? (
+                      <UnstyledButton
+                        className={`${styles['cell']} ${cellClassName}`}
+                        data-cell={`${row}-${column}`}
+                        {...cell.data}
+                        aria-pressed={cell.isPressed}
+                        aria-label={cell.text}
+                        title={cell.text}
+                        tabIndex={row === at.row && column === at.column ? 0 : -1}
+                        onKeyDown={handleKey}
+                        onFocus={() => setFocused({ row, column })}
+                        onClick={() => (onPress ? onPress(row, column) : setPressedText(cell.text))}
+                      >
+                        {cell.content}
+                      </UnstyledButton>
+                    ) : (
+                      <span className="only-read">{noCell}</span>
+                    )}
+                  </td>
+                )
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {onPress ? null : (
+        <Text size="sm" role="status" mih={20}>
+          {pressedText}
+        </Text>
+      )}
+    </div>
+  )
+}

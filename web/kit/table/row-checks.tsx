@@ -1,0 +1,81 @@
+import { Checkbox } from '@mantine/core'
+import { type ChangeEvent, type KeyboardEvent, type ReactNode, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { TableColumn } from './table-column.ts'
+
+/** Several rows that are checked, to act on them together. */
+export interface RowChecks<T> {
+  /** Checked rows by key, including those of other pages. */
+  checked: ReadonlyMap<string, T>
+  onCheck: (checked: ReadonlyMap<string, T>) => void
+  /** Accessible name of the checkbox of a row. */
+  rowLabel: (row: T) => string
+  /** Buttons that act on the checked rows. */
+  actions: ReactNode
+}
+
+/** Up and Down move between the checkboxes of a table. */
+function moveByArrow(event: KeyboardEvent<HTMLInputElement>): void {
+  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+  const boxes = [...(event.currentTarget.closest('table')?.querySelectorAll('input') ?? [])].filter(
+    ({ type }) => type === 'checkbox',
+  )
+  const next = step === 0 ? undefined : boxes[boxes.indexOf(event.currentTarget) + step]
+  if (!next) return
+  event.preventDefault()
+  next.focus()
+}
+
+/** The column of checkboxes, none without `checks`. Shift checks all rows from the last one that was checked. */
+export function useChecksColumn<T>(
+  checks: RowChecks<T> | undefined,
+  shown: readonly T[],
+  rowKey: (row: T) => string,
+): TableColumn<T>[] {
+  const { t } = useTranslation()
+  const lastKey = useRef<string | null>(null)
+  if (!checks) return []
+  const { checked, onCheck, rowLabel } = checks
+  const check = (rows: readonly T[], isOn: boolean): void => {
+    const entries = rows.map((row) => [rowKey(row), row] as const)
+    const others = [...checked].filter(([key]) => !entries.some(([each]) => each === key))
+    onCheck(new Map(isOn ? [...others, ...entries] : others))
+  }
+  const handleCheck = (row: T, { currentTarget, nativeEvent }: ChangeEvent<HTMLInputElement>): void => {
+    const at = shown.indexOf(row)
+    const isRange = 'shiftKey' in nativeEvent && nativeEvent.shiftKey === true
+    const last = isRange ? shown.findIndex((each) => rowKey(each) === lastKey.current) : -1
+    lastKey.current = rowKey(row)
+    const from = last < 0 ? at : last
+    check(shown.slice(Math.min(from, at), Math.max(from, at) + 1), currentTarget.checked)
+  }
+  const count = shown.filter((row) => checked.has(rowKey(row))).length
+  return [
+    {
+      key: 'checks',
+      title: t('kit:checks.all'),
+      isActions: true,
+      width: 44,
+      value: () => null,
+      renderHead: () => (
+        <Checkbox
+          size="sm"
+          aria-label={t('kit:checks.all')}
+          checked={count > 0 && count === shown.length}
+          indeterminate={count > 0 && count < shown.length}
+          onKeyDown={moveByArrow}
+          onChange={(event) => check(shown, event.currentTarget.checked)}
+        />
+      ),
+      renderCell: (row) => (
+        <Checkbox
+          size="sm"
+          aria-label={rowLabel(row)}
+          checked={checked.has(rowKey(row))}
+          onKeyDown={moveByArrow}
+          onChange={(event) => handleCheck(row, event)}
+        />
+      ),
+    },
+  ]
+}
