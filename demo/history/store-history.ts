@@ -74,7 +74,13 @@ export async function storeHistory(
       historyVehicles(wanted, runId, first, atOnce),
       asking,
     )
-    await deriveFleet(store, scope, { regionId: wanted.regionId, runIds: [runId], version, lostAfterHours })
+    await deriveFleet(store, scope, {
+      regionId: wanted.regionId,
+      runIds: [runId],
+      version,
+      lostAfterHours,
+      isFirst: true,
+    })
     await store.emptyRuns([runId])
   }
 }

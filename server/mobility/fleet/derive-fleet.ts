@@ -52,7 +52,7 @@ async function deriveRows(
   rows: Sql,
 ): Promise<void> {
   await store.add(scope, table, columns, rows, limits)
-  await store.add(scope, table, columns, withdrawnRows(table, columns, steps), limits)
+  if (!steps.isFirst) await store.add(scope, table, columns, withdrawnRows(table, columns, steps), limits)
 }
 
 /** The spans in groups by how far back they begin, ms: all of the past, long, short. */

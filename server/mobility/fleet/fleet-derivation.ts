@@ -6,6 +6,8 @@ export interface FleetDerivation {
   version: bigint
   /** Without an event for this long, a vehicle is lost (metrics.md: lostAfterHours). */
   lostAfterHours: number
+  /** Nothing was derived of these vehicles before, so that no row is looked for to be withdrawn. */
+  isFirst?: boolean
 }
 
 /** What every step of a derivation asks: which vehicles, from when on. */
