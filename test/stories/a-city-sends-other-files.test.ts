@@ -97,7 +97,7 @@ describe('a list of 311 requests', () => {
       ['SR-1', 'open', null, '2026-07-01T14:00:00.000Z', { ward: '3' }],
     ])
     const rows = await aside(found)
-    expect(rows).toContain('4,The time of the request cannot be read,yesterday,SR-3,Pothole')
+    expect(rows).toContain('4,The request time is not valid,yesterday,SR-3,Pothole')
     expect(rows + JSON.stringify(items)).not.toMatch(/Ada|Grace|home\.example/)
   })
 
@@ -234,7 +234,7 @@ describe('daily weather', () => {
       place: 'ALDER, US',
       source: 'files:USC1',
     })
-    expect(await aside(found)).toContain('4,The day cannot be read,2026-02-30')
+    expect(await aside(found)).toContain('4,The date is not valid,2026-02-30')
   })
 
   test('of several sources is the best of each day, and a later telling fills gaps', async () => {
@@ -328,7 +328,7 @@ describe('vehicles at one moment', () => {
       { vehicleId: 'd', vehicleType: 'other', isDisabled: false, battery: Number.NaN },
     ])
     expect(await aside(found)).toContain(
-      'The same vehicle stands in an earlier line of this file,a,Spin,a,e-bike',
+      'The same vehicle is on an earlier line of this file,a,Spin,a,e-bike',
     )
   })
 

@@ -166,10 +166,10 @@ test('rows that were set aside can be downloaded, with their line and reason, sa
   expect(lines).toHaveLength(found.rows_set_aside)
   expect(lines.map((line) => line.split(',').slice(0, 2).join(','))).toEqual([
     '5,Every field is empty',
-    '6,The time of start cannot be read',
+    '6,The start time is not valid',
     '7,A coordinate is not a number',
-    '8,More or fewer fields than the header has',
-    '9,The same trip stands in an earlier line of this file',
+    '8,More or fewer fields than the header',
+    '9,The same trip is on an earlier line of this file',
     '11,A quotation mark opens and never closes',
   ])
   expect(lines[2]).toContain("'=1+1")
@@ -263,7 +263,7 @@ describe('the same again', () => {
     expect(
       (await setAside(overlapping))
         .split('\r\n')
-        .filter((line) => line.includes('The same trip was stored before')),
+        .filter((line) => line.includes('The same trip was already stored')),
     ).toHaveLength(100)
     // Flags tell of the rows that are stored, no others.
     const flagged = (

@@ -143,7 +143,7 @@ describe('a header that nobody knows', () => {
     expect(wrong.problems).toEqual(['None of these rows can be read with this mapping.'])
     expect(wrong.read[0]).toMatchObject({
       trip: null,
-      reason: expect.stringContaining('time of start cannot be read'),
+      reason: expect.stringContaining('start time is not valid'),
     })
   })
 
@@ -398,7 +398,7 @@ describe('what a file leaves open is asked, and nothing is stored until it is an
         flags: { no_destination: 1 },
       })
       const aside = Buffer.from(await ask(app, city.admin, downloadSetAside, { params: waiting })).toString()
-      expect(aside).toContain('The stations file has no such station,To station id: 1777')
+      expect(aside).toContain('The station is not in the stations file,To station id: 1777')
       expect(aside).not.toContain('Ada')
       await expect.poll(() => filesKept().filter((name) => name.includes('.stations'))).toEqual([])
       expect(problemIn(await give(waiting, stations)).status).toBe(409)
@@ -489,7 +489,7 @@ describe('what a file leaves open is asked, and nothing is stored until it is an
       (await ask(app, city.admin, previewImport, { params: waiting, body: { mapping: mapping('a', 'b') } }))
         .problems,
     ).toEqual([
-      '1 of the first 2 rows cannot be read with this mapping. Line 3: Longitude or latitude lies outside of the earth (b: 141.49).',
+      '1 of the first 2 rows cannot be read with this mapping. Line 3: Longitude or latitude is out of range (b: 141.49).',
     ])
     await ask(app, city.admin, startImport, { params: waiting, body: { mapping: mapping('a', 'b') } })
     expect(await ended(app, city.admin, waiting)).toMatchObject({
@@ -712,6 +712,6 @@ test('set-aside rows of many chunks come as one file', async () => {
     .split('\r\n')
   expect(lines).toHaveLength(45_001)
   expect(lines.at(-1)).toBe(
-    '45001,The time of start cannot be read,never,r44999,x,bicycle,never,,-72.5,41.5,,,,',
+    '45001,The start time is not valid,never,r44999,x,bicycle,never,,-72.5,41.5,,,,',
   )
 })

@@ -134,8 +134,8 @@ describe('a list of requests', () => {
       7,
     ])
     expect(records.findings.map(({ recordId, field, reason }) => [recordId, field, reason])).toEqual([
-      ['2', 'requests[1]', 'The time of the request cannot be read (soon).'],
-      ['2', 'requests[2]', 'The entry is no record with fields.'],
+      ['2', 'requests[1]', 'The request time is not valid (soon).'],
+      ['2', 'requests[2]', 'The entry is not a record with fields.'],
     ])
     expect(records.findings[0]?.raw).toContain('"service_name":"Scooters"')
     expect(JSON.stringify(records.findings)).not.toMatch(/Ada|home\.example/)

@@ -78,7 +78,7 @@ function readDays(feed: FeedAsked, stream: string, bytes: Uint8Array, received: 
       })
     const day = dayOf(time, Number(body['utc_offset_seconds']) || 0)
     if (day === null) {
-      bad('time', 'The day cannot be read.')
+      bad('time', 'The date is not valid.')
       return []
     }
     const found: DayWeather['figures'] = {}

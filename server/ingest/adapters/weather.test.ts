@@ -210,7 +210,7 @@ describe('GHCN-Daily', () => {
         ({ recordId, reason }) => [recordId, reason],
       ),
     ).toEqual([
-      ['3', 'The day cannot be read (2018-02-30).'],
+      ['3', 'The date is not valid (2018-02-30).'],
       ['4', expect.stringContaining('fields')],
     ])
   })
