@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { TableState, TableStateHandler } from '#web/kit/table/table-state.ts'
 import { Table } from '#web/kit/table/table.tsx'
@@ -46,13 +46,15 @@ export function ResultsTable({
       ? [...evaluation.rows, { ...notInShape, name: t('evaluation:legend.notInShape', { layer }) }]
       : evaluation.rows
   }, [evaluation, layer, t])
+  const outsideId = evaluation.notInShape?.id
+  const isShape = useCallback((row: EvaluationRow) => row.id !== outsideId, [outsideId])
   const total = useMemo(() => totalRow(evaluation), [evaluation])
   const summed = columns.filter(({ key, isNumber }) => isNumber && !notSummed.includes(key))
   const name: TableColumn<EvaluationRow> = {
     key: 'name',
     title: t('evaluation:results.shape'),
     value: (row) => row.name,
-    renderCell: (row) => (row.id === evaluation.notInShape?.id ? <em>{row.name}</em> : row.name),
+    renderCell: (row) => (row.id === outsideId ? <em>{row.name}</em> : row.name),
   }
   return (
     <Table
@@ -63,7 +65,7 @@ export function ResultsTable({
       fileName={fileName}
       selected={selected}
       onSelect={onSelect}
-      canSelect={(row) => row.id !== evaluation.notInShape?.id}
+      canSelect={isShape}
       height={height - 12}
       defaultSort={defaultSort}
       totals={

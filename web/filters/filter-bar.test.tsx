@@ -4,6 +4,7 @@ import { expect, it, vi } from 'vitest'
 import { renderPart } from '#web/kit/test-part.tsx'
 import type { Filter } from './filter.ts'
 import { FilterBar } from './filter-bar.tsx'
+import { HoursField } from './hours-field.tsx'
 
 const filters: Filter[] = [
   { kind: 'search', key: 'search', label: 'Name' },
@@ -52,4 +53,18 @@ it('is behind a button on a phone, which shows how many filters are set', async 
   await userEvent.click(screen.getByRole('button', { expanded: false }))
   expect(screen.getAllByText('Glide').length).toBeGreaterThan(0)
   expect(screen.getByRole('button', { expanded: true })).toHaveTextContent('1')
+})
+
+it('hours are typed, or a part of the day', async () => {
+  const onChange = vi.fn()
+  await renderPart(<HoursField value={[0, 24]} onChange={onChange} />)
+  await userEvent.click(screen.getByRole('button', { name: 'Morning' }))
+  expect(onChange).toHaveBeenLastCalledWith([6, 10])
+  const until = screen.getByRole('textbox', { name: 'To hour' })
+  await userEvent.clear(until)
+  await userEvent.type(until, '9{Enter}')
+  expect(onChange).toHaveBeenLastCalledWith([0, 9])
+  await userEvent.clear(screen.getByRole('textbox', { name: 'From hour' }))
+  await userEvent.tab()
+  expect(onChange).toHaveBeenCalledTimes(2)
 })

@@ -1,4 +1,4 @@
-import { Group, Input, RangeSlider, Text } from '@mantine/core'
+import { Button, Group, Input, NumberInput, RangeSlider } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
@@ -12,6 +12,50 @@ interface Props {
 const clock = (hour: number): string => `${String(hour).padStart(2, '0')}:00`
 const marks = [0, 6, 12, 18, 24].map((value) => ({ value, label: String(value) }))
 
+const dayParts: readonly (readonly [string, Hours])[] = [
+  ['allDay', [0, 24]],
+  ['morning', [6, 10]],
+  ['midday', [10, 15]],
+  ['evening', [15, 20]],
+]
+
+interface HourInputProps {
+  label: string
+  value: number
+  min: number
+  max: number
+  onType: (hour: number) => void
+}
+
+/** A whole hour; it counts once it is complete. */
+function HourInput({ label, value, min, max, onType }: HourInputProps) {
+  const [typed, setTyped] = useState<number | string | null>(null)
+  const take = (): void => {
+    if (typed === null) return
+    setTyped(null)
+    const hour = Number(typed)
+    if (typed !== '' && hour !== value) onType(Math.min(max, Math.max(min, Math.round(hour))))
+  }
+  return (
+    <NumberInput
+      size="xs"
+      w={58}
+      aria-label={label}
+      value={typed ?? value}
+      min={0}
+      max={24}
+      allowDecimal={false}
+      hideControls
+      suffix=":00"
+      onChange={setTyped}
+      onBlur={take}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') take()
+      }}
+    />
+  )
+}
+
 /** Hours of the local day; asked when the slider is let go, not at every step. */
 export function HoursField({ value, onChange }: Props) {
   const { t } = useTranslation()
@@ -23,9 +67,23 @@ export function HoursField({ value, onChange }: Props) {
         <Input.Label component="div" aria-hidden="true">
           {t('filters:hours.label')}
         </Input.Label>
-        <Text size="sm" c="dimmed" className="figures">
-          {clock(shown[0])} – {clock(shown[1])}
-        </Text>
+        <Group gap={4} wrap="nowrap">
+          <HourInput
+            label={t('filters:hours.typeFrom')}
+            value={shown[0]}
+            min={0}
+            max={shown[1] - 1}
+            onType={(hour) => onChange([hour, shown[1]])}
+          />
+          <span aria-hidden="true">–</span>
+          <HourInput
+            label={t('filters:hours.typeTo')}
+            value={shown[1]}
+            min={shown[0] + 1}
+            max={24}
+            onType={(hour) => onChange([shown[0], hour])}
+          />
+        </Group>
       </Group>
       <RangeSlider
         min={0}
@@ -49,6 +107,22 @@ export function HoursField({ value, onChange }: Props) {
           onChange(next)
         }}
       />
+      <Group gap={4}>
+        {dayParts.map(([part, hours]) => {
+          const isShown = shown[0] === hours[0] && shown[1] === hours[1]
+          return (
+            <Button
+              key={part}
+              size="compact-xs"
+              variant={isShown ? 'light' : 'subtle'}
+              aria-pressed={isShown}
+              onClick={() => onChange([...hours])}
+            >
+              {t(`filters:hours.${part}`)}
+            </Button>
+          )
+        })}
+      </Group>
     </div>
   )
 }

@@ -13,6 +13,9 @@ const kitPresets = {
   last_month: 'lastMonth',
   this_quarter: 'thisQuarter',
   last_quarter: 'lastQuarter',
+  last_week: 'lastWeek',
+  last_7_days: 'last7Days',
+  last_30_days: 'last30Days',
 } as const satisfies Record<string, RangePreset>
 /** A period that moves with today. */
 export type PeriodPreset = keyof typeof kitPresets

@@ -19,6 +19,8 @@ interface Props {
   onSelect: (id: string) => void
 }
 
+const isShape = ({ id }: ShapeRow): boolean => id !== notInShape
+
 /** The same numbers as the map's, and what lies in no shape, so that the columns add up. */
 export function ShapesTable({ measure, answer, layer, rows, fileName, height, selected, onSelect }: Props) {
   const { t } = useTranslation()
@@ -56,7 +58,7 @@ export function ShapesTable({ measure, answer, layer, rows, fileName, height, se
       title: t('evaluation:results.shape'),
       width: 220,
       value: (row) => row.name,
-      renderCell: (row) => (row.id === notInShape ? <em>{row.name}</em> : row.name),
+      renderCell: (row) => (!isShape(row) ? <em>{row.name}</em> : row.name),
     },
     number('count', t('issues:measure.count.name'), ({ figures }) => figures.count, 0),
     number('open', t('issues:status.open'), ({ figures }) => figures.open, 0),
@@ -74,7 +76,7 @@ export function ShapesTable({ measure, answer, layer, rows, fileName, height, se
       fileName={fileName}
       selected={selected}
       onSelect={onSelect}
-      canSelect={(row) => row.id !== notInShape}
+      canSelect={isShape}
       height={height - 12}
       defaultSort={`-${measure}`}
       totals={

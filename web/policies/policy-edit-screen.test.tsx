@@ -96,6 +96,8 @@ describe('an edited policy', () => {
     expect(name).toHaveFocus()
     expect(name).toHaveAccessibleDescription('Please enter a value')
     expect(saves()).toEqual([])
+    await userEvent.type(name, 'Night')
+    expect(screen.queryByText('Please resolve errors to save.')).not.toBeInTheDocument()
   })
 
   it('is saved over what was read and leads to the library; shapes are picked on the map', async () => {

@@ -151,7 +151,7 @@ export function PolicyEditor({ act, start, saved, today, at }: Props) {
             </Button>
           </div>
         </div>
-        {isUnresolved ? (
+        {isUnresolved && form.isFaulty ? (
           <p key={isUnresolved} role="alert" className={styles['unresolved']}>
             {t('policies:unresolved')}
           </p>

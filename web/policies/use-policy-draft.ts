@@ -19,6 +19,8 @@ export interface PolicyDraft extends FieldProps {
   setPicksShapes: (picks: boolean) => void
   /** The shape on or off. */
   toggleShape: (id: string) => void
+  /** Whether anything is wrong with it, shown or not. */
+  isFaulty: boolean
   /** Shows the faults from now on; whether there are any. */
   check: () => boolean
   /** Faults that only the server found, by field. */
@@ -41,6 +43,8 @@ export function usePolicyDraft(start: PolicyFields, currency: string): PolicyDra
     offered.has('shape_uuids') &&
     draft.shape_layer_uuid !== null &&
     draft.shape_layer_uuid !== citywide
+
+  const isInvalid = Object.keys(faults).length > 0 || lacksShapes
 
   const faultOf: FieldProps['faultOf'] = (field) => {
     if (field === 'shape_uuids' && isTried && lacksShapes) return t('policies:where.pickOne')
@@ -90,9 +94,10 @@ export function usePolicyDraft(start: PolicyFields, currency: string): PolicyDra
           : [...now.shape_uuids, id],
       }))
     },
+    isFaulty: isInvalid || issues.size > 0,
     check: () => {
       setTried(true)
-      return Object.keys(faults).length > 0 || lacksShapes
+      return isInvalid
     },
     told: (found) => {
       setTried(true)

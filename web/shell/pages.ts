@@ -104,6 +104,32 @@ export const pageTitle = (page: PageKey): string =>
 
 export const isBuilt = (page: PageKey): boolean => (pages[page] as Page).isBuilt !== false
 
+/** URL parameters that another map takes over: whose vehicles, when, and where one looks (2-map-and-data, section 4). */
+const sharedMapParams = [
+  'operators',
+  'vehicle_type',
+  'period',
+  'start_date',
+  'end_date',
+  'hours',
+  'colors',
+  'results',
+  'view',
+]
+
+/** What a page takes over of the URL of another one; nothing unless both are maps. */
+export function keptSearch(from: PageKey | null, to: PageKey, search: object): object {
+  const isMap = (page: PageKey | null): boolean => {
+    const map = page === null ? undefined : (pages[page] as Page).map
+    // The policies are a library.
+    return map !== undefined && map !== 'policy'
+  }
+  if (!isMap(from) || !isMap(to)) return {}
+  return Object.fromEntries(
+    Object.entries(search).filter(([key, value]) => value !== undefined && sharedMapParams.includes(key)),
+  )
+}
+
 /** The page that shows a map; for `policy` the library. */
 export const pageOfMap = (map: MapName): PageKey =>
   pageKeys.find((key) => (pages[key] as Page).map === map) ?? 'live'

@@ -2,40 +2,11 @@ import { Select } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { isPageEnabled } from '#web/shell/features.ts'
-import { pages, pageTitle } from '#web/shell/pages.ts'
+import { keptSearch, pages, pageTitle } from '#web/shell/pages.ts'
 import { useAccessContext } from '#web/shell/use-access-context.ts'
 import type { MapSearch } from '../map-search.ts'
 import { mapModes } from '../modes/map-modes.ts'
 import type { MapMode } from '../modes/map-mode.ts'
-
-/**
- * What another map takes over: whose vehicles, when, and where one looks. The rest is as the other map begins: all weekdays, no heat, the
- * first layer, nothing selected (2-map-and-data, section 4).
- */
-export function keptForOtherMap({
-  operators,
-  vehicle_type,
-  period,
-  start_date,
-  end_date,
-  hours,
-  colors,
-  results,
-  view,
-}: MapSearch): MapSearch {
-  const kept: MapSearch = {
-    operators,
-    vehicle_type,
-    period,
-    start_date,
-    end_date,
-    hours,
-    colors,
-    results,
-    view,
-  }
-  return Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined))
-}
 
 interface Props {
   regionId: string
@@ -56,7 +27,7 @@ export function ModeField({ regionId, mode, search }: Props) {
     if (other && other !== mode)
       void navigate({
         to: `/${encodeURIComponent(regionId)}/${pages[other.key].path}`,
-        search: { ...keptForOtherMap(search) },
+        search: keptSearch(mode.key, other.key, search),
       } as never)
   }
   return (

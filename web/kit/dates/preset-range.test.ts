@@ -7,6 +7,11 @@ const anyDay = fc.integer({ min: 12_000, max: 30_000 }).map(dayFromNumber)
 
 describe('presets', () => {
   it.each([
+    ['last7Days', '2026-11-25', '2026-11-19', '2026-11-25'],
+    ['last30Days', '2026-03-01', '2026-01-31', '2026-03-01'],
+    ['lastWeek', '2026-11-25', '2026-11-15', '2026-11-21'],
+    ['lastWeek', '2026-11-22', '2026-11-15', '2026-11-21'],
+    ['lastWeek', '2026-11-21', '2026-11-08', '2026-11-14'],
     ['thisMonth', '2026-11-21', '2026-11-01', '2026-11-21'],
     ['lastMonth', '2026-11-21', '2026-10-01', '2026-10-31'],
     ['lastMonth', '2026-03-31', '2026-02-01', '2026-02-28'],
@@ -20,12 +25,17 @@ describe('presets', () => {
     expect(presetRange(preset, today)).toEqual({ from, to }),
   )
 
-  it('start with a month, never end after today, and past ones end before current ones', () => {
+  it('never end after today; months and quarters start with a month, and past ones end before current ones', () => {
     fc.assert(
       fc.property(anyDay, (today) => {
         for (const preset of rangePresets) {
           const { from, to } = presetRange(preset, today)
-          expect([from, from <= to, to <= today]).toEqual([startOfMonth(from), true, true])
+          const isOfMonths = !/Days|Week/.test(preset)
+          expect([from <= to, to <= today, !isOfMonths || from === startOfMonth(from)]).toEqual([
+            true,
+            true,
+            true,
+          ])
         }
         expect(
           dayNumber(presetRange('thisMonth', today).from) - dayNumber(presetRange('lastMonth', today).to),

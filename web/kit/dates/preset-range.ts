@@ -1,14 +1,31 @@
-import { dayNumber, dayFromNumber, startOfMonth, type LocalDay } from '#contract/period.ts'
+import { dayNumber, dayFromNumber, startOfMonth, weekdayOf, type LocalDay } from '#contract/period.ts'
 
-export const rangePresets = ['thisMonth', 'lastMonth', 'thisQuarter', 'lastQuarter'] as const
+export const rangePresets = [
+  'last7Days',
+  'last30Days',
+  'lastWeek',
+  'thisMonth',
+  'lastMonth',
+  'thisQuarter',
+  'lastQuarter',
+] as const
 export type RangePreset = (typeof rangePresets)[number]
 
 const dayBefore = (day: LocalDay): LocalDay => dayFromNumber(dayNumber(day) - 1)
 
-/** Range of a preset: a current period ends today, a past one on its last day. */
+/** Range of a preset: a current period ends today, a past one on its last day. Weeks start on Sunday, as calendars do. */
 export function presetRange(preset: RangePreset, today: LocalDay): { from: LocalDay; to: LocalDay } {
   const monthsIntoQuarter = (Number(today.slice(5, 7)) - 1) % 3
+  const daysBefore = (days: number): LocalDay => dayFromNumber(dayNumber(today) - days)
   switch (preset) {
+    case 'last7Days':
+      return { from: daysBefore(6), to: today }
+    case 'last30Days':
+      return { from: daysBefore(29), to: today }
+    case 'lastWeek': {
+      const daysIntoWeek = weekdayOf(today) % 7
+      return { from: daysBefore(daysIntoWeek + 7), to: daysBefore(daysIntoWeek + 1) }
+    }
     case 'thisMonth':
       return { from: startOfMonth(today), to: today }
     case 'lastMonth':

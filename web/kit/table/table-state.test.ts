@@ -47,6 +47,18 @@ describe('sorting', () => {
   })
 })
 
+it('numbers are descending first', () => {
+  expect(nextSort(undefined, 'trips', undefined, true)).toBe('-trips')
+  expect(nextSort('-trips', 'trips', undefined, true)).toBe('trips')
+  expect(nextSort('trips', 'trips', undefined, true)).toBeUndefined()
+})
+
+it('rows of a remainder are last in both directions', () => {
+  const isOwn = ({ name }: { name: string }) => name !== 'Ward 10'
+  expect(names(sortRows(rows, columns, 'name', isOwn)).at(-1)).toBe('Ward 10')
+  expect(names(sortRows(rows, columns, '-name', isOwn)).at(-1)).toBe('Ward 10')
+})
+
 describe('visible columns', () => {
   const all: TableColumn<Row>[] = [
     ...columns,

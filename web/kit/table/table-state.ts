@@ -29,17 +29,19 @@ export const parseSort = (sort: string | undefined): Sorting | null =>
   sort ? { key: sort.replace(/^-/, ''), isDescending: sort.startsWith('-') } : null
 
 /**
- * The sort after a click on a column header: ascending, descending, default. The default is undefined; it is
- * skipped if it is the current one.
+ * The sort after a click on a column header: ascending, descending, default; numbers are descending first. The
+ * default is undefined; it is skipped if it is the current one.
  */
 export function nextSort(
   sort: string | undefined,
   key: string,
   defaultSort: string | undefined,
+  isNumber: boolean | undefined = false,
 ): string | undefined {
   const current = sort ?? defaultSort
-  const next = current === key ? `-${key}` : current === `-${key}` ? undefined : key
-  if (next === undefined && current === defaultSort) return key
+  const [first, second] = isNumber ? [`-${key}`, key] : [key, `-${key}`]
+  const next = current === first ? second : current === second ? undefined : first
+  if (next === undefined && current === defaultSort) return first
   return next === defaultSort ? undefined : next
 }
 
@@ -47,11 +49,12 @@ const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'bas
 const compareCells = (a: CellValue, b: CellValue): number =>
   typeof a === 'number' && typeof b === 'number' ? a - b : collator.compare(String(a), String(b))
 
-/** Sorts rows by a column; missing values are last in both directions. */
+/** Sorts rows by a column; missing values are last in both directions, and after them rows of a remainder (`isOwn` is false). */
 export function sortRows<T>(
   rows: readonly T[],
   columns: readonly TableColumn<T>[],
   sort: string | undefined,
+  isOwn: (row: T) => boolean = () => true,
 ): readonly T[] {
   const sorting = parseSort(sort)
   const column = columns.find((each) => each.key === sorting?.key)
@@ -60,6 +63,7 @@ export function sortRows<T>(
   return rows
     .map((row) => ({ row, value: column.value(row) }))
     .sort((a, b) => {
+      if (isOwn(a.row) !== isOwn(b.row)) return Number(isOwn(b.row)) - Number(isOwn(a.row))
       if (a.value === null || b.value === null) return Number(a.value === null) - Number(b.value === null)
       return direction * compareCells(a.value, b.value)
     })

@@ -54,7 +54,7 @@ interface Props<T> {
   /** Key of the selected row. Rows are selected by their first cell. */
   selected?: string | null | undefined
   onSelect?: (key: string) => void
-  /** False for rows that cannot be selected, as those of a remainder. */
+  /** False for rows of a remainder: they cannot be selected, and are last however the table is sorted. */
   canSelect?: (row: T) => boolean
   /** Checkboxes in front of the rows, for actions on several of them. */
   checks?: RowChecks<T>
@@ -122,8 +122,8 @@ export function Table<T>({
   const sort = chosenSort ?? defaultSort
   const isServer = server !== undefined
   const sorted = useMemo(
-    () => (isServer || !rows ? (rows ?? []) : sortRows(rows, columns, sort)),
-    [rows, columns, sort, isServer],
+    () => (isServer || !rows ? (rows ?? []) : sortRows(rows, columns, sort, canSelect)),
+    [rows, columns, sort, isServer, canSelect],
   )
   const total = server?.total ?? sorted.length
   const size = state.size ?? pageSize ?? Math.max(1, total)
@@ -210,7 +210,17 @@ export function Table<T>({
             columns={displayed}
             sorting={parseSort(sort)}
             canSort={(key) => server?.sortKeys.includes(key) ?? true}
-            onSort={(key) => change({ sort: nextSort(chosenSort, key, defaultSort), page: undefined })}
+            onSort={(key) =>
+              change({
+                sort: nextSort(
+                  chosenSort,
+                  key,
+                  defaultSort,
+                  columns.find((each) => each.key === key)?.isNumber,
+                ),
+                page: undefined,
+              })
+            }
           />
           <tbody>
             {above > 0 ? <tr aria-hidden="true" style={{ height: above }} /> : null}

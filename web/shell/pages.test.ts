@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { keptForOtherMap } from './mode-field.tsx'
+import { keptSearch } from './pages.ts'
 
 it('keeps whose vehicles, when and where; the other map begins with its own defaults', () => {
   const kept = {
@@ -25,6 +25,13 @@ it('keeps whose vehicles, when and where; the other map begins with its own defa
     compare_end_date: '2026-02-28',
     parked_duration: 1440,
   }
-  expect(keptForOtherMap({ ...kept, ...left })).toEqual(kept)
-  expect(keptForOtherMap({})).toEqual({})
+  expect(keptSearch('trips', 'parking', { ...kept, ...left })).toEqual(kept)
+  expect(keptSearch('trips', 'live', kept)).toEqual(kept)
+  expect(keptSearch('trips', 'parking', {})).toEqual({})
+})
+
+it('keeps nothing for a page that is no map', () => {
+  expect(keptSearch('trips', 'policies', { operators: ['swift'] })).toEqual({})
+  expect(keptSearch('policies', 'trips', { operators: ['swift'] })).toEqual({})
+  expect(keptSearch(null, 'trips', { operators: ['swift'] })).toEqual({})
 })
