@@ -44,10 +44,10 @@ const lost = 'Sorry, we can’t seem to find what you’re looking for...'
 const frame: Screen[] = [
   {
     what: 'area drawer',
-    path: '/port-meridian/curb/geographies',
-    title: 'Curb Manager · Geographies',
+    path: '/port-meridian/mobility/geographies',
+    title: 'Mobility Manager · Geographies',
     heading: 'Geographies',
-    open: press('Regulations'),
+    open: press('Maps'),
   },
   {
     what: 'settings',
