@@ -101,7 +101,7 @@ test('alerts of new violations by e-mail and by webhook are added, tested and en
   await page.getByRole('button', { name: 'Back' }).press('Enter')
 
   for (const [card, said] of [
-    [webhook, 'The webhook is called no more.'],
+    [webhook, 'The webhook will no longer be called.'],
     [mail, 'You will no longer get these e-mails.'],
   ] as const) {
     await card.getByRole('button', { name: /^Remove/ }).press('Enter')
