@@ -87,7 +87,7 @@ test('a file of unknown columns is mapped with a live preview, imported and take
   await expect(card.getByText('Done')).toBeVisible()
   await expect(card).toContainText('30')
   const aside = await page.request.get(
-    (await card.getByRole('link', { name: /set-aside/ }).getAttribute('href')) ?? '',
+    (await card.getByRole('link', { name: /rejected rows/ }).getAttribute('href')) ?? '',
   )
   expect(await aside.text()).toContain('The start time is not valid')
   await card.getByRole('button', { name: 'Undo import of odd-columns.csv' }).click()
