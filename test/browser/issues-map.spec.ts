@@ -39,7 +39,7 @@ test('issues are counted alike by legend, table, file, shapes, days and a compar
   await page.goto(`${map}&results=true`)
   await expect(legendOf(page).getByRole('heading', { name: '30 issues' })).toBeVisible()
   await expect(legendOf(page).getByRole('listitem').filter({ hasText: 'Open' })).toHaveText('Open12')
-  await expect(legendOf(page)).toContainText('2 have no known place')
+  await expect(legendOf(page)).toContainText('2 have no known location')
   await expect(page.getByRole('table', { name: 'Issues shown' })).toHaveAttribute('aria-rowcount', '31')
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'All issues (CSV)' }).click()
@@ -68,7 +68,7 @@ test('issues are counted alike by legend, table, file, shapes, days and a compar
   await expect(axis).toHaveAttribute('aria-valuetext', /: 30 issues$/)
   // Of a day the colours count what is on the map; the two without a place are said beside it.
   await expect(legendOf(page).getByRole('listitem').filter({ hasText: 'Closed' })).toHaveText('Closed16')
-  await expect(legendOf(page)).toContainText('2 have no known place')
+  await expect(legendOf(page)).toContainText('2 have no known location')
   await expect(page).toHaveURL(new RegExp(`at=${day(10)}`))
   await expectClean(page, 'issues of a day')
   await go(page, `${map}&show=shapes&compare_start_date=${day(60)}&compare_end_date=${day(42)}`)
