@@ -140,7 +140,7 @@ test('by touch: a vehicle stays in sight over its card, the sheet is dragged, th
   expect(await page.evaluate(() => window.scrollY)).toBe(0)
 
   await page.getByRole('button', { name: 'Show my position' }).click()
-  await expect(page.getByRole('status').filter({ hasText: 'Your position was not given' })).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: 'Your position was not shared' })).toBeVisible()
   await context.grantPermissions(['geolocation'])
   await context.setGeolocation({ ...at, accuracy: 30 })
   await page.getByRole('button', { name: 'Show my position' }).click()
