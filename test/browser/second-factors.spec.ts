@@ -85,7 +85,9 @@ test('an app and a phone are added, requested at sign-in, replaced by a recovery
   await page.waitForURL(/\/mobility\//)
   await openProfile(page)
   await press(page, 'Remove a second factor')
-  await expect(page.getByRole('dialog')).toContainText(/removed: Authenticator app.*Your other second factors/)
+  await expect(page.getByRole('dialog')).toContainText(
+    /removed: Authenticator app.*Your other second factors/,
+  )
   await expectClean(page, 'removal')
   await press(page, 'Remove')
   await expect(page.getByRole('list', { name: 'Second factors' }).getByRole('listitem')).toHaveText([

@@ -711,7 +711,5 @@ test('set-aside rows of many chunks come as one file', async () => {
     .trimEnd()
     .split('\r\n')
   expect(lines).toHaveLength(45_001)
-  expect(lines.at(-1)).toBe(
-    '45001,The start time is not valid,never,r44999,x,bicycle,never,,-72.5,41.5,,,,',
-  )
+  expect(lines.at(-1)).toBe('45001,The start time is not valid,never,r44999,x,bicycle,never,,-72.5,41.5,,,,')
 })
