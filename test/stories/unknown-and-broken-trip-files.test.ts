@@ -483,7 +483,7 @@ describe('what a file leaves open is asked, and nothing is stored until it is an
       ),
     ).toMatchObject({
       status: 422,
-      detail: expect.stringContaining('outside of the earth (from_station: 1016)'),
+      detail: expect.stringContaining('is out of range (from_station: 1016)'),
     })
     expect(
       (await ask(app, city.admin, previewImport, { params: waiting, body: { mapping: mapping('a', 'b') } }))
