@@ -30,6 +30,8 @@ export const PublicPolicy = PolicyFields.pick({
 })
   .extend({
     policy_uuid: z.uuid(),
+    /** The same for all revisions of a policy: addresses that are to last use it. */
+    constant_policy_uuid: z.uuid(),
     /** Empty: all operators. */
     operators: z.array(z.object({ slug: z.string(), name: z.string() })),
     published_time: z.string(),

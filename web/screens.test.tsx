@@ -4,7 +4,8 @@ import type { OrganizationSettings } from '#contract/settings.ts'
 import mapTexts from '#web/evaluation/evaluation.en.json' with { type: 'json' }
 import shellTexts from '#web/shell/shell.en.json' with { type: 'json' }
 import { pageKeys, pages, type PageKey, pageTitle } from '#web/shell/pages.ts'
-import { renderApp, withAllPagesBuilt } from '#web/shell/test-frame.tsx'
+import { renderApp } from '#web/shell/test-frame.tsx'
+import { withAllPagesBuilt } from '#web/shell/test-pages.ts'
 import { publicReplies, signedIn, testPublicRegion } from '#web/shell/test-replies.ts'
 import { fakeServer } from '#web/data/fake-server.ts'
 import { redirects, screens } from './screens.tsx'

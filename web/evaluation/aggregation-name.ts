@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next'
 import type { SpatialAggregation } from '#contract/spatial.ts'
 
-/** What an aggregation is called: where a selected shape filters the map, it tells of the trips whose other end is there. */
+/** Name of an aggregation; with `shapeName`, of the trips with their other end in that shape. */
 export const aggregationName = (
   t: TFunction,
   aggregation: SpatialAggregation,

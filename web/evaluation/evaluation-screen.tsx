@@ -29,7 +29,7 @@ interface Props {
   heading: string
   unitText: string
   valueUnit: string
-  explanation: Pick<Explanation, 'definition' | 'period'>
+  explanation: Pick<Explanation, 'definition' | 'period' | 'buffer'>
   period: Period
   panel: ReactNode
   /** The time axis, over the drawer. */

@@ -56,4 +56,6 @@ export interface Sum {
 export interface Explanation extends Pick<Evaluation, 'ways' | 'method' | 'days' | 'milliseconds' | 'from'> {
   definition: string
   period: string
+  /** How far outside of its boundary an area counts, as text; absent if only inside. */
+  buffer?: string
 }

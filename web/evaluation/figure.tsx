@@ -15,7 +15,7 @@ interface Props {
 /** A number that explains itself when clicked: what it means, how it was made and from what. */
 export function Figure({ label, value, explanation, sum }: Props) {
   const { t } = useTranslation()
-  const { definition, ways, method, period, days, milliseconds, from } = explanation
+  const { definition, ways, method, period, days, milliseconds, from, buffer } = explanation
   const facts = [
     [
       t('evaluation:figure.period'),
@@ -37,9 +37,7 @@ export function Figure({ label, value, explanation, sum }: Props) {
       t('evaluation:figure.method'),
       t('evaluation:figure.version', { name: method.name, version: method.version }),
     ],
-    ...(method.buffer > 0
-      ? [[t('evaluation:figure.buffer'), t('evaluation:metres', { count: method.buffer })]]
-      : []),
+    ...(buffer === undefined ? [] : [[t('evaluation:figure.buffer'), buffer]]),
     [t('evaluation:figure.time'), `${formatNumber(milliseconds)} ms · ${t(`evaluation:figure.${from}`)}`],
   ]
   return (

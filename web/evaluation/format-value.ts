@@ -1,5 +1,5 @@
 import i18next from 'i18next'
-import { formatNumber, isMissing, notAvailableText, type MaybeNumber } from '#web/kit/format.ts'
+import { formatNumber, isMissing, notAvailableText, toMarginUnit, type MaybeNumber } from '#web/kit/format.ts'
 import type { ShownUnit } from './evaluation.ts'
 
 /** Units that are counted: their values have no digits. */
@@ -18,3 +18,7 @@ export function formatChange(value: MaybeNumber, digits: number): string {
     signDisplay: 'exceptZero',
   }).format(shown)
 }
+
+/** A distance around a boundary in the unit of the region: `50 m`, `165 ft`. */
+export const marginText = (meters: number, isMetric: boolean): string =>
+  i18next.t(isMetric ? 'evaluation:metres' : 'evaluation:feet', { count: toMarginUnit(meters, isMetric) })

@@ -19,7 +19,8 @@ export const layerOptions = (layers: readonly Layer[]): Layer[] =>
  * Name of a layer in the middle of a sentence: "Outside all neighborhoods". A capital is kept where it is part
  * of the name, as in "ZIP codes" or "Council District".
  */
-export function layerInSentence(name: string): string {
+export function layerInSentence(layer: Pick<Layer, 'layer_name'> | null): string {
+  const name = layer?.layer_name ?? ''
   const isPlain = /^\p{Lu}(?!.*\p{Lu})/u.test(name)
   return isPlain ? name.charAt(0).toLocaleLowerCase() + name.slice(1) : name
 }

@@ -16,7 +16,7 @@ interface Props {
   heading: string
   unitText: string
   /** What a figure says of itself; its numbers are those of what is shown. */
-  explanation: Pick<Explanation, 'definition' | 'period'>
+  explanation: Pick<Explanation, 'definition' | 'period' | 'buffer'>
   ramp: BinColors
   heat: { points: number | null; text: string } | null
   isOpen: boolean
@@ -35,7 +35,7 @@ export function LegendNow({ map, heading, unitText, explanation, ramp, heat, isO
     <Legend
       title={heading}
       unit={unitText}
-      figures={legendFigures(t, shown, map.comparison, layerInSentence(map.layer?.layer_name ?? ''))}
+      figures={legendFigures(t, shown, map.comparison, layerInSentence(map.layer))}
       sum={shown.sum && !isChange ? { of: shown.sum, show: (value) => formatValue(value, shown.unit) } : null}
       explanation={{
         ...explanation,

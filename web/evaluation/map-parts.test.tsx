@@ -80,6 +80,7 @@ describe('the selected shape', () => {
 
 describe('the legend', () => {
   const explanation = {
+    buffer: '50 m',
     definition: 'Trips that start in the shape.',
     period: 'May 2026',
     days: 31,

@@ -27,6 +27,7 @@ import type { TFunction } from 'i18next'
 import { distanceUnit } from '#contract/units.ts'
 import { Link } from '@tanstack/react-router'
 import { EmptyState } from '#web/kit/empty-state.tsx'
+import { marginText } from './format-value.ts'
 import { mapParams } from './map-search.ts'
 import { aggregationName } from './aggregation-name.ts'
 import { ShapeFilterButtons } from './fields/shape-filter-buttons.tsx'
@@ -179,6 +180,9 @@ function ModeMap({ region, mode: key }: { region: Region; mode: SpatialMode }) {
       explanation={{
         definition: t(`evaluation:aggregation.${aggregation}.definition`),
         period: periodText(period, i18n.language),
+        ...(evaluation?.method.buffer
+          ? { buffer: marginText(evaluation.method.buffer, region.isMetric) }
+          : {}),
       }}
       panel={
         <ModePanel

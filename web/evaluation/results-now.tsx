@@ -77,7 +77,7 @@ export function ResultsNow({
       key={comparison ? 'compared' : playing ? 'playing' : 'values'}
       label={heading}
       evaluation={shown}
-      layer={layerInSentence(map.layer?.layer_name ?? '')}
+      layer={layerInSentence(map.layer)}
       columns={columns}
       notSummed={mode?.notSummed ?? []}
       defaultSort={`-${comparison ? comparedSort[comparison.kind] : 'value'}`}

@@ -20,6 +20,7 @@ import type { MapMode } from './modes/map-mode.ts'
 import { readEvaluation, type NamedShape } from './read-evaluation.ts'
 import { usePlayback } from './time/use-playback.ts'
 import { useShapes } from './use-shapes.ts'
+import { marginText } from './format-value.ts'
 import type { HeatPoint } from '#web/map/layers/heat-points.ts'
 
 /** The points that a map shows in place of values, while it does. */
@@ -154,7 +155,9 @@ export function useModeMap(
     progress: progress ?? null,
     /** Why the answer may take long. */
     slowReason:
-      spatial.isFetching && question.buffer ? t('evaluation:growing', { count: question.buffer }) : null,
+      spatial.isFetching && question.buffer
+        ? t('evaluation:growing', { distance: marginText(question.buffer, region.isMetric) })
+        : null,
     isStale: spatial.isPlaceholderData || spatial.isLoading || before.isPlaceholderData,
     /** The answer is here and there is nothing in it, or nothing that it could be asked of. */
     isEmpty: isMissing || (evaluation !== null && !evaluation.total && !comparison?.before.total),

@@ -63,7 +63,7 @@ export function IssuesResults({
         key={measure}
         measure={measure}
         answer={byShape}
-        layer={layerInSentence(map.layer?.layer_name ?? '')}
+        layer={layerInSentence(map.layer)}
         rows={rows}
         fileName={`${fileName}.csv`}
         height={height}

@@ -9,20 +9,20 @@ interface Props {
   value: string
 }
 
-/** A text to be taken elsewhere. Where the browser does not let it be copied, it is selected for the keys that do. */
+/** A text to copy. Where the browser does not allow copying, the text is selected for the keyboard. */
 export function CopyField({ label, description, value }: Props) {
   const { t } = useTranslation()
   const input = useRef<HTMLInputElement>(null)
-  const [told, setTold] = useState<'copied' | 'byHand' | null>(null)
+  const [outcome, setOutcome] = useState<'copied' | 'byHand' | null>(null)
 
   const copy = async () => {
     try {
-      // Not there on pages that came by plain HTTP.
+      // Missing on pages served by plain HTTP.
       await navigator.clipboard.writeText(value)
-      setTold('copied')
+      setOutcome('copied')
     } catch {
       input.current?.select()
-      setTold('byHand')
+      setOutcome('byHand')
     }
   }
 
@@ -41,14 +41,14 @@ export function CopyField({ label, description, value }: Props) {
         <Button
           variant="default"
           aria-label={t('kit:copy.of', { label })}
-          leftSection={told === 'copied' ? <IconCheck size={16} /> : <IconCopy size={16} />}
+          leftSection={outcome === 'copied' ? <IconCheck size={16} /> : <IconCopy size={16} />}
           onClick={() => void copy()}
         >
           {t('kit:copy.copy')}
         </Button>
       </Group>
       <Text role="status" size="sm" mt="xs" c="dimmed">
-        {told ? t(`kit:copy.${told}`) : null}
+        {outcome ? t(`kit:copy.${outcome}`) : null}
       </Text>
     </div>
   )

@@ -46,9 +46,9 @@ import styles from './view.module.css'
 import { complianceAddress } from '#web/compliance/summary-columns.tsx'
 
 /** Where everybody reads a published policy, to be copied or opened. */
-function PublicAddress({ regionId, policyId }: { regionId: string; policyId: string }) {
+function PublicAddress({ regionId, constantId }: { regionId: string; constantId: string }) {
   const { t } = useTranslation()
-  const address = publicAddress(regionId, policyId)
+  const address = publicAddress(regionId, constantId)
   return (
     <div className={styles['live']}>
       <CopyField label={t('policies:publicPage.live')} value={`${location.origin}${address}`} />
@@ -153,7 +153,9 @@ function Shown({ policy }: { policy: ListedPolicy }) {
         {t('policies:edit.back')}
       </Link>
       <PageHeader title={policy.policy_name} context={<StatusMark policy={policy} />} actions={actions} />
-      {policy.published ? <PublicAddress regionId={region.regionId} policyId={policy.policy_uuid} /> : null}
+      {policy.published || hasDraftBeside(policy) ? (
+        <PublicAddress regionId={region.regionId} constantId={policy.constant_policy_uuid} />
+      ) : null}
       {hasDraftBeside(policy) ? <p className={styles['draft']}>{t('policies:view.draftBeside')}</p> : null}
       <div className={styles['top']}>
         <div>

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
 import { emptyPolicy } from '#contract/policy.ts'
@@ -29,6 +29,7 @@ const policy = (id: string, name: string, places: string[], some: object = {}) =
   policy_type: 'no_ride',
   policy_name: name,
   policy_uuid: uuidOf(id),
+  constant_policy_uuid: uuidOf(`${id}c`),
   operators: [],
   published_time: iso(-9 * day),
   effective_from: iso(-9 * day),
@@ -69,9 +70,9 @@ const answer = (policies: unknown[]) => ({
     geographies,
   }),
 })
-const open = async (replies: Parameters<typeof fakeServer>[0]) => {
+const open = async (replies: Parameters<typeof fakeServer>[0], search = '') => {
   const server = fakeServer(replies)
-  await renderApp(screens, '/port-meridian/public/policies')
+  await renderApp(screens, `/port-meridian/public/policies${search}`)
   return server
 }
 const drawn = () =>
@@ -202,4 +203,17 @@ it.each([
   await open(replies)
   expect(await screen.findByText('No policies are published')).toBeInTheDocument()
   expect(screen.getByText(text)).toBeInTheDocument()
+})
+
+it('opens with the policy of its address, whatever the revision; an unknown one is none', async () => {
+  const policies = [policy('a', 'Quiet east', ['g3']), policy('b', 'Quiet west', ['g1', 'g2'])]
+  const shown = () => screen.queryAllByRole('button', { pressed: true })
+  await open(answer(policies), `?policy=${uuidOf('bc')}`)
+  await waitFor(() => expect(drawn()).toBe(2))
+  expect(shown()).toHaveLength(1)
+  expect(screen.getByRole('button', { name: 'Show on the map: Quiet west' })).toBe(shown()[0])
+  cleanup()
+  await open(answer(policies), `?policy=${uuidOf('gone')}`)
+  await waitFor(() => expect(drawn()).toBe(3))
+  expect(shown()).toEqual([])
 })

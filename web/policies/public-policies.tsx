@@ -13,7 +13,7 @@ import { ReadingPage } from '#web/kit/reading-page.tsx'
 import { searchParams, uuid } from '#web/shell/search-params.ts'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { PublicFrame } from '#web/shell/public-frame.tsx'
-import { PublicPolicyList } from './public-policy-list.tsx'
+import { isPolicy, PublicPolicyList } from './public-policy-list.tsx'
 import { PublicPolicyMap } from './public-policy-map.tsx'
 import styles from './public.module.css'
 import {
@@ -56,7 +56,7 @@ function PublicDataLinks({ regionId }: { regionId: string }) {
   )
 }
 
-/** The policy that is shown has an address of its own. */
+/** The policy that is shown, by the id of a revision or the constant one, which addresses that are to last have. */
 const publicSearch = searchParams({ policy: uuid })
 
 interface Props {
@@ -70,9 +70,10 @@ export function PublicPolicies({ region, at }: Props) {
   const { t } = useTranslation()
   const { regionId } = region
   const { search, push } = useSearchState(publicSearch)
-  const chosen = search.policy ?? null
   const answer = useEndpointQuery(getPublicPolicies, { params: { region_id: regionId } })
   const about = answer.data
+  // An unknown one, such as one that was unpublished, is none.
+  const chosen = about?.policies.some((policy) => isPolicy(policy, search.policy)) ? search.policy! : null
   const shown = useMemo(() => {
     const { policies = [], geographies = [] } = about ?? {}
     // Together: what holds or will. What is over is shown when it is asked for; so is the whole region where there is anything else, as it would cover that.
@@ -82,7 +83,7 @@ export function PublicPolicies({ region, at }: Props) {
     )
     const meant =
       chosen !== null
-        ? policies.filter(({ policy_uuid: id }) => id === chosen)
+        ? policies.filter((policy) => isPolicy(policy, chosen))
         : ofPlaces.length
           ? ofPlaces
           : together

@@ -54,6 +54,12 @@ function publicRuleWords(policy: PublicPolicy, about: About): string[] {
   )
 }
 
+/** Whether an address means a policy: this revision, or all of its revisions. */
+export const isPolicy = (
+  { policy_uuid: id, constant_policy_uuid: constantId }: PublicPolicy,
+  asked: string | null | undefined,
+): boolean => asked === id || asked === constantId
+
 interface Props {
   about: PublicPolicies
   /** Now. */
@@ -94,6 +100,7 @@ export function PublicPolicyList({
         name,
         description,
         words,
+        isShown: isPolicy(policy, shown),
         messages: Object.entries(policy.messages).map(([code, message]) => ({
           language: code,
           text: message,
@@ -103,7 +110,7 @@ export function PublicPolicyList({
         sought: [name, description ?? '', ...words].join('\n').toLocaleLowerCase(language),
       }
     })
-  }, [policies, geographies, currencyCode, timezone, at, t, language])
+  }, [policies, geographies, currencyCode, timezone, at, shown, t, language])
   const found = items.filter(({ sought }) => sought.includes(text.trim().toLocaleLowerCase(language)))
   const show = useCallback((id: string | null) => onShow(id), [onShow])
   return (
@@ -132,7 +139,7 @@ export function PublicPolicyList({
             </Title>
             <ul className={styles['policies']}>
               {ofThese.map(({ sought: _sought, ...item }) => (
-                <PublicPolicyItem key={item.id} {...item} isShown={item.id === shown} onShow={show} />
+                <PublicPolicyItem key={item.id} {...item} onShow={show} />
               ))}
             </ul>
           </section>

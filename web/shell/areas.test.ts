@@ -5,6 +5,7 @@ import { type Area, areasByProduct, curbGroups, dashboardGroups } from './areas.
 import { type PageKey, pageKeys, pages } from './pages.ts'
 import { visibleAreas } from './visible-areas.ts'
 import type { AccessContext } from './features.ts'
+import { withAllPagesBuilt } from './test-pages.ts'
 
 /** `evaluation:maps`. */
 const mapTexts = {
@@ -23,8 +24,6 @@ const accessWith = (
   can: () => true,
   ...overrides,
 })
-/** As if every page was built. */
-const all = (): boolean => true
 const nameOf = (key: string): string =>
   ({ ...texts.pages, ...mapTexts, ...texts.entries } as Record<string, string>)[key] ?? key
 const describeAreas = (areas: readonly Area[], names: Record<string, string>) =>
@@ -100,6 +99,8 @@ describe('the shelves', () => {
 })
 
 describe('disabled pages', () => {
+  withAllPagesBuilt()
+
   it('are not on the shelf, nor areas without other pages', () => {
     const areas = visibleAreas(
       areasByProduct.mobility,
@@ -107,7 +108,6 @@ describe('disabled pages', () => {
         { home: false, policiesLibrary: false, complianceReporting: false, maps: ['trips', 'live'] },
         { can: () => false },
       ),
-      all,
     )
     expect(areas.map(({ key }) => key)).toEqual([
       'maps',
@@ -123,7 +123,6 @@ describe('disabled pages', () => {
     const [reporting] = visibleAreas(
       areasByProduct.mobility.filter(({ key }) => key === 'reporting'),
       accessWith({ mobilityDashboards: ['micromobility_parking'] }),
-      all,
     )
     expect(reporting?.entries.map(({ key, targetPage: opens }) => [key, opens])).toEqual([
       ['tripCounts', 'tripCounts'],
@@ -136,7 +135,7 @@ describe('disabled pages', () => {
 
   it('links never lead to a path with a parameter', () => {
     for (const areas of [areasByProduct.mobility, areasByProduct.curb, curbGroups])
-      for (const { entries } of visibleAreas(areas, accessWith(), all))
+      for (const { entries } of visibleAreas(areas, accessWith()))
         for (const { targetPage: opens } of entries) expect(pages[opens].path).not.toContain('$')
   })
 })

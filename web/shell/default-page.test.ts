@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { MapName } from '#contract/regions.ts'
 import { featureKeys } from '#contract/settings.ts'
 import { defaultPath, defaultCurbPage, defaultPage } from './default-page.ts'
+import { withAllPagesBuilt } from './test-pages.ts'
 import { isPageEnabled, type AccessContext } from './features.ts'
 
 const accessWith = (
@@ -23,10 +24,9 @@ const curbOrder = [
   ['feesAndRevenue', 'curbFeesAndRevenue'],
 ] as const
 
-/** As if every page was built. */
-const all = (): boolean => true
-
 describe('the default page', () => {
+  withAllPagesBuilt()
+
   it('is the live map when the Mobility Manager is on', () => {
     expect(defaultPage(accessWith({}))).toBe('live')
     expect(defaultPage(accessWith({ curbManager: false, home: true }))).toBe('live')
@@ -36,13 +36,13 @@ describe('the default page', () => {
   it('is otherwise the first enabled curb page in the given order', () => {
     const settings: AccessContext['settings'] = { mobilityManager: false }
     for (const [page, flag] of curbOrder) {
-      expect(defaultPage(accessWith(settings), all)).toBe(page)
-      expect(defaultCurbPage(accessWith(settings), all)).toBe(page)
+      expect(defaultPage(accessWith(settings))).toBe(page)
+      expect(defaultCurbPage(accessWith(settings))).toBe(page)
       Object.assign(settings, { [flag]: false })
     }
-    expect(defaultPage(accessWith(settings), all)).toBe('curbGeographies')
+    expect(defaultPage(accessWith(settings))).toBe('curbGeographies')
     Object.assign(settings, { curbManager: false })
-    expect(defaultPage(accessWith(settings), all)).toBeNull()
+    expect(defaultPage(accessWith(settings))).toBeNull()
     expect(defaultPath('port-meridian', accessWith(settings))).toBe('/port-meridian')
   })
 
@@ -58,12 +58,7 @@ describe('the default page', () => {
   it('is the first enabled page if the live map is not allowed', () => {
     expect(defaultPage(accessWith({}, ['parking', 'trips']))).toBe('parking')
     const settings = { vehicleAndTripCounts: false, mobilityMetrics: false }
-    expect(defaultPage(accessWith(settings, []), all)).toBe('export')
-  })
-
-  it('is a page that is built', () => {
-    expect(defaultPage(accessWith({ mobilityManager: false }))).toBe('curbGeographies')
-    expect(defaultPage(accessWith({}, []))).toBe('compliance')
+    expect(defaultPage(accessWith(settings, []))).toBe('export')
   })
 
   it('is always an enabled page', () => {
@@ -80,4 +75,9 @@ describe('the default page', () => {
       ),
     ).not.toThrow()
   })
+})
+
+it('the default page is one that is built', () => {
+  expect(defaultPage(accessWith({ mobilityManager: false }))).toBe('curbGeographies')
+  expect(defaultPage(accessWith({}, []))).toBe('compliance')
 })

@@ -13,23 +13,21 @@ const curbOrder = [
   'curbGeographies',
 ] as const satisfies readonly PageKey[]
 
-type IsBuilt = (page: PageKey) => boolean
-
-export const defaultCurbPage = (access: AccessContext, built: IsBuilt = isBuilt): PageKey | null =>
-  curbOrder.find((page) => built(page) && isPageEnabled(access, page)) ?? null
+export const defaultCurbPage = (access: AccessContext): PageKey | null =>
+  curbOrder.find((page) => isBuilt(page) && isPageEnabled(access, page)) ?? null
 
 /**
  * Default page of a region: the live map of the Mobility Manager, else the first enabled curb page. If the
  * live map is not allowed, the first enabled page of the Mobility Manager.
  */
-export function defaultPage(access: AccessContext, built: IsBuilt = isBuilt): PageKey | null {
-  if (!hasProduct(access, 'mobility')) return defaultCurbPage(access, built)
+export function defaultPage(access: AccessContext): PageKey | null {
+  if (!hasProduct(access, 'mobility')) return defaultCurbPage(access)
   if (isPageEnabled(access, 'live')) return 'live'
   return (
     pageKeys.find(
       (key) =>
         pages[key].product === 'mobility' &&
-        built(key) &&
+        isBuilt(key) &&
         key !== 'activitySummary' &&
         key !== 'mobileLive' &&
         !pages[key].path.includes('$') &&

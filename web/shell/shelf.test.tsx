@@ -7,7 +7,8 @@ import { fakeServer } from '#web/data/fake-server.ts'
 import { NotBuilt } from './not-built.tsx'
 import { type PageKey, pageKeys, pages, pageTitle } from './pages.ts'
 import type { ScreenEntry } from './screen-entry.ts'
-import { renderApp, withAllPagesBuilt } from './test-frame.tsx'
+import { renderApp } from './test-frame.tsx'
+import { withAllPagesBuilt } from './test-pages.ts'
 import { signedIn, testRegion } from './test-replies.ts'
 
 const entry = (page: PageKey): ScreenEntry => ({

@@ -12,14 +12,10 @@ export interface VisibleArea extends Omit<Area, 'entries'> {
 }
 
 /** Filters areas by what is built and enabled; entries without a page and areas without an entry are omitted. */
-export function visibleAreas(
-  areas: readonly Area[],
-  access: AccessContext,
-  built: (page: PageKey) => boolean = isBuilt,
-): VisibleArea[] {
+export function visibleAreas(areas: readonly Area[], access: AccessContext): VisibleArea[] {
   return areas.flatMap((area) => {
     const [first, ...others] = area.entries.flatMap((entry): VisibleEntry[] => {
-      const targetPage = entry.pages.find((page) => built(page) && isPageEnabled(access, page))
+      const targetPage = entry.pages.find((page) => isBuilt(page) && isPageEnabled(access, page))
       return targetPage ? [{ ...entry, targetPage }] : []
     })
     return first ? [{ ...area, entries: [first, ...others] }] : []

@@ -12,7 +12,7 @@ const endedFor = 30 * 86_400_000
 const iso = (time: number): string => new Date(time).toISOString()
 
 function publicPolicyOf(
-  { policyId, body, fields, from, until }: FeedRevision,
+  { policyId, constantPolicyId, body, fields, from, until }: FeedRevision,
   operators: ReadonlyMap<string, string>,
 ): PublicPolicy {
   const {
@@ -55,6 +55,7 @@ function publicPolicyOf(
     start_date,
     end_date,
     policy_uuid: policyId,
+    constant_policy_uuid: constantPolicyId,
     operators: fields.operators.map((slug) => ({ slug, name: operators.get(slug) ?? slug })),
     published_time: iso(body.published_date ?? from),
     effective_from: iso(from),

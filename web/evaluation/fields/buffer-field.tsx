@@ -2,6 +2,7 @@ import { Button, Group, NumberInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { marginMeters, toMarginUnit } from '#web/kit/format.ts'
+import { marginText } from '../format-value.ts'
 import { maxBuffer } from '../map-search.ts'
 
 interface Props {
@@ -23,8 +24,7 @@ export function BufferField({ offered, value, isMetric, onChange }: Props) {
     const meters = Math.round(marginMeters(Number(typed) || 0, isMetric))
     onChange(Math.min(maxBuffer, Math.max(0, meters)))
   }
-  const distance = (meters: number): string =>
-    t(isMetric ? 'evaluation:metres' : 'evaluation:feet', { count: toMarginUnit(meters, isMetric) })
+  const distance = (meters: number): string => marginText(meters, isMetric)
   const choices = [...new Set([0, ...offered])].toSorted((a, b) => a - b)
   return (
     <div>

@@ -89,7 +89,7 @@ describe('trips through shapes', () => {
     })
     expect(
       await screen.findByText(
-        'Finding the areas within 50 m of each boundary. This takes a few seconds the first time.',
+        'Finding the areas within 165 ft of each boundary. This takes a few seconds the first time.',
         {},
         { timeout: 10_000 },
       ),
