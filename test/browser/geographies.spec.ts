@@ -150,14 +150,16 @@ test('a shape is drawn, saved, reshaped, split by a line and merged; undo, redo 
   await page.keyboard.press('Enter')
   await expect(changes(page)).toHaveCount(2)
   await page.getByRole('button', { name: 'Save 2 changes' }).click()
-  await expect.poll(async () => (await shapesOf(page, id)).length).toBe(4)
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible()
+  expect(await shapesOf(page, id)).toHaveLength(4)
 
   await page.getByRole('button', { name: 'Merge with neighbors' }).click()
   await click(page, [-0.0045, 0])
   await click(page, [-0.0015, 0])
   await expect(changes(page)).toHaveCount(2)
   await page.getByRole('button', { name: 'Save 2 changes' }).click()
-  await expect.poll(async () => (await shapesOf(page, id)).length).toBe(3)
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible()
+  expect(await shapesOf(page, id)).toHaveLength(3)
 
   await go(page, `${screen}?layer=${id}`)
   await page.getByRole('button', { name: 'History', exact: true }).click()

@@ -173,11 +173,32 @@ describe('an editing session', () => {
     })
     const state = editReducer(draft, {
       type: 'saved',
+      draft: draft.history.now,
       shapes: [shape('s1', 'x', { type: 'Point', coordinates: [0, 0] })],
       ids: new Map([['new:1', 's1']]),
     })
     expect([state.history.now.size, state.history.past, state.selected]).toEqual([0, [], 's1'])
     expect(subjectOf(state, 's1')?.base?.modified_time).toBe('t1')
+  })
+
+  it('keeps what was changed and chosen while a save was on its way', () => {
+    const sent = after(
+      tool('drawPoint'),
+      { type: 'drawn', geometry: { type: 'Point', coordinates: [0, 0] }, name: 'x' },
+      { type: 'form', id: 'a', form: { name: 'N' } },
+    )
+    const meanwhile = editReducer(
+      editReducer(sent, { type: 'form', id: 'new:1', form: { name: 'y' } }),
+      tool('split'),
+    )
+    const state = editReducer(meanwhile, {
+      type: 'saved',
+      draft: sent.history.now,
+      shapes: [shape('s1', 'x', { type: 'Point', coordinates: [0, 0] }), shape('a', 'N', square(0, 0, 2))],
+      ids: new Map([['new:1', 's1']]),
+    })
+    expect([changes(state), state.tool]).toEqual([['changed s1 y'], 'split'])
+    expect(state.history.now.get('s1')?.base).toMatchObject({ name: 'x', modified_time: 't1' })
   })
 
   it('resolves conflicts one after another', () => {

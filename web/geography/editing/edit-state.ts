@@ -2,6 +2,7 @@ import type { Shape } from '#contract/geography.ts'
 import type { Geometry, Position } from '#contract/place.ts'
 import { keepMine, keepTheirs, type Conflict } from '../draft/conflicts.ts'
 import {
+  emptyDraft,
   isNewId,
   putShape,
   revertShape,
@@ -83,7 +84,14 @@ export type EditAct =
   | { type: 'form'; id: string; form: Partial<Pick<ShapeForm, 'name' | 'description'>> }
   | { type: 'fill' | 'mend' | 'remove' | 'undo' | 'redo' | 'discard' }
   | { type: 'revert'; id: string }
-  | { type: 'saved'; shapes: readonly Shape[]; ids: ReadonlyMap<string, string> }
+  | {
+      type: 'saved'
+      /** The draft that was sent. */
+      draft: Draft
+      shapes: readonly Shape[]
+      /** The stored ids of shapes that were created. */
+      ids: ReadonlyMap<string, string>
+    }
   | { type: 'conflicts'; conflicts: readonly Conflict[] }
   | { type: 'resolve'; id: string; keep: 'mine' | 'theirs' }
 
@@ -167,14 +175,15 @@ function acted(state: EditState, act: EditAct): EditState {
       return { ...state, history: begin(new Map()), conflicts: [] }
     case 'revert':
       return stepTo(state, revertShape(draft, act.id))
-    case 'saved':
+    case 'saved': {
+      const known = acted(state, { type: 'known', shapes: act.shapes })
       return {
-        ...acted(state, { type: 'known', shapes: act.shapes }),
-        history: begin(new Map()),
+        ...known,
+        history: begin(changedSince(known, act)),
         conflicts: [],
-        tool: 'select',
         selected: state.selected && (act.ids.get(state.selected) ?? state.selected),
       }
+    }
     case 'conflicts':
       return {
         ...state,
@@ -221,6 +230,20 @@ function renamed(state: EditState, id: string, form: Partial<ShapeForm>): EditSt
   return next.name === subject.form.name && next.description === subject.form.description
     ? state
     : stepTo(state, putShape(state.history.now, id, subject.base, next))
+}
+
+/** What was changed between the request that saved a draft and its answer, on top of what is stored now. */
+function changedSince(
+  { history, known }: EditState,
+  saved: { draft: Draft; ids: ReadonlyMap<string, string> },
+): Draft {
+  let rest = emptyDraft
+  for (const shape of history.now.values()) {
+    if (shape === saved.draft.get(shape.id)) continue
+    const id = saved.ids.get(shape.id) ?? shape.id
+    rest = putShape(rest, id, known.get(id) ?? shape.base, shape.now)
+  }
+  return rest
 }
 
 function resolved(state: EditState, id: string, keep: 'mine' | 'theirs'): EditState {

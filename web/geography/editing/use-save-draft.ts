@@ -80,7 +80,7 @@ export function useSaveDraft(layer: Layer, act: (act: EditAct) => void): Saving 
   const [dependents, setDependents] = useState<readonly Dependent[]>([])
   const [notes, setNotes] = useState<readonly Note[] | null>(null)
   const saving = useMutation<unknown, ApiError, { draft: Draft; batch: Batch }>({
-    mutationFn: async ({ batch }) => {
+    mutationFn: async ({ draft, batch }) => {
       const answer = await call(changeShapes, {
         params: { region_id: layer.region_id, shape_layer_uuid: layer.shape_layer_uuid },
         body: batch.body,
@@ -94,6 +94,7 @@ export function useSaveDraft(layer: Layer, act: (act: EditAct) => void): Saving 
       setDependents([])
       act({
         type: 'saved',
+        draft,
         shapes: [...answer.created, ...answer.changed],
         ids: new Map(batch.ids.created.map((id, at) => [id, answer.created[at]?.shape_uuid ?? id])),
       })
