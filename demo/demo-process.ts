@@ -24,16 +24,18 @@ const markOf = ({ dataDir }: Pick<Config, 'dataDir'>): string => path.join(dataD
 /**
  * Makes the demo city in a process of its own, unless it is complete. Returns the code with which the server
  * has to exit: 0 after a signal, another one after a failure that was printed; null: it can open the stores.
- * A city that was cut off is made again by the next start.
+ * `onProgress` gets each line that the process prints. A city that was cut off is made again by the next start.
  */
 export async function ensureDemoCity(
   config: Config,
   { urls, credentials }: FirstRun['operators'],
   say: (line: string) => void,
+  onProgress: (line: string) => void,
 ): Promise<number | null> {
   if (fs.existsSync(markOf(config))) return null
   const child = fork(process.argv[1] ?? '', [demoProcessArgument], { stdio: 'inherit' })
   child.send({ urls, credentials })
+  child.on('message', (line: string) => onProgress(line))
   let isStopping = false
   const stop = (): void => {
     isStopping = true
@@ -52,7 +54,11 @@ export async function ensureDemoCity(
 }
 
 /** Makes the demo city in this process, which `ensureDemoCity` of the server started. */
-export async function runDemoProcess(config: Config, say: (line: string) => void, log: Log): Promise<void> {
+export async function runDemoProcess(config: Config, print: (line: string) => void, log: Log): Promise<void> {
+  const say = (line: string): void => {
+    print(line)
+    process.send?.(line)
+  }
   // Without the server nobody waits for the city, and the next server needs its data directory.
   process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'))
   const unlock = lockDirectory(config.dataDir)

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { openApp } from './app.ts'
 import { configOfProcess, SettingError } from './config.ts'
 import { warmBoundaryReader } from './geography/boundary-uploads.ts'
+import { openStartingPage } from './http/starting-page.ts'
 import { makeFirstUser } from './identity/make-first-user.ts'
 import { removeStrayFiles } from './ingest/remove-stray-files.ts'
 import { DirectoryInUse, lockDirectory } from './stores/lock-directory.ts'
@@ -29,12 +30,14 @@ async function main(): Promise<void> {
   const demoProcess = config.demo ? await import('../demo/demo-process.ts') : null
   if (demoProcess && process.argv[2] === demoProcess.demoProcessArgument)
     return demoProcess.runDemoProcess(config, print, log)
+  const startingPage = await openStartingPage(config.host, config.port)
   const demo = config.demo ? await import('../demo/first-run.ts') : null
   const operators = demo ? await demo.openOperators((line) => log(line)) : null
   const exitCode =
-    demoProcess && operators ? await demoProcess.ensureDemoCity(config, operators, print) : null
+    demoProcess && operators ? await demoProcess.ensureDemoCity(config, operators, print, startingPage.show) : null
   if (exitCode !== null) process.exit(exitCode)
   const unlock = lockDirectory(config.dataDir)
+  startingPage.show('Opening the stores.')
   print(`Opening the stores in ${config.dataDir} …`)
   const app = await openApp(config, webRoot, log, {
     signIns: demo?.signIns.map(({ email, password, role }) => ({ email, password, role })) ?? [],
@@ -66,6 +69,7 @@ async function main(): Promise<void> {
     await app.startup.step('demo city', () => demo.makeDemo(app, { box, operators, say: print }))
   const password = randomBytes(12).toString('base64url')
   const first = await makeFirstUser(app.auth, app.state, password, new Date())
+  await startingPage.close()
   await app.startup.step('HTTP server', () => app.http.listen({ port: config.port, host: config.host }))
   app.startup.ready()
   const localHost =

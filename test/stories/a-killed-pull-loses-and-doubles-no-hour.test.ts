@@ -11,7 +11,7 @@ import { keptIds } from '../feeds/file-keeper.ts'
 import { openOperator, type OperatorServer } from '../feeds/operator-server.ts'
 import { plainBody } from '../feeds/plain-adapter.ts'
 
-const hours = 60
+const hours = 30
 /** Kills: a few by default, more by KILL_RUNS. */
 const rounds = Number(process.env['KILL_RUNS'] ?? 3)
 const random = numbersFrom(Date.now() % 1_000_000)

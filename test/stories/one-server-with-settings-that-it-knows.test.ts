@@ -1,11 +1,12 @@
 import fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '#server/config.ts'
+import { newDataDir } from '../new-data-dir.ts'
 import { freePort, type ServerProcess, startServer, untilServing } from '../server-process.ts'
 
-const dataDir = fs.mkdtempSync(path.join(tmpdir(), 'publicway-owned-'))
+const dataDir = newDataDir()
 const other = fs.mkdtempSync(path.join(tmpdir(), 'publicway-other-'))
 let owner: ServerProcess
 let port: number
@@ -68,12 +69,12 @@ describe('one server', () => {
     expect((await fetch(`${owner.url}/health`)).status).toBe(200)
   })
 
-  test('owns a port: a second one says so', async () => {
-    fs.cpSync(inject('template'), other, { recursive: true })
+  test('owns a port: a second one says so before it opens its stores', async () => {
     const { code, line } = await refused({ DATA_DIR: other, DEMO: 'off', PORT: String(port) })
     expect(code).toBe(2)
     expect(line).toMatch(/EADDRINUSE|in use/)
     expect(line).toContain(String(port))
+    expect(fs.readdirSync(other)).toEqual([])
   })
 
   test('tells its first administrator once, and takes the folder again after it was killed', async () => {

@@ -1,0 +1,29 @@
+import net from 'node:net'
+import { expect, it } from 'vitest'
+import { openStartingPage } from './starting-page.ts'
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const server = net.createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as net.AddressInfo
+      server.close(() => resolve(port))
+    })
+  })
+
+it('shows how far the start is, as a page and as JSON, until the port is needed', async () => {
+  const port = await freePort()
+  const page = await openStartingPage('127.0.0.1', port)
+  await expect(openStartingPage('127.0.0.1', port)).rejects.toThrow('EADDRINUSE')
+  page.show('  6 s: <streets>, water')
+  const url = `http://127.0.0.1:${port}/any/path`
+  const shown = await fetch(url, { headers: { accept: 'text/html,*/*' } })
+  expect([shown.status, shown.headers.get('retry-after')]).toEqual([503, '2'])
+  expect(await shown.text()).toContain('6 s: &lt;streets&gt;, water</p>')
+  expect(await (await fetch(url)).json()).toEqual({
+    status: 'starting',
+    detail: 'Publicway is starting. 6 s: <streets>, water',
+  })
+  await page.close()
+  const next = await openStartingPage('127.0.0.1', port)
+  await next.close()
+})

@@ -1,0 +1,64 @@
+import http from 'node:http'
+
+/** Answers on the server's port until the server itself can listen there. */
+export interface StartingPage {
+  /** Shows how far the start is. */
+  show: (line: string) => void
+  /** Frees the port. */
+  close: () => Promise<void>
+}
+
+const escapeHtml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+const pageOf = (line: string): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta http-equiv="refresh" content="2">
+<title>Publicway is starting</title>
+<style>body{font:16px/1.5 system-ui,sans-serif;margin:20vh auto;max-width:28rem;padding:0 1rem}h1{font-size:1.5rem}</style>
+</head>
+<body>
+<h1>Publicway is starting</h1>
+<p role="status">${escapeHtml(line)}</p>
+<p>This page reloads by itself and opens Publicway when it is ready.</p>
+</body>
+</html>
+`
+
+/**
+ * Listens on the server's port during a long first start, so that a port in use is found at once and a browser
+ * shows progress. Every call is answered 503: pages as HTML, everything else as JSON.
+ */
+export async function openStartingPage(host: string, port: number): Promise<StartingPage> {
+  let line = 'Opening the stores.'
+  const server = http.createServer((request, response) => {
+    const isPage = request.headers.accept?.includes('text/html') ?? false
+    response.writeHead(503, {
+      'content-type': isPage ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8',
+      'cache-control': 'no-store',
+      'retry-after': '2',
+      connection: 'close',
+    })
+    response.end(
+      isPage
+        ? pageOf(line)
+        : JSON.stringify({ status: 'starting', detail: `Publicway is starting. ${line}` }),
+    )
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen({ host, port }, resolve)
+  })
+  return {
+    show: (text) => void (line = text.trim()),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
