@@ -64,6 +64,7 @@ import { ReadyLayers } from './mobility/cubes/ready-layer.ts'
 import type { FeedBatch, FleetIngest } from './mobility/fleet/fleet-ingest.ts'
 import { openFleetIngest } from './mobility/fleet/open-fleet-ingest.ts'
 import { LiveFleet } from './mobility/live/live-fleet.ts'
+import { createReportFacts } from './mobility/reports/report-facts-product.ts'
 import { mobilityRoutes } from './mobility/routes.ts'
 import { tripRouteRoutes } from './mobility/trip-routes/routes.ts'
 import { createRouteVolumes } from './mobility/trip-routes/volumes/route-volumes-product.ts'
@@ -195,6 +196,7 @@ export async function openApp(
   const layers = new ReadyLayers(state, membership)
   derivation.add(createRouteVolumes({ state, facts }))
   derivation.add(createShapeSums({ state, facts, layers, now: Date.now, log }))
+  derivation.add(createReportFacts({ state, facts, now: Date.now }))
   derivation.add(createRideSpeeds({ state, facts, now: Date.now }))
   const notifications = openNotifications({
     state,

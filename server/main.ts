@@ -34,7 +34,9 @@ async function main(): Promise<void> {
   const demo = config.demo ? await import('../demo/first-run.ts') : null
   const operators = demo ? await demo.openOperators((line) => log(line)) : null
   const exitCode =
-    demoProcess && operators ? await demoProcess.ensureDemoCity(config, operators, print, startingPage.show) : null
+    demoProcess && operators
+      ? await demoProcess.ensureDemoCity(config, operators, print, startingPage.show)
+      : null
   if (exitCode !== null) process.exit(exitCode)
   const unlock = lockDirectory(config.dataDir)
   startingPage.show('Opening the stores.')

@@ -58,6 +58,8 @@ const scopedTables = [
   'way_days',
   'ride_speeds',
   'ride_speed_days',
+  'report_hours',
+  'report_fleet_days',
 ] as const
 export type ScopedTable = (typeof scopedTables)[number]
 /** Whether a table has facts of regions. */
@@ -97,6 +99,8 @@ const operatorTables: readonly string[] = [
   'way_shapes',
   'ride_speeds',
   'ride_speed_days',
+  'report_hours',
+  'report_fleet_days',
 ]
 
 export function sql(strings: TemplateStringsArray, ...values: SqlValue[]): Sql {

@@ -278,6 +278,7 @@ export interface StateTables extends IdentityTables {
     dirty_since: Time
   }
   cube_region: { region_id: string; ended_until: Time; swept_time: Maybe<Date> }
+  report_region: { region_id: string; basis: string; ended_day: string }
   cube_layer: {
     layer_id: string
     region_id: string
@@ -437,6 +438,7 @@ export const scopeColumns: Record<
   job_day: 'system',
   derived_span: 'region_id',
   cube_region: 'region_id',
+  report_region: 'region_id',
   cube_layer: 'region_id',
   policy: 'region_id',
   policy_geography: 'region_id',

@@ -1,3 +1,5 @@
+import { civilClock } from '#contract/civil-clock.ts'
+import { dayFromNumber } from '#contract/period.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { type Sql, bind, facts, sql } from '#server/stores/sql.ts'
@@ -6,6 +8,7 @@ import type { FleetDerivation } from '../fleet/fleet-derivation.ts'
 import type { TripSpan } from '../fleet/derive-trips.ts'
 import { hourMs, floorToHour, hourShift } from './cube-clock.ts'
 import { countFactDays } from '../fact-days.ts'
+import { markReportDaysDirty } from '../reports/report-facts-product.ts'
 import { markHoursDirty } from './dirty-hours.ts'
 import { type DirtyRuns, dirtySince, historySince } from './queries/dirty-vehicle-hours.ts'
 import { findDirtyVehicleHours } from './find-dirty-vehicle-hours.ts'
@@ -76,7 +79,22 @@ export async function markDerivedHoursDirty(
   const hours = endedHours([...vehicles, ...trips], shift, until)
   // A window of a policy may have ended within the running hour.
   await countFactDays(state, scope, regionId, [...hours, until, now()])
-  await markHoursDirty(state, scope, regionId, hours, new Date(now()))
+  await markEndedHoursDirty(state, scope, regionId, timezone, hours, new Date(now()))
+}
+
+/** Marks hours that are over for the sums of shapes, and their local days for reports. */
+async function markEndedHoursDirty(
+  state: State,
+  scope: Scope,
+  regionId: string,
+  timezone: string,
+  hours: readonly number[],
+  at: Date,
+): Promise<void> {
+  const clock = civilClock(timezone)
+  const days = new Set(hours.map((hour) => clock.local(hour).day))
+  await markReportDaysDirty(state, scope, regionId, [...days].map(dayFromNumber), at)
+  await markHoursDirty(state, scope, regionId, hours, at)
 }
 
 /** The hours of an import's trips, looked up now; what is answered writes them down: once they are stored, or, looked up before, once they are removed. */
@@ -95,6 +113,6 @@ export async function collectImportedHours(
   )
   return async () => {
     await countFactDays(state, scope, regionId, hours)
-    await markHoursDirty(state, scope, regionId, hours, new Date(now()))
+    await markEndedHoursDirty(state, scope, regionId, timezone, hours, new Date(now()))
   }
 }

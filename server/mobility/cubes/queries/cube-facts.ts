@@ -21,15 +21,15 @@ const ms = (moment: Sql): Sql => sql`toUnixTimestamp64Milli(${moment})`
 const within = (column: Sql, { from, until }: FactSpan): Sql =>
   sql`${column} >= ${instant(from)} and ${column} < ${instant(until)}`
 
-/** Rests that reach into the time. */
-const parkingEvents = (span: FactSpan): Sql => {
+/** Parking events that reach into the time. */
+export const parkingEvents = (span: Omit<FactSpan, 'lostAfterHours'>): Sql => {
   const region = bind('String', span.regionId)
   const near = sql`${instant(span.from)} - toIntervalDay(${bind('UInt8', longParkingDays)})`
   return sql`
-  select operator, vehicle_type, lon, lat, from_time, to_time from ${latest('parking_events')}
+  select operator, device_id, vehicle_type, lon, lat, from_time, to_time from ${latest('parking_events')}
   where region_id = ${region} and from_time >= ${near} and from_time < ${instant(span.until)} and to_time > ${instant(span.from)}
   union all
-  select operator, vehicle_type, lon, lat, from_time, to_time from ${latest('parking_events')}
+  select operator, device_id, vehicle_type, lon, lat, from_time, to_time from ${latest('parking_events')}
   where region_id = ${region} and from_time < ${near} and to_time > ${instant(span.from)} and (operator, device_id, from_time) in (
     select operator, device_id, from_time from ${facts('long_rests')} where region_id = ${region} and from_time < ${near} and to_time > ${instant(span.from)}
   )`

@@ -1,0 +1,282 @@
+import { bitsOf, outlierFlags } from '#contract/mobility.ts'
+import { deployedStates } from '#contract/vehicle-states.ts'
+import { lostRule } from '#server/regions/lost-vehicles.ts'
+import { instant, msOf } from '#server/stores/instant.ts'
+import { bind, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
+import { hourMs } from '../../cubes/cube-clock.ts'
+import { dropOffEvents } from '../../cubes/cube-columns.ts'
+import { parkingEvents } from '../../cubes/queries/cube-facts.ts'
+
+/** Successive local days of a region, and what their figures depend on. */
+export interface ReportDays {
+  regionId: string
+  timezone: string
+  lostAfterHours: number
+  /** As `hourShift`. */
+  shift: number
+  /** The days, in order; `from` and `until` in ms, half open, `until` not after the present. */
+  days: readonly {
+    day: string
+    from: number
+    until: number
+    /** Operating hours within the day, ms, half open. */
+    operating: readonly (readonly [number, number])[]
+  }[]
+}
+
+/** Columns that group the rows of both tables. */
+export const reportKeys = ['operator', 'vehicle_type', 'propulsion'] as const
+
+/** Time of vehicles in a state, by its column. */
+export const stateColumns = deployedStates.map((state) => `${state}_ms` as const)
+
+const hourSums = [
+  'parking_begins',
+  'drop_offs',
+  'pick_ups',
+  'parked_ms',
+  ...stateColumns,
+  'low_battery_ms',
+] as const
+const hourLists = ['distances', 'durations'] as const
+
+export const reportHourColumns = [
+  'region_id',
+  'day',
+  ...reportKeys,
+  'hour',
+  'local_hour',
+  'trip_count',
+  'excluded',
+  ...hourLists,
+  ...hourSums,
+  'is_deleted',
+  'version',
+] as const
+export const reportFleetColumns = [
+  'region_id',
+  'day',
+  ...reportKeys,
+  'minutes',
+  'deployed',
+  'active',
+  'daytime_ms',
+  'is_deleted',
+  'version',
+] as const
+
+/** A distance or duration that is unknown or of an outlier. */
+export const unknownValue = 2 ** 32 - 1
+
+const spanOf = ({ days }: ReportDays): { from: number; until: number } => ({
+  from: days[0]?.from ?? 0,
+  until: days.at(-1)?.until ?? 0,
+})
+const region = ({ regionId }: ReportDays): Sql => sql`region_id = ${bind('String', regionId)}`
+const datesOf = ({ days }: ReportDays): Sql =>
+  sql`local_date >= ${bind('Date', days[0]?.day)} and local_date <= ${bind('Date', days.at(-1)?.day)}`
+
+/** The kinds of the columns that a part of `union all` may leave out. */
+const emptyColumns: Readonly<Record<string, Sql>> = {
+  trip_count: sql`toUInt32(0)`,
+  excluded: sql`toUInt32(0)`,
+  ...Object.fromEntries(hourLists.map((name) => [name, sql`emptyArrayUInt32()`])),
+  ...Object.fromEntries(hourSums.map((name) => [name, sql`toUInt64(0)`])),
+}
+
+/** A part of the union: rows by hour, operator, device and vehicle type, with zeros for the columns of other parts. */
+const part = (columns: Readonly<Record<string, Sql>>, from: Sql): Sql =>
+  sql`select hour_number, operator, device, vehicle_type, ${joinSql(
+    Object.entries(emptyColumns).map(
+      ([name, empty]) => sql`${columns[name] ?? empty} as ${identifier(name)}`,
+    ),
+    ', ',
+  )} from ${from} group by hour_number, operator, device, vehicle_type`
+
+const hourNumber = (ms: Sql, { shift }: ReportDays): Sql =>
+  sql`toUInt32(intDiv(${ms} + ${bind('Int64', shift)}, ${bind('Int64', hourMs)}))`
+
+const tripPart = (asked: ReportDays): Sql => {
+  const unknown = sql`toUInt32(${bind('UInt32', unknownValue)})`
+  const isOutlier = sql`bitAnd(quality, ${bind('UInt16', bitsOf(outlierFlags))}) != 0`
+  const value = (column: 'distance_m' | 'duration_s'): Sql =>
+    sql`if(not isFinite(${identifier(column)}) or ${isOutlier} or ${identifier(column)} < 0 or ${identifier(column)} >= 4294967, ${unknown}, toUInt32(floor(${identifier(column)} * 1000 + 0.5)))`
+  return part(
+    {
+      trip_count: sql`toUInt32(count())`,
+      excluded: sql`toUInt32(countIf(${isOutlier}))`,
+      distances: sql`groupArray(distance_mm)`,
+      durations: sql`groupArray(duration_ms)`,
+    },
+    sql`(
+      select ${hourNumber(msOf(sql`start_time`), asked)} as hour_number, operator, vehicle_id as device, vehicle_type, quality, ${value('distance_m')} as distance_mm, ${value('duration_s')} as duration_ms
+      from ${latest('trips')} where ${region(asked)} and ${datesOf(asked)}
+    )`,
+  )
+}
+
+/** From when to when (`begins`, `ends`, ms) each vehicle was deployed, cut to the days. */
+const deployedIntervals = (asked: ReportDays): Sql => {
+  const { from, until } = spanOf(asked)
+  const rule = lostRule(asked.lostAfterHours)
+  return sql`
+  select operator, toString(device_id) as device, vehicle_type, state, has(event_types, 'battery_low') as is_low,
+    toInt64(greatest(${msOf(sql`from_time`)}, ${bind('Int64', String(from))})) as begins,
+    toInt64(least(${msOf(sql`least(to_time, ${rule.lostAt(sql`from_time`)})`)}, ${bind('Int64', String(until))})) as ends
+  from ${latest('vehicle_intervals')}
+  where ${region(asked)} and state in ${bind('Array(String)', deployedStates)}
+    and from_time < ${instant(until)} and ${rule.hasContact(sql`from_time`, instant(from))} and to_time > ${instant(from)}`
+}
+
+/** Rows with `begins` and `ends` (ms), in parts within one hour each: `hour_number`, `part_ms`. */
+const byHour = (rows: Sql, asked: ReportDays): Sql => {
+  const [shift, length] = [bind('Int64', asked.shift), bind('Int64', hourMs)]
+  return sql`(
+    select *, least(ends, (toInt64(hour_number) + 1) * ${length} - ${shift}) - greatest(begins, toInt64(hour_number) * ${length} - ${shift}) as part_ms
+    from (
+      select *, arrayJoin(range(${hourNumber(sql`begins`, asked)}, ${hourNumber(sql`ends - 1`, asked)} + 1)) as hour_number
+      from (${rows}) where ends > begins
+    )
+  )`
+}
+
+const statePart = (asked: ReportDays): Sql =>
+  part(
+    {
+      ...Object.fromEntries(
+        deployedStates.map((state) => [
+          `${state}_ms`,
+          sql`toUInt64(sumIf(part_ms, state = ${bind('String', state)}))`,
+        ]),
+      ),
+      low_battery_ms: sql`toUInt64(sumIf(part_ms, state = 'non_operational' and is_low))`,
+    },
+    byHour(deployedIntervals(asked), asked),
+  )
+
+const parkingRows = (asked: ReportDays): Sql => parkingEvents({ ...asked, ...spanOf(asked) })
+
+const parkedPart = (asked: ReportDays): Sql => {
+  const { from, until } = spanOf(asked)
+  return part(
+    { parked_ms: sql`toUInt64(sum(part_ms))` },
+    byHour(
+      sql`select operator, toString(device_id) as device, vehicle_type, toInt64(greatest(${msOf(sql`from_time`)}, ${bind('Int64', String(from))})) as begins, toInt64(least(${msOf(sql`to_time`)}, ${bind('Int64', String(until))})) as ends from (${parkingRows(asked)})`,
+      asked,
+    ),
+  )
+}
+
+const parkingPart = (asked: ReportDays): Sql => {
+  const { from, until } = spanOf(asked)
+  return part(
+    { parking_begins: sql`toUInt64(count())` },
+    sql`(
+      select ${hourNumber(msOf(sql`from_time`), asked)} as hour_number, operator, toString(device_id) as device, vehicle_type
+      from ${latest('parking_events')} where ${region(asked)} and from_time >= ${instant(from)} and from_time < ${instant(until)}
+    )`,
+  )
+}
+
+const eventPart = (asked: ReportDays): Sql => {
+  const { from, until } = spanOf(asked)
+  const drops = bind('Array(String)', dropOffEvents)
+  return part(
+    {
+      drop_offs: sql`toUInt64(countIf(hasAny(event_types, ${drops})))`,
+      pick_ups: sql`toUInt64(countIf(has(event_types, 'rebalance_pick_up')))`,
+    },
+    sql`(
+      select ${hourNumber(msOf(sql`event_time`), asked)} as hour_number, operator, toString(device_id) as device, '' as vehicle_type, event_types
+      from ${latest('vehicle_events')}
+      where ${region(asked)} and superseded = 0 and event_time >= ${instant(from)} and event_time < ${instant(until)}
+        and (hasAny(event_types, ${drops}) or has(event_types, 'rebalance_pick_up'))
+    )`,
+  )
+}
+
+/** Rows with `operator`, `device` and `vehicle_type`, with the `propulsion` and type of the registered vehicle. */
+const withVehicles = (rows: Sql, asked: ReportDays): Sql => sql`
+  select fact.*, if(fact.vehicle_type != '', fact.vehicle_type, if(vehicle.kind = '', 'other', vehicle.kind)) as kind, vehicle.propulsion as propulsion
+  from (${rows}) as fact
+  left join (
+    select operator, toString(device_id) as device, vehicle_type as kind, arrayStringConcat(arraySort(propulsion_types), '+') as propulsion
+    from ${latest('vehicles')} where ${region(asked)}
+  ) as vehicle on vehicle.operator = fact.operator and vehicle.device = fact.device`
+
+const unionAll = (parts: readonly Sql[]): Sql =>
+  parts.slice(1).reduce((all, each) => sql`${all} union all ${each}`, parts[0] ?? sql``)
+
+/** Rows of `report_hours` without region, deletion and version: day, keys, hour, local hour, and what happened. */
+export const reportHourRows = (asked: ReportDays): Sql => {
+  const parts = unionAll([tripPart, statePart, parkedPart, parkingPart, eventPart].map((of) => of(asked)))
+  const local = sql`toTimeZone(hour, ${bind('String', asked.timezone)})`
+  const sums = ['trip_count', 'excluded', ...hourSums].map(
+    (name) => sql`sum(row.${identifier(name)}) as ${identifier(name)}`,
+  )
+  const lists = hourLists.map((name) => sql`groupArrayArray(row.${identifier(name)}) as ${identifier(name)}`)
+  return sql`
+  select toDate(${local}) as day, operator, kind as vehicle_type, propulsion, toDateTime(toInt64(hour_number) * 3600 - ${bind('Int64', asked.shift / 1000)}, 'UTC') as hour, toUInt8(toHour(${local})) as local_hour, ${joinSql([...sums.slice(0, 2), ...lists, ...sums.slice(2)], ', ')}
+  from (${withVehicles(parts, asked)}) as row
+  group by hour_number, operator, kind, propulsion`
+}
+
+/** The first full minute that is not before a moment (ms), in minutes since 1970. */
+const minuteFrom = (ms: Sql): Sql => sql`intDiv(${ms} + 59999, 60000)`
+
+/** Rows of `report_fleet_days` without region, deletion and version. */
+export const reportFleetRows = (asked: ReportDays): Sql => {
+  const { days } = asked
+  const numbers = (of: (day: ReportDays['days'][number]) => number): Sql =>
+    sql`${bind('Array(Int64)', days.map(of))}`
+  const dayIndex = sql`arrayJoin(arrayFilter(at -> begins < ${numbers(({ until }) => until)}[at] and ends > ${numbers(({ from }) => from)}[at], arrayEnumerate(${numbers(({ from }) => from)})))`
+  const bound = (name: 'from' | 'until'): Sql => sql`${numbers((day) => day[name])}[day_index]`
+  const operating = (side: 0 | 1): Sql =>
+    sql`${bind(
+      'Array(Array(Int64))',
+      days.map((day) => day.operating.map((range) => range[side])),
+    )}[day_index]`
+  const minuteCount = sql`${numbers(({ from, until }) => Math.ceil(until / 60_000) - Math.ceil(from / 60_000))}[day_index]`
+  const spans = sql`
+    select operator, device, kind, propulsion, day_index, greatest(begins, ${bound('from')}) as day_begins, least(ends, ${bound('until')}) as day_ends
+    from (select *, ${dayIndex} as day_index from (${withVehicles(deployedIntervals(asked), asked)}))`
+  const fleet = sql`
+    select operator, kind, propulsion, day_index, uniqExact(device) as deployed,
+      sum(arraySum((opens, shuts) -> greatest(0, least(shuts, day_ends) - greatest(opens, day_begins)), ${operating(0)}, ${operating(1)})) as daytime_ms
+    from (${spans}) group by operator, kind, propulsion, day_index`
+  const changes = sql`
+    select operator, kind, propulsion, day_index, minute, sum(change) as change
+    from (
+      select operator, kind, propulsion, day_index, step.1 as minute, step.2 as change
+      from (
+        select *, arrayJoin([(${minuteFrom(sql`day_begins`)} - ${minuteFrom(bound('from'))}, toInt64(1)), (${minuteFrom(sql`day_ends`)} - ${minuteFrom(bound('from'))}, toInt64(-1))]) as step
+        from (${spans})
+      )
+    )
+    where minute < ${minuteCount}
+    group by operator, kind, propulsion, day_index, minute`
+  const minutes = sql`
+    select operator, kind, propulsion, day_index, arrayMap(count -> toUInt32(count), arrayCumSum(arrayResize(groupArrayInsertAt(toInt64(0))(change, toUInt32(minute)), ${minuteCount}, toInt64(0)))) as minutes
+    from (${changes}) group by operator, kind, propulsion, day_index`
+  const active = sql`
+    select operator, kind, propulsion, day_index, uniqExact(device) as active
+    from (${withVehicles(
+      sql`select operator, vehicle_id as device, vehicle_type, toInt64(indexOf(${bind(
+        'Array(Date)',
+        days.map(({ day }) => day),
+      )}, local_date)) as day_index from ${latest('trips')} where ${region(asked)} and ${datesOf(asked)} and vehicle_id != ''`,
+      asked,
+    )}) group by operator, kind, propulsion, day_index`
+  const zero = sql`toUInt64(0)`
+  return sql`
+  select ${bind(
+    'Array(Date)',
+    days.map(({ day }) => day),
+  )}[day_index] as day, operator, kind as vehicle_type, propulsion, groupArrayArray(minutes) as minutes, sum(deployed) as deployed, sum(active) as active, sum(daytime_ms) as daytime_ms
+  from (
+    select operator, kind, propulsion, toInt64(day_index) as day_index, emptyArrayUInt32() as minutes, deployed, ${zero} as active, toUInt64(daytime_ms) as daytime_ms from (${fleet})
+    union all select operator, kind, propulsion, toInt64(day_index), minutes, ${zero}, ${zero}, ${zero} from (${minutes})
+    union all select operator, kind, propulsion, day_index, emptyArrayUInt32(), ${zero}, active, ${zero} from (${active})
+  )
+  group by day_index, operator, kind, propulsion`
+}

@@ -1,0 +1,248 @@
+import { startOfDay } from '#contract/civil-clock.ts'
+import { dayFromNumber, dayNumber, type LocalDay, localDay } from '#contract/period.ts'
+import type { DerivedProduct, DerivedRegion } from '#server/derived/derived-product.ts'
+import { dirtyBetween, markDirty } from '#server/derived/dirty-spans.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import { bind, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
+import type { State } from '#server/stores/state.ts'
+import { hourShift } from '../cubes/cube-clock.ts'
+import { operatingPeriods } from '../fleet-size/operating-periods.ts'
+import {
+  type ReportDays,
+  reportFleetColumns,
+  reportFleetRows,
+  reportHourColumns,
+  reportHourRows,
+} from './queries/report-facts.ts'
+
+/** The facts of reports among the derived products. Its spans are local days. */
+export const reportDays = 'report_days'
+
+/** Counts up when the stored facts of a day change their meaning. */
+const factsVersion = 1
+
+/** Marks local days of which trips, vehicles or parking events changed. */
+export const markReportDaysDirty = (
+  state: Pick<State, 'as'>,
+  scope: Scope,
+  regionId: string,
+  days: readonly LocalDay[],
+  at: Date,
+): Promise<void> => markDirty(state, scope, { product: reportDays, regionId }, days, at)
+
+/** A region and what the facts of its reports depend on. */
+export interface ReportRegion {
+  regionId: string
+  scope: Scope
+  timezone: string
+  lostAfterHours: number
+  operatingHours: { from: string; until: string }
+}
+
+const basisOf = ({ timezone, lostAfterHours, operatingHours: { from, until } }: ReportRegion): string =>
+  `${factsVersion} ${timezone} ${lostAfterHours} ${from} ${until}`
+
+/** Some successive local days, up to the present (`now`, ms). */
+export function reportDaysOf(region: ReportRegion, days: readonly LocalDay[], now: number): ReportDays {
+  const { regionId, timezone, lostAfterHours, operatingHours } = region
+  return {
+    regionId,
+    timezone,
+    lostAfterHours,
+    shift: hourShift(timezone),
+    days: days.map((day) => {
+      const from = startOfDay(day, timezone)
+      const until = Math.max(from, Math.min(startOfDay(dayFromNumber(dayNumber(day) + 1), timezone), now))
+      const operating = operatingPeriods({
+        from,
+        until,
+        timezone,
+        operatingFrom: operatingHours.from,
+        operatingUntil: operatingHours.until,
+      })
+      return { day, from, until, operating }
+    }),
+  }
+}
+
+/** Days in runs of successive ones, at most `max` each. */
+export function successiveDays(days: readonly LocalDay[], max: number): LocalDay[][] {
+  const runs: LocalDay[][] = []
+  for (const day of [...new Set(days)].toSorted()) {
+    const run = runs.at(-1)
+    const last = run?.at(-1)
+    if (run && last && run.length < max && dayNumber(day) === dayNumber(last) + 1) run.push(day)
+    else runs.push([day])
+  }
+  return runs
+}
+
+/** Days that are derived by one statement. */
+const maxDaysAtOnce = 10
+const limits = { limits: { seconds: 600, memory: 4 * 2 ** 30 }, areDistinct: true }
+
+const tables = [
+  { table: 'report_hours', columns: reportHourColumns, rowsOf: reportHourRows },
+  { table: 'report_fleet_days', columns: reportFleetColumns, rowsOf: reportFleetRows },
+] as const
+
+/** Rows of the days that a derivation of this version did not find again, as deleted. */
+function withdrawnRows(
+  { table, columns }: (typeof tables)[number],
+  { regionId, days }: ReportDays,
+  version: bigint,
+): Sql {
+  const stored = sql`from ${latest(table)} where region_id = ${bind('String', regionId)} and day >= ${bind('Date', days[0]?.day)} and day <= ${bind('Date', days.at(-1)?.day)}`
+  return sql`
+  select ${joinSql(
+    columns.map((name) =>
+      name === 'is_deleted'
+        ? sql`toUInt8(1)`
+        : name === 'version'
+          ? sql`${bind('UInt64', String(version))}`
+          : sql`${identifier(name)}`,
+    ),
+    ', ',
+  )} ${stored} and version < ${bind('UInt64', String(version))}`
+}
+
+/** Derives days and stores their rows: new rows first, then rows that were not found again are withdrawn. */
+async function storeDays(store: Facts, scope: Scope, asked: ReportDays, version: bigint): Promise<void> {
+  for (const each of tables) {
+    await store.add(
+      scope,
+      each.table,
+      each.columns,
+      sql`select ${bind('String', asked.regionId)}, *, toUInt8(0), ${bind('UInt64', String(version))} from (${each.rowsOf(asked)})`,
+      limits,
+    )
+    await store.add(scope, each.table, each.columns, withdrawnRows(each, asked, version), limits)
+  }
+}
+
+interface Options {
+  state: State
+  facts: Facts
+  /** Ms since 1970. */
+  now: () => number
+}
+
+/**
+ * What reports are made of, by local day and hour. Reads trips, intervals, parking events and events; writes `report_hours` and
+ * `report_fleet_days`. A day is derived once it is over, and again when its facts change; until then reports derive it for themselves.
+ */
+export function createReportFacts({ state, facts, now }: Options): DerivedProduct {
+  let lastVersion = 0n
+  const nextVersion = (): bigint => {
+    const version = BigInt(now()) * 1000n
+    lastVersion = version > lastVersion ? version : lastVersion + 1n
+    return lastVersion
+  }
+  return {
+    name: reportDays,
+    description: 'Facts of reports by day: trips, states and parking to report_hours and report_fleet_days',
+    settleMs: 20 * 60_000,
+    maxSpans: 10,
+    async derive(derived, days) {
+      const region = await reportRegion(state, derived)
+      // Today has no row: it is never over.
+      const ended = days.filter((day) => day < localDay(new Date(now()), region.timezone))
+      for (const run of successiveDays(ended, maxDaysAtOnce))
+        await storeDays(facts, region.scope, reportDaysOf(region, run, now()), nextVersion())
+    },
+    async advance(derived) {
+      const region = await reportRegion(state, derived)
+      const { regionId, scope, timezone } = region
+      const at = new Date(now())
+      const today = localDay(at, timezone)
+      const known = await state
+        .as(scope)
+        .selectFrom('report_region')
+        .select(['basis', 'ended_day'])
+        .where('region_id', '=', regionId)
+        .executeTakeFirst()
+      const isKnown = known?.basis === basisOf(region)
+      if (isKnown && known.ended_day === today) return false
+      const first = isKnown ? known.ended_day : await firstDay(facts, region)
+      const days: LocalDay[] = []
+      if (first) for (let day = dayNumber(first); day < dayNumber(today); day++) days.push(dayFromNumber(day))
+      await markReportDaysDirty(state, scope, regionId, days, at)
+      const row = { basis: basisOf(region), ended_day: today }
+      await state
+        .as(scope)
+        .insertInto('report_region')
+        .values({ region_id: regionId, ...row })
+        .onConflict((of) => of.column('region_id').doUpdateSet(row))
+        .execute()
+      return false
+    },
+  }
+}
+
+async function reportRegion(
+  state: Pick<State, 'as'>,
+  { regionId, scope, timezone, lostAfterHours }: DerivedRegion,
+): Promise<ReportRegion> {
+  const row = await state
+    .as(scope)
+    .selectFrom('region')
+    .select(['operating_from', 'operating_until'])
+    .where('region_id', '=', regionId)
+    .executeTakeFirstOrThrow()
+  return {
+    regionId,
+    scope,
+    timezone,
+    lostAfterHours,
+    operatingHours: { from: row.operating_from, until: row.operating_until },
+  }
+}
+
+/** The first local day with a trip or a deployed vehicle; null: there is none. */
+async function firstDay(store: Facts, { regionId, scope, timezone }: ReportRegion): Promise<LocalDay | null> {
+  const region = sql`region_id = ${bind('String', regionId)}`
+  const [row] = await store.rows<{ day: string | null }>(
+    scope,
+    sql`
+    select toString(min(day)) as day, count() as n from (
+      select min(local_date) as day from ${latest('trips')} where ${region} having count() > 0
+      union all
+      select toDate(toTimeZone(min(from_time), ${bind('String', timezone)})) as day from ${latest('vehicle_intervals')} where ${region} having count() > 0
+    ) having n > 0`,
+    { limits: { seconds: 120 } },
+  )
+  return row?.day ?? null
+}
+
+/** Local days between two, both included, of which the stored facts are out of date or that are not over. */
+export async function underivedDays(
+  state: Pick<State, 'as'>,
+  region: ReportRegion,
+  first: LocalDay,
+  last: LocalDay,
+  now: number,
+): Promise<LocalDay[]> {
+  const { regionId, scope, timezone } = region
+  const today = localDay(new Date(now), timezone)
+  const known = await state
+    .as(scope)
+    .selectFrom('report_region')
+    .select(['basis', 'ended_day'])
+    .where('region_id', '=', regionId)
+    .executeTakeFirst()
+  const isKnown = known?.basis === basisOf(region)
+  const end = isKnown ? (known.ended_day < today ? known.ended_day : today) : first
+  const days = new Set(
+    isKnown
+      ? await dirtyBetween(state, scope, { product: reportDays, regionId, parts: [''] }, first, last)
+      : [],
+  )
+  for (
+    let day = Math.max(dayNumber(first), dayNumber(end));
+    day <= dayNumber(last < today ? last : today);
+    day++
+  )
+    days.add(dayFromNumber(day))
+  return [...days].toSorted()
+}
