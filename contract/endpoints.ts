@@ -17,6 +17,7 @@ import * as issues from './issues.ts'
 import * as layerFigures from './layer-figures.ts'
 import * as managedOperators from './managed-operators.ts'
 import * as mdsPolicyFeed from './mds-policy-feed.ts'
+import * as metrics from './metrics.ts'
 import * as operators from './operators.ts'
 import * as organizations from './organizations.ts'
 import * as parking from './parking.ts'
@@ -59,6 +60,7 @@ const rooms = {
   layerFigures,
   parking,
   fleetFigures,
+  metrics,
   routes,
   health,
   incidents,

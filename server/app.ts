@@ -64,7 +64,7 @@ import { ReadyLayers } from './mobility/cubes/ready-layer.ts'
 import type { FeedBatch, FleetIngest } from './mobility/fleet/fleet-ingest.ts'
 import { openFleetIngest } from './mobility/fleet/open-fleet-ingest.ts'
 import { LiveFleet } from './mobility/live/live-fleet.ts'
-import { createReportFacts } from './mobility/reports/report-facts-product.ts'
+import { ReportFacts } from './mobility/reports/report-facts-product.ts'
 import { mobilityRoutes } from './mobility/routes.ts'
 import { tripRouteRoutes } from './mobility/trip-routes/routes.ts'
 import { createRouteVolumes } from './mobility/trip-routes/volumes/route-volumes-product.ts'
@@ -75,6 +75,7 @@ import { operatorRoutes } from './operators/routes.ts'
 import { policyDependents } from './policies/policy-dependents.ts'
 import { policyRoutes } from './policies/routes.ts'
 import { regionRoutes } from './regions/routes.ts'
+import { reportingRoutes } from './reporting/routes.ts'
 import { fleetJob, listJobs } from './schedule.ts'
 import { watchDisk } from './stores/disk-full.ts'
 import type { Facts } from './stores/facts.ts'
@@ -196,7 +197,8 @@ export async function openApp(
   const layers = new ReadyLayers(state, membership)
   derivation.add(createRouteVolumes({ state, facts }))
   derivation.add(createShapeSums({ state, facts, layers, now: Date.now, log }))
-  derivation.add(createReportFacts({ state, facts, now: Date.now }))
+  const reportFacts = new ReportFacts({ state, facts, now: Date.now })
+  derivation.add(reportFacts.product())
   derivation.add(createRideSpeeds({ state, facts, now: Date.now }))
   const notifications = openNotifications({
     state,
@@ -272,6 +274,7 @@ export async function openApp(
     ...issueRoutes(state),
     ...weatherRoutes(state),
     ...complianceRoutes(compliance),
+    ...reportingRoutes(state, facts, reportFacts),
     ...alerts.routes,
     ...policyRoutes({
       state,

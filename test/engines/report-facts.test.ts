@@ -1,81 +1,25 @@
 // Facts of reports against a plain count: minute by minute and row by row, over a change of the clocks.
-import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { startOfDay } from '#contract/civil-clock.ts'
-import { bitsOf, outlierFlags } from '#contract/mobility.ts'
 import { dayFromNumber, dayNumber, localDay } from '#contract/period.ts'
-import { deployedStates, vehicleStateNames } from '#contract/vehicle-states.ts'
-import { regionScope, systemScope } from '#server/identity/scope.ts'
-import { Derivation } from '#server/derived/derivation.ts'
-import {
-  createReportFacts,
-  markReportDaysDirty,
-  underivedDays,
-} from '#server/mobility/reports/report-facts-product.ts'
+import { deployedStates } from '#contract/vehicle-states.ts'
+import { systemScope } from '#server/identity/scope.ts'
+import { markReportDaysDirty, underivedDays } from '#server/mobility/reports/report-facts-product.ts'
 import { unknownValue } from '#server/mobility/reports/queries/report-facts.ts'
 import type { Facts } from '#server/stores/facts.ts'
-import { encodeLines, timeText } from '#server/stores/row-text.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
-import { numbersFrom } from '../city/random.ts'
+import {
+  type Interval,
+  lostAfterHours,
+  makeReportCity,
+  operating,
+  propulsionOf,
+  type Trip,
+} from './report-city.ts'
 import { useStores } from './use-stores.ts'
 
 const [minute, hour] = [60_000, 3_600_000]
-const lostAfterHours = 48
-const operating = { from: '06:30', until: '22:00' }
-const types = ['scooter_standing', 'bicycle'] as const
-
-interface Interval {
-  operator: string
-  device: string
-  type: string
-  from: number
-  to: number
-  state: string
-  isLow: boolean
-}
-interface Trip {
-  operator: string
-  device: string
-  type: string
-  start: number
-  distance: number
-  duration: number
-  isOutlier: boolean
-}
-
-const uuid = (n: number): string => `${n.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`
-
-/** Vehicles that change their state at random over some days, and trips. */
-function makeFacts(begin: number, days: number): { intervals: Interval[]; trips: Trip[] } {
-  const random = numbersFrom(11)
-  const pick = <T>(of: readonly T[]): T => of[Math.floor(random() * of.length)] as T
-  const [intervals, trips]: [Interval[], Trip[]] = [[], []]
-  for (let vehicle = 0; vehicle < 14; vehicle++) {
-    const [operator, type] = [vehicle % 3 ? 'lark' : 'heron', types[vehicle % 2] as string]
-    const device = uuid(vehicle + 1)
-    for (let at = begin - random() * 60 * hour; at < begin + days * 24 * hour;) {
-      const length = random() < 0.05 ? 70 * hour * random() : 5 * hour * random()
-      const state = pick([...vehicleStateNames, 'available', 'on_trip', 'non_operational'])
-      const [from, to] = [Math.floor(at), Math.floor(at + length)]
-      intervals.push({ operator, device, type, from, to, state, isLow: random() < 0.5 })
-      if (state === 'on_trip')
-        trips.push({
-          operator,
-          device,
-          type,
-          start: from,
-          distance: random() < 0.1 ? NaN : Math.round(random() * 5e6) / 1000,
-          duration: Math.round((to - from) / 1000),
-          isOutlier: random() < 0.2,
-        })
-      at = to
-    }
-  }
-  return { intervals, trips }
-}
-
-const propulsionOf = (device: string): string => (device < uuid(8) ? 'electric+human' : '')
 
 describe.each(['America/New_York', 'Asia/Kolkata'])('facts of reports in %s', (timezone) => {
   let facts: Facts
@@ -83,137 +27,14 @@ describe.each(['America/New_York', 'Asia/Kolkata'])('facts of reports in %s', (t
   useStores((...opened) => void ([facts, state] = opened))
 
   it('are the plain count of each day, again after a change, and are withdrawn with their trips', async () => {
-    const [regionId, organizationId] = [`r-${randomUUID().slice(0, 8)}`, randomUUID()]
-    const scope = regionScope(organizationId, regionId)
-    const first = dayNumber('2026-03-07')
-    const days = [0, 1, 2].map((at) => dayFromNumber(first + at))
-    const begin = startOfDay(days[0] as string, timezone)
-    const clock = { now: startOfDay(dayFromNumber(first + 3), timezone) + 5 * hour }
-    const store = state.as(systemScope)
-    await store
-      .insertInto('organization')
-      .values({ organization_id: organizationId, name: 'City', type: 'city' })
-      .execute()
-    await store
-      .insertInto('region')
-      .values({
-        region_id: regionId,
-        organization_id: organizationId,
-        text: 'City',
-        lat: 37,
-        lon: -75,
-        timezone,
-        map_zoom: 11,
-        currency_code: 'USD',
-        is_metric: true,
-        logo_filename: null,
-        allowed_maps: null,
-        lost_after_hours: lostAfterHours,
-        operating_from: operating.from,
-        operating_until: operating.until,
-      })
-      .execute()
-    const { intervals, trips } = makeFacts(begin, 3)
-    const nothing = '00000000-0000-0000-0000-000000000000'
-    await facts.insert(
-      scope,
-      'vehicle_intervals',
-      [
-        'region_id',
-        'operator',
-        'device_id',
-        'from_time',
-        'event_id',
-        'to_time',
-        'state',
-        'event_types',
-        'vehicle_type',
-        'trip_id',
-        'lon',
-        'lat',
-        'accuracy',
-        'battery',
-        'is_deleted',
-        'version',
-      ],
-      regionId,
-      encodeLines(
-        intervals,
-        ({ operator, device, type, from, to, state: of, isLow }) =>
-          `${regionId}\t${operator}\t${device}\t${timeText(from)}\t${nothing}\t${timeText(to)}\t${of}\t${isLow ? "['battery_low']" : '[]'}\t${type}\t${nothing}\t-75\t37\t5\t50\t0\t1\n`,
-      ),
-    )
-    await facts.insert(
-      scope,
-      'vehicles',
-      [
-        'region_id',
-        'operator',
-        'device_id',
-        'vehicle_id',
-        'vehicle_type',
-        'mode',
-        'propulsion_types',
-        'attributes',
-        'version',
-      ],
-      regionId,
-      encodeLines(
-        [...new Map(intervals.map((each) => [each.device, each])).values()],
-        ({ operator, device, type }) =>
-          `${regionId}\t${operator}\t${device}\tv\t${type}\tmicromobility\t${propulsionOf(device) ? "['human','electric']" : '[]'}\t{}\t1\n`,
-      ),
-    )
-    const storeTrips = (rows: readonly Trip[], version: number, isDeleted = false): Promise<void> =>
-      facts.insert(
-        scope,
-        'trips',
-        [
-          'region_id',
-          'trip_id',
-          'operator',
-          'vehicle_type',
-          'vehicle_id',
-          'start_time',
-          'end_time',
-          'local_date',
-          'local_hour',
-          'start_lon',
-          'start_lat',
-          'end_lon',
-          'end_lat',
-          'distance_m',
-          'duration_s',
-          'quality',
-          'import_id',
-          'chunk',
-          'line',
-          'source',
-          'is_deleted',
-          'version',
-        ],
-        regionId,
-        encodeLines(
-          rows,
-          ({ operator, device, type, start, distance, duration, isOutlier }) =>
-            `${regionId}\t${uuid(Math.floor(start / 1000))}\t${operator}\t${type}\t${device}\t${timeText(start)}\t${timeText(start + duration * 1000)}\t${localDay(new Date(start), timezone)}\t0\t-75\t37\t-75\t37\t${Number.isNaN(distance) ? 'nan' : distance}\t${duration}\t${isOutlier ? bitsOf(['over_24_hours']) : 0}\t${nothing}\t0\t0\tboth\t${isDeleted ? 1 : 0}\t${version}\n`,
-        ),
-      )
-    await storeTrips(trips, 1)
-
-    const logged: string[] = []
-    const derivation = new Derivation({
-      state,
-      log: (line, details) => void logged.push(`${line} ${JSON.stringify(details)}`),
-      now: () => clock.now,
-    })
-    derivation.add(createReportFacts({ state, facts, now: () => clock.now }))
+    const { regionId, scope, days, clock, intervals, trips, storeTrips, derivation, logged } =
+      await makeReportCity(state, facts, timezone)
     await derivation.idle()
     expect(logged).toEqual([])
     expect(await stored(facts, days)).toEqual(plain(intervals, trips))
 
     const region = { regionId, scope, timezone, lostAfterHours, operatingHours: operating }
-    const today = dayFromNumber(first + 3)
+    const today = localDay(new Date(clock.now), timezone)
     expect(await underivedDays(state, region, days[0] as string, today, clock.now)).toEqual([today])
     // Trips of the last day are taken back.
     const gone = trips.filter(({ start }) => localDay(new Date(start), timezone) === days[2])

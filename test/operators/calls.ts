@@ -1,3 +1,4 @@
+import { measureKeys } from '#contract/metrics.ts'
 import { healthFigureNames } from '#contract/health-figures.ts'
 import type { PolicyFields } from '#contract/policy.ts'
 import { spatialModes } from '#contract/map-names.ts'
@@ -101,6 +102,18 @@ export function callsOfOperators({ layer, policy, first }: Town): Record<string,
     getTripsByTimePeriod: [{ ...fleet, query: tripPeriod }],
     getVehiclesByHour: [fleet],
     getVehiclesByTimePeriod: [fleet, { ...fleet, query: { ...fleetPeriod, method: 'sae_max' } }],
+    queryMetrics: [
+      {
+        params,
+        body: {
+          measures: [...measureKeys],
+          dimensions: ['day', 'operator', 'vehicle_type'],
+          compare: 'previous_period',
+          ...fleetPeriod,
+        },
+        narrow: byBody,
+      },
+    ],
     getNonOperationalSummary: [fleet],
     listNonOperationalEvents: [fleet],
     getRouteDateRange: [{ params }],

@@ -9,6 +9,7 @@ import {
   getVehiclesByTimePeriod,
   listNonOperationalEvents,
 } from '#contract/fleet-figures.ts'
+import { queryMetrics } from '#contract/metrics.ts'
 import type { VehicleState } from '#contract/vehicle-states.ts'
 import { noRecords } from '#server/mobility/fleet/feed-records.ts'
 import { ask, openTestApp, problemIn, send, type TestApp } from '../app.ts'
@@ -238,5 +239,80 @@ describe('trips over time', () => {
     expect(problemIn(await send(app, city.stranger, getMedianTripDistance, { params, query })).status).toBe(
       404,
     )
+  })
+})
+
+describe('measures', () => {
+  beforeAll(() => app.derivation.idle(['report_days']))
+
+  test('by day and operator are what the calls about fleets and trips answer', async () => {
+    const methods = ['avg', 'max', 'sae_max', 'daytime_avg'] as const
+    const answer = await ask(app, city.viewer, queryMetrics, {
+      params,
+      body: {
+        measures: [...methods.map((method) => `fleet_${method}` as const), 'trips', 'distance_median'],
+        dimensions: ['day', 'operator'],
+        ...fleetPeriod,
+        compare: 'previous_period',
+      },
+    })
+    const found = new Map(answer.period.rows.map(({ keys, values }) => [keys.join(' '), values]))
+    for (const [at, method] of methods.entries()) {
+      const { items } = await ask(app, city.viewer, getVehiclesByTimePeriod, {
+        params,
+        query: { ...fleetPeriod, method },
+      })
+      const own = items.filter(({ operator }) => operator !== null)
+      expect(own.length).toBeGreaterThan(20)
+      for (const { start, operator, vehicles } of own)
+        expect([start, operator, found.get(`${start} ${operator}`)?.[at]?.toFixed(6)]).toEqual([
+          start,
+          operator,
+          vehicles.toFixed(6),
+        ])
+    }
+    const { items } = await ask(app, city.viewer, getTripsByTimePeriod, { params, query: fleetPeriod })
+    for (const { start, operator, trips, median_distance_m: median } of items) {
+      const values = found.get(`${start} ${operator}`)
+      expect([start, operator, values?.[4], values?.[5]?.toFixed(2)]).toEqual([
+        start,
+        operator,
+        trips,
+        median?.toFixed(2),
+      ])
+    }
+    expect(answer.period.totals[4]).toBe(items.reduce((sum, { trips }) => sum + trips, 0))
+    expect(answer.comparison).toMatchObject({ start_date: '2026-02-22', end_date: '2026-03-03' })
+    expect(answer).toMatchObject({ pending_days: 0, unfinished_day: null })
+    expect(answer.methods.map(({ measure, version }) => [measure, version])).toContainEqual(['fleet_max', 1])
+    expect(answer.newest_fact).toMatch(/^2026-03-1/)
+  })
+
+  test('are unknown, not zero, where there are no facts', async () => {
+    const body = { measures: ['trips', 'fleet_avg'] as ('trips' | 'fleet_avg')[], ...fleetPeriod }
+    for (const other of [{ operators: ['no-one'] }, { start_date: '2031-01-01', end_date: '2031-01-02' }]) {
+      const answer = await ask(app, city.viewer, queryMetrics, { params, body: { ...body, ...other } })
+      expect([answer.period.rows, answer.period.totals]).toEqual([[], [null, null]])
+    }
+  })
+
+  test.each([
+    [{ start_date: '2026-03-14' }, 'The last day is before the first'],
+    [{ start_date: '2020-03-04' }, 'One question holds five years at most'],
+    [{ measures: ['trips', 'happiness'] }, 'body.measures.1'],
+    [{ measures: [] }, 'body.measures'],
+    [{ dimensions: ['day', 'day'] }, 'Each dimension once'],
+    [{ dimensions: ['day', 'week', 'month'] }, 'Two dimensions of time at most'],
+    [{ days: [0] }, 'body.days.0'],
+    [{ hour_filters: [7, 24] }, 'body.hour_filters.1'],
+  ])('that make no sense are refused with the reason: %o', async (wrong, reason) => {
+    const problem = problemIn(
+      await send(app, city.viewer, queryMetrics, {
+        params,
+        body: { measures: ['trips'], ...fleetPeriod, ...wrong } as never,
+      }),
+    )
+    expect(problem.status).toBe(422)
+    expect(JSON.stringify(problem)).toContain(reason)
   })
 })

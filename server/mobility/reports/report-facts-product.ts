@@ -1,7 +1,9 @@
 import { startOfDay } from '#contract/civil-clock.ts'
 import { dayFromNumber, dayNumber, type LocalDay, localDay } from '#contract/period.ts'
+import { LRUCache } from 'lru-cache'
 import type { DerivedProduct, DerivedRegion } from '#server/derived/derived-product.ts'
 import { dirtyBetween, markDirty } from '#server/derived/dirty-spans.ts'
+import { lostRule } from '#server/regions/lost-vehicles.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
@@ -44,7 +46,7 @@ const basisOf = ({ timezone, lostAfterHours, operatingHours: { from, until } }: 
   `${factsVersion} ${timezone} ${lostAfterHours} ${from} ${until}`
 
 /** Some successive local days, up to the present (`now`, ms). */
-export function reportDaysOf(region: ReportRegion, days: readonly LocalDay[], now: number): ReportDays {
+function reportDaysOf(region: ReportRegion, days: readonly LocalDay[], now: number): ReportDays {
   const { regionId, timezone, lostAfterHours, operatingHours } = region
   return {
     regionId,
@@ -67,7 +69,7 @@ export function reportDaysOf(region: ReportRegion, days: readonly LocalDay[], no
 }
 
 /** Days in runs of successive ones, at most `max` each. */
-export function successiveDays(days: readonly LocalDay[], max: number): LocalDay[][] {
+function successiveDays(days: readonly LocalDay[], max: number): LocalDay[][] {
   const runs: LocalDay[][] = []
   for (const day of [...new Set(days)].toSorted()) {
     const run = runs.at(-1)
@@ -128,55 +130,107 @@ interface Options {
   now: () => number
 }
 
-/**
- * What reports are made of, by local day and hour. Reads trips, intervals, parking events and events; writes `report_hours` and
- * `report_fleet_days`. A day is derived once it is over, and again when its facts change; until then reports derive it for themselves.
- */
-export function createReportFacts({ state, facts, now }: Options): DerivedProduct {
-  let lastVersion = 0n
-  const nextVersion = (): bigint => {
-    const version = BigInt(now()) * 1000n
-    lastVersion = version > lastVersion ? version : lastVersion + 1n
-    return lastVersion
+/** Days that are derived for a reader. Others that are out of date answer with what they have. */
+const maxDaysOnRead = 5
+/** What was derived for a reader is good for so long, ms. */
+const readIntervalMs = 60_000
+
+/** Up to which moment (ms) the days of a reader are derived, and how many of them are out of date. */
+export interface DerivedUntil {
+  asOf: number
+  pendingDays: number
+}
+
+/** What reports are made of, by local day and hour. */
+export class ReportFacts {
+  readonly #options: Options
+  #lastVersion = 0n
+  /** What was derived for readers, by region and days. */
+  readonly #reads = new LRUCache<string, { asOf: number; done: Promise<void> }>({ max: 1000 })
+
+  constructor(options: Options) {
+    this.#options = options
   }
-  return {
-    name: reportDays,
-    description: 'Facts of reports by day: trips, states and parking to report_hours and report_fleet_days',
-    settleMs: 20 * 60_000,
-    maxSpans: 10,
-    async derive(derived, days) {
-      const region = await reportRegion(state, derived)
-      // Today has no row: it is never over.
-      const ended = days.filter((day) => day < localDay(new Date(now()), region.timezone))
-      for (const run of successiveDays(ended, maxDaysAtOnce))
-        await storeDays(facts, region.scope, reportDaysOf(region, run, now()), nextVersion())
-    },
-    async advance(derived) {
-      const region = await reportRegion(state, derived)
-      const { regionId, scope, timezone } = region
-      const at = new Date(now())
-      const today = localDay(at, timezone)
-      const known = await state
-        .as(scope)
-        .selectFrom('report_region')
-        .select(['basis', 'ended_day'])
-        .where('region_id', '=', regionId)
-        .executeTakeFirst()
-      const isKnown = known?.basis === basisOf(region)
-      if (isKnown && known.ended_day === today) return false
-      const first = isKnown ? known.ended_day : await firstDay(facts, region)
-      const days: LocalDay[] = []
-      if (first) for (let day = dayNumber(first); day < dayNumber(today); day++) days.push(dayFromNumber(day))
-      await markReportDaysDirty(state, scope, regionId, days, at)
-      const row = { basis: basisOf(region), ended_day: today }
-      await state
-        .as(scope)
-        .insertInto('report_region')
-        .values({ region_id: regionId, ...row })
-        .onConflict((of) => of.column('region_id').doUpdateSet(row))
-        .execute()
-      return false
-    },
+
+  /**
+   * Reads trips, intervals, parking events and events; writes `report_hours` and `report_fleet_days`. A day is derived once it is over,
+   * and again when its facts change.
+   */
+  product(): DerivedProduct {
+    const { state, facts, now } = this.#options
+    return {
+      name: reportDays,
+      description: 'Facts of reports by day: trips, states and parking to report_hours and report_fleet_days',
+      settleMs: 20 * 60_000,
+      maxSpans: 10,
+      derive: async (derived, days) => {
+        const region = await reportRegion(state, derived)
+        // Today is derived for its readers: it is never over.
+        const ended = days.filter((day) => day < localDay(new Date(now()), region.timezone))
+        await this.#store(region, ended, now())
+      },
+      advance: async (derived) => {
+        const region = await reportRegion(state, derived)
+        const { regionId, scope, timezone } = region
+        const at = new Date(now())
+        const today = localDay(at, timezone)
+        const known = await state
+          .as(scope)
+          .selectFrom('report_region')
+          .select(['basis', 'ended_day'])
+          .where('region_id', '=', regionId)
+          .executeTakeFirst()
+        const isKnown = known?.basis === basisOf(region)
+        if (isKnown && known.ended_day === today) return false
+        const span = await daysWithFacts(facts, region)
+        const first = isKnown ? known.ended_day : (span?.first ?? today)
+        const days: LocalDay[] = []
+        for (let day = dayNumber(first); day < dayNumber(today) && day <= dayNumber(span?.last ?? ''); day++)
+          days.push(dayFromNumber(day))
+        await markReportDaysDirty(state, scope, regionId, days, at)
+        const row = { basis: basisOf(region), ended_day: today }
+        await state
+          .as(scope)
+          .insertInto('report_region')
+          .values({ region_id: regionId, ...row })
+          .onConflict((of) => of.column('region_id').doUpdateSet(row))
+          .execute()
+        return false
+      },
+    }
+  }
+
+  /** Derives the newest days between two, both included, that are out of date or not over. `region.scope` must hold all operators. */
+  async refresh(region: ReportRegion, first: LocalDay, last: LocalDay): Promise<DerivedUntil> {
+    const now = this.#options.now()
+    const stale = await underivedDays(this.#options.state, region, first, last, now)
+    const days = stale.slice(-maxDaysOnRead)
+    if (!days.length) return { asOf: now, pendingDays: 0 }
+    const key = [region.regionId, basisOf(region), ...days].join(' ')
+    let read = this.#reads.get(key)
+    if (!read || now - read.asOf >= readIntervalMs || now < read.asOf) {
+      read = { asOf: now, done: this.#store(region, days, now) }
+      this.#reads.set(key, read)
+      read.done.catch(() => this.#reads.delete(key))
+    }
+    await read.done
+    return { asOf: read.asOf, pendingDays: stale.length - days.length }
+  }
+
+  async #store(region: ReportRegion, days: readonly LocalDay[], now: number): Promise<void> {
+    for (const run of successiveDays(days, maxDaysAtOnce))
+      await storeDays(
+        this.#options.facts,
+        region.scope,
+        reportDaysOf(region, run, now),
+        this.#nextVersion(now),
+      )
+  }
+
+  #nextVersion(now: number): bigint {
+    const version = BigInt(now) * 1000n
+    this.#lastVersion = version > this.#lastVersion ? version : this.#lastVersion + 1n
+    return this.#lastVersion
   }
 }
 
@@ -199,20 +253,24 @@ async function reportRegion(
   }
 }
 
-/** The first local day with a trip or a deployed vehicle; null: there is none. */
-async function firstDay(store: Facts, { regionId, scope, timezone }: ReportRegion): Promise<LocalDay | null> {
+/** The first and the last local day with a trip or a vehicle that is not lost yet; null: there is none. */
+async function daysWithFacts(
+  store: Facts,
+  { regionId, scope, timezone, lostAfterHours }: ReportRegion,
+): Promise<{ first: LocalDay; last: LocalDay } | null> {
   const region = sql`region_id = ${bind('String', regionId)}`
-  const [row] = await store.rows<{ day: string | null }>(
+  const dayOf = (time: Sql): Sql => sql`toDate(toTimeZone(${time}, ${bind('String', timezone)}))`
+  const [row] = await store.rows<{ first: LocalDay; last: LocalDay; n: string }>(
     scope,
     sql`
-    select toString(min(day)) as day, count() as n from (
-      select min(local_date) as day from ${latest('trips')} where ${region} having count() > 0
+    select toString(min(first_day)) as first, toString(max(last_day)) as last, toString(count()) as n from (
+      select min(local_date) as first_day, max(local_date) as last_day from ${latest('trips')} where ${region} having count() > 0
       union all
-      select toDate(toTimeZone(min(from_time), ${bind('String', timezone)})) as day from ${latest('vehicle_intervals')} where ${region} having count() > 0
-    ) having n > 0`,
+      select ${dayOf(sql`min(from_time)`)} as first_day, ${dayOf(lostRule(lostAfterHours).lostAt(sql`max(from_time)`))} as last_day from ${latest('vehicle_intervals')} where ${region} having count() > 0
+    )`,
     { limits: { seconds: 120 } },
   )
-  return row?.day ?? null
+  return row && row.n !== '0' ? row : null
 }
 
 /** Local days between two, both included, of which the stored facts are out of date or that are not over. */

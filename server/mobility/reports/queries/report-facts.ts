@@ -37,6 +37,7 @@ const hourSums = [
   'parked_ms',
   ...stateColumns,
   'low_battery_ms',
+  'records',
 ] as const
 const hourLists = ['distances', 'durations'] as const
 
@@ -84,14 +85,23 @@ const emptyColumns: Readonly<Record<string, Sql>> = {
   ...Object.fromEntries(hourSums.map((name) => [name, sql`toUInt64(0)`])),
 }
 
-/** A part of the union: rows by hour, operator, device and vehicle type, with zeros for the columns of other parts. */
-const part = (columns: Readonly<Record<string, Sql>>, from: Sql): Sql =>
-  sql`select hour_number, operator, device, vehicle_type, ${joinSql(
+/** Rows with `operator`, `device` and `vehicle_type`, with the `propulsion` and type of the registered vehicle. */
+const withVehicles = (rows: Sql, asked: ReportDays): Sql => sql`
+  select fact.*, if(fact.vehicle_type != '', fact.vehicle_type, if(vehicle.kind = '', 'other', vehicle.kind)) as kind, vehicle.propulsion as propulsion
+  from (${rows}) as fact
+  left join (
+    select operator, device_id as device, vehicle_type as kind, arrayStringConcat(arraySort(propulsion_types), '+') as propulsion
+    from ${latest('vehicles')} where ${region(asked)}
+  ) as vehicle on vehicle.operator = fact.operator and vehicle.device = fact.device`
+
+/** A part of the union: sums of rows (withVehicles) by hour, with zeros for the columns of other parts. */
+const part = (columns: Readonly<Record<string, Sql>>, rows: Sql): Sql =>
+  sql`select hour_number, operator, kind, propulsion, ${joinSql(
     Object.entries(emptyColumns).map(
       ([name, empty]) => sql`${columns[name] ?? empty} as ${identifier(name)}`,
     ),
     ', ',
-  )} from ${from} group by hour_number, operator, device, vehicle_type`
+  )} from (${rows}) group by hour_number, operator, kind, propulsion`
 
 const hourNumber = (ms: Sql, { shift }: ReportDays): Sql =>
   sql`toUInt32(intDiv(${ms} + ${bind('Int64', shift)}, ${bind('Int64', hourMs)}))`
@@ -105,13 +115,16 @@ const tripPart = (asked: ReportDays): Sql => {
     {
       trip_count: sql`toUInt32(count())`,
       excluded: sql`toUInt32(countIf(${isOutlier}))`,
+      records: sql`toUInt64(countIf(source in ('report', 'both')))`,
       distances: sql`groupArray(distance_mm)`,
       durations: sql`groupArray(duration_ms)`,
     },
-    sql`(
-      select ${hourNumber(msOf(sql`start_time`), asked)} as hour_number, operator, vehicle_id as device, vehicle_type, quality, ${value('distance_m')} as distance_mm, ${value('duration_s')} as duration_ms
-      from ${latest('trips')} where ${region(asked)} and ${datesOf(asked)}
-    )`,
+    withVehicles(
+      sql`
+      select ${hourNumber(msOf(sql`start_time`), asked)} as hour_number, operator, toUUIDOrZero(vehicle_id) as device, vehicle_type, quality, source, ${value('distance_m')} as distance_mm, ${value('duration_s')} as duration_ms
+      from ${latest('trips')} where ${region(asked)} and ${datesOf(asked)}`,
+      asked,
+    ),
   )
 }
 
@@ -120,7 +133,7 @@ const deployedIntervals = (asked: ReportDays): Sql => {
   const { from, until } = spanOf(asked)
   const rule = lostRule(asked.lostAfterHours)
   return sql`
-  select operator, toString(device_id) as device, vehicle_type, state, has(event_types, 'battery_low') as is_low,
+  select operator, device_id as device, vehicle_type, state, has(event_types, 'battery_low') as is_low,
     toInt64(greatest(${msOf(sql`from_time`)}, ${bind('Int64', String(from))})) as begins,
     toInt64(least(${msOf(sql`least(to_time, ${rule.lostAt(sql`from_time`)})`)}, ${bind('Int64', String(until))})) as ends
   from ${latest('vehicle_intervals')}
@@ -131,13 +144,12 @@ const deployedIntervals = (asked: ReportDays): Sql => {
 /** Rows with `begins` and `ends` (ms), in parts within one hour each: `hour_number`, `part_ms`. */
 const byHour = (rows: Sql, asked: ReportDays): Sql => {
   const [shift, length] = [bind('Int64', asked.shift), bind('Int64', hourMs)]
-  return sql`(
+  return sql`
     select *, least(ends, (toInt64(hour_number) + 1) * ${length} - ${shift}) - greatest(begins, toInt64(hour_number) * ${length} - ${shift}) as part_ms
     from (
       select *, arrayJoin(range(${hourNumber(sql`begins`, asked)}, ${hourNumber(sql`ends - 1`, asked)} + 1)) as hour_number
       from (${rows}) where ends > begins
-    )
-  )`
+    )`
 }
 
 const statePart = (asked: ReportDays): Sql =>
@@ -151,7 +163,7 @@ const statePart = (asked: ReportDays): Sql =>
       ),
       low_battery_ms: sql`toUInt64(sumIf(part_ms, state = 'non_operational' and is_low))`,
     },
-    byHour(deployedIntervals(asked), asked),
+    byHour(withVehicles(deployedIntervals(asked), asked), asked),
   )
 
 const parkingRows = (asked: ReportDays): Sql => parkingEvents({ ...asked, ...spanOf(asked) })
@@ -161,7 +173,10 @@ const parkedPart = (asked: ReportDays): Sql => {
   return part(
     { parked_ms: sql`toUInt64(sum(part_ms))` },
     byHour(
-      sql`select operator, toString(device_id) as device, vehicle_type, toInt64(greatest(${msOf(sql`from_time`)}, ${bind('Int64', String(from))})) as begins, toInt64(least(${msOf(sql`to_time`)}, ${bind('Int64', String(until))})) as ends from (${parkingRows(asked)})`,
+      withVehicles(
+        sql`select operator, device_id as device, vehicle_type, toInt64(greatest(${msOf(sql`from_time`)}, ${bind('Int64', String(from))})) as begins, toInt64(least(${msOf(sql`to_time`)}, ${bind('Int64', String(until))})) as ends from (${parkingRows(asked)})`,
+        asked,
+      ),
       asked,
     ),
   )
@@ -171,10 +186,12 @@ const parkingPart = (asked: ReportDays): Sql => {
   const { from, until } = spanOf(asked)
   return part(
     { parking_begins: sql`toUInt64(count())` },
-    sql`(
-      select ${hourNumber(msOf(sql`from_time`), asked)} as hour_number, operator, toString(device_id) as device, vehicle_type
-      from ${latest('parking_events')} where ${region(asked)} and from_time >= ${instant(from)} and from_time < ${instant(until)}
-    )`,
+    withVehicles(
+      sql`
+      select ${hourNumber(msOf(sql`from_time`), asked)} as hour_number, operator, device_id as device, vehicle_type
+      from ${latest('parking_events')} where ${region(asked)} and from_time >= ${instant(from)} and from_time < ${instant(until)}`,
+      asked,
+    ),
   )
 }
 
@@ -185,24 +202,17 @@ const eventPart = (asked: ReportDays): Sql => {
     {
       drop_offs: sql`toUInt64(countIf(hasAny(event_types, ${drops})))`,
       pick_ups: sql`toUInt64(countIf(has(event_types, 'rebalance_pick_up')))`,
+      records: sql`toUInt64(count())`,
     },
-    sql`(
-      select ${hourNumber(msOf(sql`event_time`), asked)} as hour_number, operator, toString(device_id) as device, '' as vehicle_type, event_types
+    withVehicles(
+      sql`
+      select ${hourNumber(msOf(sql`event_time`), asked)} as hour_number, operator, device_id as device, '' as vehicle_type, event_types
       from ${latest('vehicle_events')}
-      where ${region(asked)} and superseded = 0 and event_time >= ${instant(from)} and event_time < ${instant(until)}
-        and (hasAny(event_types, ${drops}) or has(event_types, 'rebalance_pick_up'))
-    )`,
+      where ${region(asked)} and superseded = 0 and event_time >= ${instant(from)} and event_time < ${instant(until)}`,
+      asked,
+    ),
   )
 }
-
-/** Rows with `operator`, `device` and `vehicle_type`, with the `propulsion` and type of the registered vehicle. */
-const withVehicles = (rows: Sql, asked: ReportDays): Sql => sql`
-  select fact.*, if(fact.vehicle_type != '', fact.vehicle_type, if(vehicle.kind = '', 'other', vehicle.kind)) as kind, vehicle.propulsion as propulsion
-  from (${rows}) as fact
-  left join (
-    select operator, toString(device_id) as device, vehicle_type as kind, arrayStringConcat(arraySort(propulsion_types), '+') as propulsion
-    from ${latest('vehicles')} where ${region(asked)}
-  ) as vehicle on vehicle.operator = fact.operator and vehicle.device = fact.device`
 
 const unionAll = (parts: readonly Sql[]): Sql =>
   parts.slice(1).reduce((all, each) => sql`${all} union all ${each}`, parts[0] ?? sql``)
@@ -217,7 +227,7 @@ export const reportHourRows = (asked: ReportDays): Sql => {
   const lists = hourLists.map((name) => sql`groupArrayArray(row.${identifier(name)}) as ${identifier(name)}`)
   return sql`
   select toDate(${local}) as day, operator, kind as vehicle_type, propulsion, toDateTime(toInt64(hour_number) * 3600 - ${bind('Int64', asked.shift / 1000)}, 'UTC') as hour, toUInt8(toHour(${local})) as local_hour, ${joinSql([...sums.slice(0, 2), ...lists, ...sums.slice(2)], ', ')}
-  from (${withVehicles(parts, asked)}) as row
+  from (${parts}) as row
   group by hour_number, operator, kind, propulsion`
 }
 
@@ -259,9 +269,9 @@ export const reportFleetRows = (asked: ReportDays): Sql => {
     select operator, kind, propulsion, day_index, arrayMap(count -> toUInt32(count), arrayCumSum(arrayResize(groupArrayInsertAt(toInt64(0))(change, toUInt32(minute)), ${minuteCount}, toInt64(0)))) as minutes
     from (${changes}) group by operator, kind, propulsion, day_index`
   const active = sql`
-    select operator, kind, propulsion, day_index, uniqExact(device) as active
+    select operator, kind, propulsion, day_index, uniqExact(vehicle_id) as active
     from (${withVehicles(
-      sql`select operator, vehicle_id as device, vehicle_type, toInt64(indexOf(${bind(
+      sql`select operator, toUUIDOrZero(vehicle_id) as device, vehicle_id, vehicle_type, toInt64(indexOf(${bind(
         'Array(Date)',
         days.map(({ day }) => day),
       )}, local_date)) as day_index from ${latest('trips')} where ${region(asked)} and ${datesOf(asked)} and vehicle_id != ''`,

@@ -4,7 +4,8 @@ export const schema = {
   statements: [
     // report_hours: what happened in an hour of the region's clock, for any grouping of operators and kinds
     // of vehicles. Distances (mm) and durations (ms) of its trips are in the same order, 4294967295 where a
-    // value is unknown or the trip is an outlier, so that medians and histograms are exact.
+    // value is unknown or the trip is an outlier, so that medians and histograms are exact. records: what
+    // the operator's feed had for the hour, as data health counts it.
     `create table if not exists report_hours (
       region_id LowCardinality(String),
       day Date,
@@ -28,6 +29,7 @@ export const schema = {
       non_operational_ms UInt64,
       non_contactable_ms UInt64,
       low_battery_ms UInt64,
+      records UInt32,
       is_deleted UInt8,
       version UInt64
     ) engine = ReplacingMergeTree(version, is_deleted) partition by toYear(day) order by (region_id, day, operator, vehicle_type, propulsion, hour)`,

@@ -1,0 +1,230 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { VehicleType } from './mobility.ts'
+import { HourRange, fullDay, LocalDay, Weekday } from './period.ts'
+import type { VehicleState } from './vehicle-states.ts'
+
+/**
+ * How a measure is aggregated over a selection. `sum`: of its facts; `ratio`: sum by sum, never a mean of ratios; `mean_of_days`: of the
+ * values of its local days; `max`: largest value; `quantile`: exact, over all facts of the selection.
+ */
+export type Aggregation = 'sum' | 'ratio' | 'mean_of_days' | 'max' | 'quantile'
+
+export type MeasureUnit =
+  | 'trips'
+  | 'vehicles'
+  | 'trips_per_vehicle'
+  | 'share'
+  | 'meters'
+  | 'seconds'
+  | 'meters_per_second'
+  | 'events'
+  | 'vehicle_seconds'
+
+interface MeasureDeclaration {
+  unit: MeasureUnit
+  aggregation: Aggregation
+  /** Definition for readers; the web app has it in their language. */
+  definition: string
+  /** Counts up when the measure changes its numbers. */
+  version: 1
+}
+
+const measure = (unit: MeasureUnit, aggregation: Aggregation, definition: string): MeasureDeclaration => ({
+  unit,
+  aggregation,
+  definition,
+  version: 1,
+})
+
+/** Every figure of reports, home page, exports and scheduled reports (metrics.md). */
+export const measures = {
+  trips: measure('trips', 'sum', 'Trips that start in the period'),
+  trips_per_vehicle: measure(
+    'trips_per_vehicle',
+    'mean_of_days',
+    'Trips of a day by its average fleet; of a longer period the mean of its days',
+  ),
+  fleet_avg: measure(
+    'vehicles',
+    'ratio',
+    'Time of vehicles in the public right of way by the time of the period',
+  ),
+  fleet_max: measure(
+    'vehicles',
+    'max',
+    'Largest number of vehicles in the public right of way at any minute',
+  ),
+  fleet_sae_max: measure(
+    'vehicles',
+    'max',
+    'Largest of the hourly averages of vehicles in the public right of way',
+  ),
+  fleet_daytime_avg: measure(
+    'vehicles',
+    'ratio',
+    'Average number of vehicles in the public right of way during the operating hours of the region',
+  ),
+  vehicles_available: measure('vehicles', 'ratio', 'Average number of available vehicles'),
+  vehicles_reserved: measure('vehicles', 'ratio', 'Average number of reserved vehicles'),
+  vehicles_on_trip: measure(
+    'vehicles',
+    'ratio',
+    'Average number of vehicles on a trip, or stopped during one',
+  ),
+  vehicles_non_operational: measure('vehicles', 'ratio', 'Average number of non-operational vehicles'),
+  active_share: measure(
+    'share',
+    'ratio',
+    'Vehicles that start a trip by vehicles that are in the public right of way at all, counted by day',
+  ),
+  utilization: measure('share', 'ratio', 'Time on trips by time in the public right of way'),
+  idle_share: measure('share', 'ratio', 'Time available by time in the public right of way'),
+  non_operational_share: measure('share', 'ratio', 'Time non-operational by time in the public right of way'),
+  low_battery_time: measure(
+    'vehicle_seconds',
+    'sum',
+    'Time of vehicles non-operational because of a low battery',
+  ),
+  wait_between_trips: measure('seconds', 'ratio', 'Time available by trips'),
+  distance_total: measure('meters', 'sum', 'Total distance of trips, without outliers'),
+  distance_mean: measure('meters', 'ratio', 'Mean distance of trips, without outliers'),
+  distance_median: measure('meters', 'quantile', 'Median distance of trips, without outliers'),
+  distance_p90: measure(
+    'meters',
+    'quantile',
+    'Distance that nine of ten trips do not exceed, without outliers',
+  ),
+  duration_total: measure('seconds', 'sum', 'Total duration of trips, without outliers'),
+  duration_mean: measure('seconds', 'ratio', 'Mean duration of trips, without outliers'),
+  duration_median: measure('seconds', 'quantile', 'Median duration of trips, without outliers'),
+  duration_p90: measure(
+    'seconds',
+    'quantile',
+    'Duration that nine of ten trips do not exceed, without outliers',
+  ),
+  speed_mean: measure(
+    'meters_per_second',
+    'ratio',
+    'Distance by duration of trips of which both are known, without outliers',
+  ),
+  parking_events: measure('events', 'sum', 'Parking events that begin in the period'),
+  parked_time: measure('vehicle_seconds', 'sum', 'Time of parking events within the period'),
+  drop_offs: measure('events', 'sum', 'Vehicles put out by operators or the agency'),
+  rebalancing: measure('events', 'sum', 'Vehicles picked up by operators for rebalancing'),
+} as const satisfies Record<string, MeasureDeclaration>
+export type MeasureKey = keyof typeof measures
+export const measureKeys = Object.keys(measures) as [MeasureKey, ...MeasureKey[]]
+
+/** States of which `vehicles_*` measures are the average; `stopped` is during a trip. */
+export const statesOfMeasure = {
+  vehicles_available: ['available'],
+  vehicles_reserved: ['reserved'],
+  vehicles_on_trip: ['on_trip', 'stopped'],
+  vehicles_non_operational: ['non_operational'],
+} as const satisfies Record<string, readonly VehicleState[]>
+
+/** What a time series is divided into. Weeks start on Monday. `hour_of_day` and `day_of_week` overlay all days. */
+export const timeDimensions = ['hour', 'day', 'week', 'month', 'hour_of_day', 'day_of_week'] as const
+/** What vehicles are grouped by. */
+export const fleetDimensions = ['operator', 'vehicle_type', 'propulsion_type'] as const
+export const metricDimensions = [...timeDimensions, ...fleetDimensions] as const
+export type MetricDimension = (typeof metricDimensions)[number]
+export type TimeDimension = (typeof timeDimensions)[number]
+
+/** Maximum number of local days of one question: five years. */
+export const maxMetricDays = 5 * 366
+/** Maximum number of rows of one answer. */
+export const maxMetricRows = 50_000
+
+/** The period that a question is compared with: of the same length right before, or the same days a year earlier. */
+export const MetricComparison = z.enum(['none', 'previous_period', 'previous_year'])
+export type MetricComparison = z.infer<typeof MetricComparison>
+
+export const MetricsQuestion = z
+  .object({
+    measures: z.array(z.enum(measureKeys)).min(1).max(measureKeys.length),
+    dimensions: z.array(z.enum(metricDimensions)).max(4).default([]),
+    start_date: LocalDay,
+    end_date: LocalDay,
+    compare: MetricComparison.default('none'),
+    operators: z.array(z.string()).max(200).default([]),
+    vehicle_types: z.array(VehicleType).max(20).default([]),
+    /** ISO weekdays; empty: all. */
+    days: z.array(Weekday).max(7).default([]),
+    /** First and last hour of the local day, both included; `[22, 5]` runs overnight. */
+    hour_filters: HourRange.default(fullDay),
+  })
+  .refine(({ start_date, end_date }) => start_date <= end_date, {
+    path: ['end_date'],
+    message: 'The last day is before the first',
+  })
+  .refine(
+    ({ start_date, end_date }) =>
+      (Date.parse(end_date) - Date.parse(start_date)) / 86_400_000 < maxMetricDays,
+    { path: ['end_date'], message: 'One question holds five years at most' },
+  )
+  .refine(({ dimensions }) => new Set(dimensions).size === dimensions.length, {
+    path: ['dimensions'],
+    message: 'Each dimension once',
+  })
+  .refine(
+    ({ dimensions }) =>
+      dimensions.filter((each) => (timeDimensions as readonly string[]).includes(each)).length <= 2,
+    { path: ['dimensions'], message: 'Two dimensions of time at most' },
+  )
+export type MetricsQuestion = z.output<typeof MetricsQuestion>
+
+/** Values in the order of the asked measures. Null is unknown, such as a fleet without a feed; never zero. */
+const Values = z.array(z.number().nullable())
+const MetricsPeriod = z.object({
+  start_date: LocalDay,
+  end_date: LocalDay,
+  /** Values of each group, keyed in the order of the asked dimensions. Groups without any fact have no row. */
+  rows: z.array(z.object({ keys: z.array(z.string()), values: Values })),
+  /** Over the whole selection. */
+  totals: Values,
+})
+export const MetricsAnswer = z
+  .object({
+    period: MetricsPeriod,
+    comparison: MetricsPeriod.nullable(),
+    methods: z.array(
+      z.object({
+        measure: z.enum(measureKeys),
+        unit: z.string(),
+        aggregation: z.string(),
+        definition: z.string(),
+        version: z.number().int(),
+      }),
+    ),
+    /** Region settings on which the values depend. */
+    parameters: z.object({
+      timezone: z.string(),
+      lost_after_hours: z.number(),
+      operating_hours: z.object({ from: z.string(), until: z.string() }),
+    }),
+    /** The time of the newest fact of the period; null where there is none. */
+    newest_fact: z.iso.datetime().nullable(),
+    /** The local day that is not over, where the period holds it: its values still grow. */
+    unfinished_day: LocalDay.nullable(),
+    /** Days of the period whose figures are being prepared; their values are those of before. */
+    pending_days: z.number().int(),
+    /** Trips of the period that distances, durations and speeds leave out. */
+    excluded_trips: z.number().int(),
+    /** Share of the hours of the period in which an operator's feed had data where it usually has some; null without a feed. */
+    coverage: z.array(z.object({ operator: z.string(), share: z.number().nullable() })),
+  })
+  .meta({ id: 'MetricsAnswer' })
+export type MetricsAnswer = z.output<typeof MetricsAnswer>
+
+export const queryMetrics = endpoint({
+  method: 'POST',
+  path: '/regions/{region_id}/metrics/query',
+  cost: 'heavy',
+  permission: 'signed_in',
+  reads: true,
+  summary: 'Any measures of mobility by any dimensions, with their methods and the coverage of the data',
+  ask: { params: z.object({ region_id: z.string() }), body: MetricsQuestion },
+  answer: MetricsAnswer,
+})

@@ -1,0 +1,289 @@
+import { type HourRange, isFullDay } from '#contract/period.ts'
+import type { MetricDimension } from '#contract/metrics.ts'
+import { instant } from '#server/stores/instant.ts'
+import { bind, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
+import { hourConditions } from '../../trip-filter-sql.ts'
+import { stateColumns, unknownValue } from './report-facts.ts'
+
+/** Which facts of reports, and how they are grouped. */
+export interface ReportQuestion {
+  regionId: string
+  timezone: string
+  /** Local days, both included. */
+  first: string
+  last: string
+  /** Empty: all. */
+  operators: readonly string[]
+  vehicleTypes: readonly string[]
+  /** ISO weekdays. */
+  weekdays: readonly number[]
+  hours: Readonly<HourRange>
+  dimensions: readonly MetricDimension[]
+}
+
+/** The text of each dimension, over the columns of report_hours. */
+const dimensionColumns: Readonly<Record<MetricDimension, Sql>> = {
+  hour: sql`concat(toString(day), 'T', leftPad(toString(local_hour), 2, '0'))`,
+  day: sql`toString(day)`,
+  week: sql`toString(toMonday(day))`,
+  month: sql`toString(toStartOfMonth(day))`,
+  hour_of_day: sql`toString(local_hour)`,
+  day_of_week: sql`toString(toDayOfWeek(day))`,
+  operator: sql`operator`,
+  vehicle_type: sql`vehicle_type`,
+  propulsion_type: sql`propulsion`,
+}
+
+const keysOf = (dimensions: readonly MetricDimension[]): Sql =>
+  sql`[${
+    dimensions.length
+      ? joinSql(
+          dimensions.map((each) => dimensionColumns[each]),
+          ', ',
+        )
+      : sql`''`
+  }]`
+
+/** The rows of a table on the days of a question. */
+const rowsOf = (
+  { regionId, first, last }: ReportQuestion,
+  table: 'report_hours' | 'report_fleet_days',
+  columns: readonly string[],
+): Sql => sql`
+    select ${joinSql(
+      columns.map((name) => identifier(name)),
+      ', ',
+    )} from ${latest(table)}
+    where region_id = ${bind('String', regionId)} and day >= ${bind('Date', first)} and day <= ${bind('Date', last)}`
+
+const conditions = ({ operators, vehicleTypes, weekdays, hours }: ReportQuestion, hour: Sql | null): Sql => {
+  const all = [
+    ...(operators.length ? [sql`operator in ${bind('Array(String)', operators)}`] : []),
+    ...(vehicleTypes.length ? [sql`vehicle_type in ${bind('Array(String)', vehicleTypes)}`] : []),
+    ...(weekdays.length ? [sql`toDayOfWeek(day) in ${bind('Array(UInt8)', weekdays)}`] : []),
+    ...(hour ? hourConditions(hour, hours) : []),
+  ]
+  return all.length ? sql`where ${joinSql(all, ' and ')}` : sql``
+}
+
+const unknown = sql`toUInt32(${bind('UInt32', unknownValue)})`
+const deployedMs = joinSql(
+  stateColumns.map((name) => sql`${identifier(name)}`),
+  ', ',
+)
+const sumOf = (list: Sql): Sql =>
+  sql`sum(arraySum(value -> if(value = ${unknown}, 0, toUInt64(value)), ${list}))`
+const countOf = (list: Sql): Sql => sql`sum(arrayCount(value -> value != ${unknown}, ${list}))`
+const quantile = (level: Sql, list: Sql): Sql =>
+  sql`quantileExactInclusiveArray(${level})(arrayFilter(value -> value != ${unknown}, ${list}))`
+
+/** Sums of a group, 64-bit integers as text; quantiles are null where there is no value. */
+export interface ReportSums {
+  keys: string[]
+  trip_count: string
+  excluded: string
+  distances: string
+  distance_mm: string
+  durations: string
+  duration_ms: string
+  paired_mm: string
+  paired_ms: string
+  parking_begins: string
+  drop_offs: string
+  pick_ups: string
+  parked_ms: string
+  available_ms: string
+  reserved_ms: string
+  on_trip_ms: string
+  stopped_ms: string
+  non_operational_ms: string
+  non_contactable_ms: string
+  low_battery_ms: string
+  distance_median?: number | null
+  distance_p90?: number | null
+  duration_median?: number | null
+  duration_p90?: number | null
+}
+
+const plainSums = [
+  'trip_count',
+  'excluded',
+  'parking_begins',
+  'drop_offs',
+  'pick_ups',
+  'parked_ms',
+  ...stateColumns,
+  'low_battery_ms',
+] as const
+
+/** Sums by group; `quantiles`: of distance (mm) and of duration (ms). */
+export function reportSums(
+  question: ReportQuestion,
+  quantiles: { distance: boolean; duration: boolean },
+): Sql {
+  const [d, t] = [sql`row.distances`, sql`row.durations`]
+  const paired = (which: Sql): Sql =>
+    sql`sum(arraySum((d, t) -> if(d = ${unknown} or t = ${unknown}, 0, toUInt64(${which})), ${d}, ${t}))`
+  const columns = [
+    ...plainSums.map((name) => sql`sum(row.${identifier(name)}) as ${identifier(name)}`),
+    sql`${countOf(d)} as distances`,
+    sql`${sumOf(d)} as distance_mm`,
+    sql`${countOf(t)} as durations`,
+    sql`${sumOf(t)} as duration_ms`,
+    sql`${paired(sql`d`)} as paired_mm`,
+    sql`${paired(sql`t`)} as paired_ms`,
+    ...(quantiles.distance
+      ? [sql`${quantile(sql`0.5`, d)} as distance_median`, sql`${quantile(sql`0.9`, d)} as distance_p90`]
+      : []),
+    ...(quantiles.duration
+      ? [sql`${quantile(sql`0.5`, t)} as duration_median`, sql`${quantile(sql`0.9`, t)} as duration_p90`]
+      : []),
+  ]
+  const rows = rowsOf(question, 'report_hours', [
+    'day',
+    'local_hour',
+    'operator',
+    'vehicle_type',
+    'propulsion',
+    'distances',
+    'durations',
+    ...plainSums,
+  ])
+  return sql`
+  select ${keysOf(question.dimensions)} as keys, ${joinSql(columns, ', ')}
+  from (select * from (${rows}) ${conditions(question, sql`local_hour`)}) as row
+  group by keys
+  order by keys`
+}
+
+/** Trips and deployed time by group and day, for means of days. */
+export const reportDaySums = (question: ReportQuestion): Sql => sql`
+  select ${keysOf(question.dimensions)} as keys, toString(day) as on_day, sum(trip_count) as trip_count, sum(arraySum([${deployedMs}])) as deployed_ms
+  from (${rowsOf(question, 'report_hours', ['day', 'local_hour', 'operator', 'vehicle_type', 'propulsion', 'trip_count', ...stateColumns])})
+  ${conditions(question, sql`local_hour`)}
+  group by keys, day
+  order by keys, day`
+export interface ReportDaySums {
+  keys: string[]
+  on_day: string
+  trip_count: string
+  deployed_ms: string
+}
+
+/** The largest average of one hour by group; of the running hour (`now`, ms) over the part that is over. */
+export const largestReportHour = (question: ReportQuestion, now: number): Sql => sql`
+  select keys, max(deployed_ms / least(3600000, greatest(1, ${bind('Int64', String(now))} - toUnixTimestamp(hour) * 1000))) as value
+  from (
+    select ${keysOf(question.dimensions)} as keys, hour, sum(arraySum([${deployedMs}])) as deployed_ms
+    from (${rowsOf(question, 'report_hours', ['day', 'local_hour', 'hour', 'operator', 'vehicle_type', 'propulsion', ...stateColumns])})
+    ${conditions(question, sql`local_hour`)}
+    group by keys, hour
+  )
+  group by keys
+  order by keys`
+
+/** Vehicle days and the largest number of vehicles at any minute by group. */
+export interface ReportFleet {
+  keys: string[]
+  max: string
+  deployed: string
+  active: string
+  daytime_ms: string
+}
+
+const byHour: readonly MetricDimension[] = ['hour', 'hour_of_day']
+
+/** Whether a question looks at parts of days, of which only minutes are known. */
+export const isHourly = ({ dimensions, hours }: Pick<ReportQuestion, 'dimensions' | 'hours'>): boolean =>
+  !isFullDay(hours) || dimensions.some((each) => byHour.includes(each))
+
+export function reportFleet(question: ReportQuestion): Sql {
+  const rows = rowsOf(question, 'report_fleet_days', [
+    'day',
+    'operator',
+    'vehicle_type',
+    'propulsion',
+    'minutes',
+    'deployed',
+    'active',
+    'daytime_ms',
+  ])
+  const keys = keysOf(question.dimensions)
+  if (!isHourly(question))
+    return sql`
+  select keys, max(arrayMax(arrayPushBack(counts, 0))) as max, sum(day_deployed) as deployed, sum(day_active) as active, sum(day_daytime_ms) as daytime_ms
+  from (
+    select ${keys} as keys, day, sumForEach(minutes) as counts, sum(deployed) as day_deployed, sum(active) as day_active, sum(daytime_ms) as day_daytime_ms
+    from (${rows}) ${conditions(question, null)}
+    group by keys, day
+  )
+  group by keys
+  order by keys`
+  const zone = bind('String', question.timezone)
+  const groups = joinSql(
+    (
+      [
+        ['operator', 'operator'],
+        ['vehicle_type', 'vehicle_type'],
+        ['propulsion_type', 'propulsion'],
+      ] as const
+    ).map(([dimension, column]) =>
+      question.dimensions.includes(dimension) ? identifier(column) : sql`'' as ${identifier(column)}`,
+    ),
+    ', ',
+  )
+  const hours = hourConditions(sql`local_hour`, question.hours)
+  // Minutes are added up before they are divided into hours: 1,440 sums a day instead of rows.
+  return sql`
+  select ${keys} as keys, max(part.1) as max, toUInt64(0) as deployed, toUInt64(0) as active, toUInt64(0) as daytime_ms
+  from (
+    select day, operator, vehicle_type, propulsion, part, part.2 as local_hour
+    from (
+      select *, arrayJoin(arrayZip(counts, arrayMap(at -> toUInt8(toHour(toTimeZone(toDateTime(toUnixTimestamp(toDateTime(day, ${zone})) + (at - 1) * 60, 'UTC'), ${zone}))), arrayEnumerate(counts)))) as part
+      from (
+        select day, operator, vehicle_type, propulsion, sumForEach(minutes) as counts
+        from (select day, ${groups}, minutes from (select * from (${rows}) ${conditions(question, null)}))
+        group by day, operator, vehicle_type, propulsion
+      )
+    )
+  )
+  ${hours.length ? sql`where ${joinSql(hours, ' and ')}` : sql``}
+  group by keys
+  order by keys`
+}
+
+/** Records of operators' feeds by day: `numbers` of each of the local `hours`. */
+export const reportRecords = (question: ReportQuestion): Sql => sql`
+  select operator, toString(day) as on_day, groupArray(local_hour) as hours, groupArray(hour_records) as numbers
+  from (
+    select operator, day, local_hour, sum(records) as hour_records
+    from (${rowsOf(question, 'report_hours', ['day', 'local_hour', 'operator', 'vehicle_type', 'records'])})
+    ${conditions({ ...question, weekdays: [], vehicleTypes: [] }, null)}
+    group by operator, day, local_hour
+  )
+  group by operator, day`
+export interface ReportRecords {
+  operator: string
+  on_day: string
+  hours: number[]
+  numbers: string[]
+}
+
+/** The newest hour of the clock with facts, as its begin, s since 1970; 0: none. */
+export const newestReportHour = (question: ReportQuestion): Sql => sql`
+  select toString(maxIf(toUnixTimestamp(hour), records + trip_count > 0)) as hour
+  from (${rowsOf(question, 'report_hours', ['day', 'local_hour', 'hour', 'operator', 'vehicle_type', 'records', 'trip_count'])})
+  ${conditions(question, sql`local_hour`)}`
+
+/** The newest fact within an hour, ms since 1970. */
+export const newestFactWithin = ({ regionId, operators }: ReportQuestion, hour: number): Sql => {
+  const of = sql`region_id = ${bind('String', regionId)}${operators.length ? sql` and operator in ${bind('Array(String)', operators)}` : sql``}`
+  const within = (time: Sql): Sql =>
+    sql`${time} >= ${instant(hour)} and ${time} < ${instant(hour + 3_600_000)}`
+  return sql`
+  select toString(max(at)) as at from (
+    select toUnixTimestamp64Milli(event_time) as at from ${latest('vehicle_events')} where ${of} and superseded = 0 and ${within(sql`event_time`)}
+    union all
+    select toUnixTimestamp64Milli(start_time) as at from ${latest('trips')} where ${of} and ${within(sql`start_time`)}
+  )`
+}

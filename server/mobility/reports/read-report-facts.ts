@@ -1,0 +1,115 @@
+import { dayFromNumber, dayNumber, type HourRange, type LocalDay } from '#contract/period.ts'
+import type { MetricDimension } from '#contract/metrics.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import {
+  isHourly,
+  largestReportHour,
+  newestFactWithin,
+  newestReportHour,
+  type ReportDaySums,
+  reportDaySums,
+  type ReportFleet,
+  reportFleet,
+  type ReportQuestion,
+  type ReportRecords,
+  reportRecords,
+  type ReportSums,
+  reportSums,
+} from './queries/report-sums.ts'
+
+export type { ReportDaySums, ReportFleet, ReportSums }
+export { isHourly }
+
+/** The facts of reports that a question selects. */
+export interface ReportSelection {
+  /** Local days, both included. */
+  first: LocalDay
+  last: LocalDay
+  operators: readonly string[]
+  vehicleTypes: readonly string[]
+  /** ISO weekdays. */
+  weekdays: readonly number[]
+  hours: Readonly<HourRange>
+}
+
+const limits = { seconds: 60, memory: 4 * 2 ** 30 }
+
+/** Reads the facts of reports in one region. */
+export class ReportReader {
+  readonly #facts: Facts
+  readonly #scope: Scope
+  readonly #region: { regionId: string; timezone: string }
+  readonly #signal: AbortSignal
+
+  constructor(
+    facts: Facts,
+    scope: Scope,
+    region: { regionId: string; timezone: string },
+    signal: AbortSignal,
+  ) {
+    this.#facts = facts
+    this.#scope = scope
+    this.#region = region
+    this.#signal = signal
+  }
+
+  sums(
+    of: ReportSelection,
+    dimensions: readonly MetricDimension[],
+    quantiles: { distance: boolean; duration: boolean },
+  ): Promise<ReportSums[]> {
+    return this.#rows(reportSums(this.#question(of, dimensions), quantiles))
+  }
+
+  daySums(of: ReportSelection, dimensions: readonly MetricDimension[]): Promise<ReportDaySums[]> {
+    return this.#rows(reportDaySums(this.#question(of, dimensions)))
+  }
+
+  /** The largest average of an hour by group; `asOf`: up to which moment (ms) the facts are derived. */
+  largestHour(
+    of: ReportSelection,
+    dimensions: readonly MetricDimension[],
+    asOf: number,
+  ): Promise<{ keys: string[]; value: number }[]> {
+    return this.#rows(largestReportHour(this.#question(of, dimensions), asOf))
+  }
+
+  fleet(of: ReportSelection, dimensions: readonly MetricDimension[]): Promise<ReportFleet[]> {
+    return this.#rows(reportFleet(this.#question(of, dimensions)))
+  }
+
+  /** Records of feeds by operator, day and local hour, from `weeks` before the selection on. */
+  async records(of: ReportSelection, weeks: number): Promise<Map<string, Map<LocalDay, number[]>>> {
+    const first = dayFromNumber(dayNumber(of.first) - 7 * weeks)
+    const rows = await this.#rows<ReportRecords>(reportRecords(this.#question({ ...of, first }, [])))
+    const found = new Map<string, Map<LocalDay, number[]>>()
+    for (const { operator, on_day: day, hours, numbers } of rows) {
+      let table = found.get(operator)
+      if (!table) found.set(operator, (table = new Map()))
+      const counts = Array.from({ length: 24 }, () => 0)
+      for (const [at, hour] of hours.entries()) counts[hour] = Number(numbers[at])
+      table.set(day, counts)
+    }
+    return found
+  }
+
+  /** The time of the newest fact of a selection; null: there is none. */
+  async newestFact(of: ReportSelection): Promise<string | null> {
+    const question = this.#question(of, [])
+    const [newest] = await this.#rows<{ hour: string }>(newestReportHour(question))
+    const hour = Number(newest?.hour ?? 0) * 1000
+    if (!hour) return null
+    const [fact] = await this.#rows<{ at: string }>(newestFactWithin(question, hour))
+    return new Date(Number(fact?.at) || hour).toISOString()
+  }
+
+  #question(of: ReportSelection, dimensions: readonly MetricDimension[]): ReportQuestion {
+    const { regionId, timezone } = this.#region
+    return { ...of, regionId, timezone, dimensions }
+  }
+
+  #rows<Row>(query: ReturnType<typeof reportSums>): Promise<Row[]> {
+    return this.#facts.rows<Row>(this.#scope, query, { limits, signal: this.#signal })
+  }
+}

@@ -1,0 +1,539 @@
+// Answers a question about measures in four steps: periods, facts, values, completion.
+import { civilClock, startOfDay } from '#contract/civil-clock.ts'
+import { usualWeeks } from '#contract/health-figures.ts'
+import {
+  maxMetricRows,
+  type MeasureKey,
+  type MetricDimension,
+  measures,
+  type MetricsAnswer,
+  type MetricsQuestion,
+  timeDimensions,
+} from '#contract/metrics.ts'
+import {
+  dayFromNumber,
+  dayNumber,
+  hoursOfRange,
+  type LocalDay,
+  localDay,
+  weekdayOf,
+} from '#contract/period.ts'
+import type { Region } from '#contract/regions.ts'
+import { healthDay } from '#server/health/figures/health-days.ts'
+import { Problem } from '#server/http/problem.ts'
+import { operatingPeriods } from '#server/mobility/fleet-size/operating-periods.ts'
+import {
+  isHourly,
+  type ReportDaySums,
+  type ReportFleet,
+  ReportReader,
+  type ReportSelection,
+  type ReportSums,
+} from '#server/mobility/reports/read-report-facts.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import { regionScope } from '#server/identity/scope.ts'
+import type { ReportFacts } from '#server/mobility/reports/report-facts-product.ts'
+
+const hourMs = 3_600_000
+/** An hour without records is missed once so many minutes have passed. */
+const promisedMinutes = 60
+
+const isTime = (dimension: MetricDimension): boolean =>
+  (timeDimensions as readonly string[]).includes(dimension)
+
+interface Days {
+  start_date: LocalDay
+  end_date: LocalDay
+}
+
+/** The days that a period is compared with; whole months with whole months. */
+export function comparedDays(
+  { start_date, end_date }: Days,
+  compare: MetricsQuestion['compare'],
+): Days | null {
+  if (compare === 'none') return null
+  if (compare === 'previous_year')
+    return { start_date: yearBefore(start_date), end_date: yearBefore(end_date) }
+  const [first, last] = [dayNumber(start_date), dayNumber(end_date)]
+  const months = wholeMonths(start_date, end_date)
+  if (months)
+    return {
+      start_date: monthStart(start_date, -months),
+      end_date: dayFromNumber(first - 1),
+    }
+  return { start_date: dayFromNumber(first - (last - first + 1)), end_date: dayFromNumber(first - 1) }
+}
+
+const monthStart = (day: LocalDay, months: number): LocalDay =>
+  new Date(Date.UTC(Number(day.slice(0, 4)), Number(day.slice(5, 7)) - 1 + months, 1))
+    .toISOString()
+    .slice(0, 10)
+
+/** The number of whole months of a period; 0: it does not consist of whole months. */
+function wholeMonths(start: LocalDay, end: LocalDay): number {
+  if (!start.endsWith('-01') || !dayFromNumber(dayNumber(end) + 1).endsWith('-01')) return 0
+  const [from, to] = [start, end].map((day) => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7))) as [
+    number,
+    number,
+  ]
+  return to - from + 1
+}
+
+/** The same day a year earlier; February 29 becomes February 28. */
+function yearBefore(day: LocalDay): LocalDay {
+  const year = String(Number(day.slice(0, 4)) - 1)
+  return day.endsWith('-02-29') ? `${year}-02-28` : `${year}${day.slice(4)}`
+}
+
+/** A local hour that a question selects, until the present. */
+interface SelectedHour {
+  day: LocalDay
+  hour: number
+  ms: number
+}
+
+/** Every hour of the selection that has begun, in order; a repeated hour comes twice. */
+function selectedHours(selection: ReportSelection, timezone: string, now: number): SelectedHour[] {
+  const clock = civilClock(timezone)
+  const hours = new Set(hoursOfRange(selection.hours))
+  const found: SelectedHour[] = []
+  for (let day = dayNumber(selection.first); day <= dayNumber(selection.last); day++) {
+    const name = dayFromNumber(day)
+    if (selection.weekdays.length && !selection.weekdays.includes(weekdayOf(name))) continue
+    const end = Math.min(startOfDay(dayFromNumber(day + 1), timezone), now)
+    for (let at = startOfDay(name, timezone); at < end;) {
+      const next = Math.min((Math.floor(at / (hourMs / 4)) + 1) * (hourMs / 4), end)
+      const { hour } = clock.local(at)
+      const last = found.at(-1)
+      if (hours.has(hour)) {
+        if (last?.day === name && last.hour === hour && last.ms < hourMs) last.ms += next - at
+        else found.push({ day: name, hour, ms: next - at })
+      }
+      at = next
+    }
+  }
+  return found
+}
+
+const keyOfHour: Readonly<Record<(typeof timeDimensions)[number], (hour: SelectedHour) => string>> = {
+  hour: ({ day, hour }) => `${day}T${String(hour).padStart(2, '0')}`,
+  day: ({ day }) => day,
+  week: ({ day }) => dayFromNumber(dayNumber(day) - weekdayOf(day) + 1),
+  month: ({ day }) => `${day.slice(0, 7)}-01`,
+  hour_of_day: ({ hour }) => String(hour),
+  day_of_week: ({ day }) => String(weekdayOf(day)),
+}
+
+/** Sums something over the selected hours by their keys of time. */
+function byTimeKeys(
+  hours: readonly SelectedHour[],
+  dimensions: readonly MetricDimension[],
+  amount: (hour: SelectedHour) => number,
+): Map<string, number> {
+  const keys = dimensions.filter(isTime) as (typeof timeDimensions)[number][]
+  const sums = new Map<string, number>()
+  for (const hour of hours) {
+    const key = joined(keys.map((each) => keyOfHour[each](hour)))
+    sums.set(key, (sums.get(key) ?? 0) + amount(hour))
+  }
+  return sums
+}
+
+const joined = (keys: readonly string[]): string => keys.join('\t')
+
+/** The facts of one group, of which each measure takes what it needs. */
+interface GroupFacts {
+  sums: ReportSums | undefined
+  days: readonly ReportDaySums[]
+  largestHour: number | null
+  fleet: ReportFleet | undefined
+  /** Time of the group's selection that is over, ms, and of it within operating hours. */
+  elapsedMs: number
+  operatingMs: number
+  /** The time of each day that is over, ms. */
+  elapsedOfDay: ReadonlyMap<LocalDay, number>
+  isHourly: boolean
+}
+
+const ratio = (above: number, below: number): number | null => (below > 0 ? above / below : null)
+const sumOf = (sums: ReportSums | undefined, ...names: readonly (keyof ReportSums)[]): number =>
+  names.reduce((total, name) => total + Number(sums?.[name] ?? 0), 0)
+const deployedOf = (sums: ReportSums | undefined): number =>
+  sumOf(
+    sums,
+    'available_ms',
+    'reserved_ms',
+    'on_trip_ms',
+    'stopped_ms',
+    'non_operational_ms',
+    'non_contactable_ms',
+  )
+/** The average number of vehicles; null where none was in the public right of way. */
+const average = (group: GroupFacts, ...names: readonly (keyof ReportSums)[]): number | null =>
+  deployedOf(group.sums) > 0 ? ratio(sumOf(group.sums, ...names), group.elapsedMs) : null
+const shareOfDeployed = ({ sums }: GroupFacts, ...names: readonly (keyof ReportSums)[]): number | null =>
+  ratio(sumOf(sums, ...names), deployedOf(sums))
+const scaled = (value: number | null | undefined): number | null => (value == null ? null : value / 1000)
+/** A quantile, which is null where nothing has the value. */
+const quantileOf = (
+  sums: ReportSums | undefined,
+  name: 'distance_median' | 'distance_p90' | 'duration_median' | 'duration_p90',
+): number | null =>
+  sumOf(sums, name.startsWith('distance') ? 'distances' : 'durations') > 0 ? scaled(sums?.[name]) : null
+
+/** How each measure is made of the facts of a group. */
+const valueOf: Readonly<Record<MeasureKey, (group: GroupFacts) => number | null>> = {
+  trips: ({ sums }) => sumOf(sums, 'trip_count'),
+  trips_per_vehicle: ({ days, elapsedOfDay }) => {
+    const values = days.flatMap(({ on_day, trip_count, deployed_ms }) => {
+      const fleet = ratio(Number(deployed_ms), elapsedOfDay.get(on_day) ?? 0)
+      return fleet ? [Number(trip_count) / fleet] : []
+    })
+    return ratio(
+      values.reduce((sum, value) => sum + value, 0),
+      values.length,
+    )
+  },
+  fleet_avg: (group) => ratio(deployedOf(group.sums), group.elapsedMs) || null,
+  fleet_max: ({ fleet }) => Number(fleet?.max ?? 0) || null,
+  fleet_sae_max: ({ largestHour }) => largestHour || null,
+  fleet_daytime_avg: (group) =>
+    group.isHourly ? null : ratio(Number(group.fleet?.daytime_ms ?? 0), group.operatingMs) || null,
+  vehicles_available: (group) => average(group, 'available_ms'),
+  vehicles_reserved: (group) => average(group, 'reserved_ms'),
+  vehicles_on_trip: (group) => average(group, 'on_trip_ms', 'stopped_ms'),
+  vehicles_non_operational: (group) => average(group, 'non_operational_ms'),
+  active_share: ({ fleet, isHourly: isPart }) =>
+    isPart ? null : ratio(Number(fleet?.active ?? 0), Number(fleet?.deployed ?? 0)),
+  utilization: (group) => shareOfDeployed(group, 'on_trip_ms', 'stopped_ms'),
+  idle_share: (group) => shareOfDeployed(group, 'available_ms'),
+  non_operational_share: (group) => shareOfDeployed(group, 'non_operational_ms'),
+  low_battery_time: ({ sums }) => (deployedOf(sums) > 0 ? sumOf(sums, 'low_battery_ms') / 1000 : null),
+  wait_between_trips: ({ sums }) =>
+    deployedOf(sums) > 0 ? scaled(ratio(sumOf(sums, 'available_ms'), sumOf(sums, 'trip_count'))) : null,
+  distance_total: ({ sums }) => sumOf(sums, 'distance_mm') / 1000,
+  distance_mean: ({ sums }) => scaled(ratio(sumOf(sums, 'distance_mm'), sumOf(sums, 'distances'))),
+  distance_median: ({ sums }) => quantileOf(sums, 'distance_median'),
+  distance_p90: ({ sums }) => quantileOf(sums, 'distance_p90'),
+  duration_total: ({ sums }) => sumOf(sums, 'duration_ms') / 1000,
+  duration_mean: ({ sums }) => scaled(ratio(sumOf(sums, 'duration_ms'), sumOf(sums, 'durations'))),
+  duration_median: ({ sums }) => quantileOf(sums, 'duration_median'),
+  duration_p90: ({ sums }) => quantileOf(sums, 'duration_p90'),
+  // mm by ms is m by s.
+  speed_mean: ({ sums }) => ratio(sumOf(sums, 'paired_mm'), sumOf(sums, 'paired_ms')),
+  parking_events: ({ sums }) => sumOf(sums, 'parking_begins'),
+  parked_time: ({ sums }) => sumOf(sums, 'parked_ms') / 1000,
+  drop_offs: ({ sums }) => sumOf(sums, 'drop_offs'),
+  rebalancing: ({ sums }) => sumOf(sums, 'pick_ups'),
+}
+
+const needs = (keys: readonly MeasureKey[], ...some: readonly MeasureKey[]): boolean =>
+  some.some((key) => keys.includes(key))
+
+/** Feeds of a selection: how much of it they cover, and on which hours an operator's feed had nothing though it usually has. */
+interface Feeds {
+  coverage: MetricsAnswer['coverage']
+  /** Whether any of the operators (all of the selection by default) has data in an hour, or quietly nothing. */
+  isKnown(hour: SelectedHour, operator?: string): boolean
+}
+
+async function readFeeds(
+  reader: ReportReader,
+  open: ReportSelection,
+  hours: readonly SelectedHour[],
+  operators: readonly string[],
+  { timezone, now }: { timezone: string; now: number },
+): Promise<Feeds> {
+  const records = await reader.records(open, usualWeeks)
+  const days = [...new Set(hours.map(({ day }) => day))]
+  const statesOf = new Map<string, Map<LocalDay, string[]>>()
+  const coverage = operators.map((operator) => {
+    const table = records.get(operator)
+    const states = new Map<LocalDay, string[]>()
+    if (table)
+      for (const day of days)
+        states.set(day, healthDay(table, day, { timezone, at: now, promisedMinutes }).states)
+    statesOf.set(operator, states)
+    if (!table) return { operator, share: null }
+    const known = hours.map(({ day, hour }) => states.get(day)?.[hour]).filter((each) => each !== 'ahead')
+    return { operator, share: ratio(known.filter((each) => each !== 'gap').length, known.length) }
+  })
+  const isGap = (operator: string, { day, hour }: SelectedHour): boolean =>
+    statesOf.get(operator)?.get(day)?.[hour] === 'gap'
+  return {
+    coverage,
+    isKnown: (hour, operator) =>
+      operator === undefined ? operators.some((each) => !isGap(each, hour)) : !isGap(operator, hour),
+  }
+}
+
+interface Sources {
+  facts: Facts
+  reports: ReportFacts
+}
+
+interface Asking {
+  scope: Scope
+  region: Region
+  at: Date
+  signal: AbortSignal
+}
+
+/** Answers a question about measures. Throws a Problem where the answer would be too long. */
+export async function queryMetrics(
+  { facts, reports }: Sources,
+  { scope, region, at, signal }: Asking,
+  question: MetricsQuestion,
+): Promise<MetricsAnswer> {
+  const { timezone, lostAfterHours, operatingHours, regionId, organizationId } = region
+  const reader = new ReportReader(facts, scope, region, signal)
+  const whole = {
+    regionId,
+    scope: regionScope(organizationId, regionId),
+    timezone,
+    lostAfterHours,
+    operatingHours,
+  }
+  const query = async (days: Days) => {
+    const { asOf, pendingDays } = await reports.refresh(whole, days.start_date, days.end_date)
+    return { pendingDays, ...(await queryPeriod(reader, region, question, days, asOf)) }
+  }
+  const compared = comparedDays(question, question.compare)
+  const answer = await query(question)
+  const before = compared ? await query(compared) : null
+  const today = localDay(at, timezone)
+  return {
+    period: answer.period,
+    comparison: before?.period ?? null,
+    methods: question.measures.map((key) => ({ measure: key, ...measures[key] })),
+    parameters: { timezone, lost_after_hours: lostAfterHours, operating_hours: operatingHours },
+    newest_fact: answer.newest,
+    unfinished_day: question.start_date <= today && today <= question.end_date ? today : null,
+    pending_days: answer.pendingDays + (before?.pendingDays ?? 0),
+    excluded_trips: answer.excluded,
+    coverage: answer.coverage,
+  }
+}
+
+interface PeriodAnswer {
+  period: MetricsAnswer['period']
+  newest: string | null
+  excluded: number
+  coverage: MetricsAnswer['coverage']
+}
+
+async function queryPeriod(
+  reader: ReportReader,
+  { timezone, operatingHours }: Region,
+  {
+    measures: asked,
+    dimensions,
+    operators,
+    vehicle_types: vehicleTypes,
+    days,
+    hour_filters: range,
+  }: MetricsQuestion,
+  { start_date: first, end_date: last }: Days,
+  now: number,
+): Promise<PeriodAnswer> {
+  const open: ReportSelection = { first, last, operators, vehicleTypes, weekdays: days, hours: range }
+  const hours = selectedHours(open, timezone, now)
+  const quantiles = {
+    distance: needs(asked, 'distance_median', 'distance_p90'),
+    duration: needs(asked, 'duration_median', 'duration_p90'),
+  }
+  const wantsDays = needs(asked, 'trips_per_vehicle')
+  const wantsHours = needs(asked, 'fleet_sae_max')
+  const wantsFleet = needs(asked, 'fleet_max', 'fleet_daytime_avg', 'active_share')
+  const read = async (by: readonly MetricDimension[]) =>
+    new Groups(
+      by,
+      await Promise.all([
+        reader.sums(open, by, quantiles),
+        wantsDays ? reader.daySums(open, by) : [],
+        wantsHours ? reader.largestHour(open, by, now) : [],
+        wantsFleet ? reader.fleet(open, by) : [],
+      ]),
+      { hours, timezone, operatingHours, isHourly: isHourly({ dimensions: by, hours: range }), now },
+    )
+  const [groups, all, byOperator] = await Promise.all([
+    read(dimensions),
+    dimensions.length ? read([]) : null,
+    reader.sums(open, ['operator'], { distance: false, duration: false }),
+  ])
+  if (groups.keys.length > maxMetricRows)
+    throw new Problem(
+      'validation_error',
+      `One answer holds ${maxMetricRows} rows. Ask for fewer days or dimensions.`,
+    )
+  const present = byOperator.map(({ keys }) => keys[0] ?? '')
+  const feeds = await readFeeds(reader, open, hours, present, { timezone, now })
+  const rows = completeRows(groups, dimensions, hours, feeds, (key) =>
+    asked.map((measure) => valueOf[measure](groups.of(key))),
+  )
+  if (rows.length > maxMetricRows)
+    throw new Problem(
+      'validation_error',
+      `One answer holds ${maxMetricRows} rows. Ask for fewer days or dimensions.`,
+    )
+  const whole = (all ?? groups).of('')
+  return {
+    period: {
+      start_date: first,
+      end_date: last,
+      rows,
+      totals: asked.map((measure) => (present.length ? valueOf[measure](whole) : null)),
+    },
+    newest: await reader.newestFact(open),
+    excluded: sumOf(whole.sums, 'excluded'),
+    coverage: feeds.coverage,
+  }
+}
+
+/** The facts of a selection by group. The key of a group is its keys, joined; without dimensions it is empty. */
+class Groups {
+  readonly keys: readonly string[]
+  readonly #dimensions: readonly MetricDimension[]
+  readonly #sums: ReadonlyMap<string, ReportSums>
+  readonly #days = new Map<string, ReportDaySums[]>()
+  readonly #largestHours: ReadonlyMap<string, number>
+  readonly #fleet: ReadonlyMap<string, ReportFleet>
+  readonly #elapsed: ReadonlyMap<string, number>
+  readonly #operating: ReadonlyMap<string, number>
+  readonly #elapsedOfDay = new Map<string, Map<LocalDay, number>>()
+  readonly #isHourly: boolean
+
+  constructor(
+    dimensions: readonly MetricDimension[],
+    [sums, days, largestHours, fleet]: readonly [
+      readonly ReportSums[],
+      readonly ReportDaySums[],
+      readonly { keys: string[]; value: number }[],
+      readonly ReportFleet[],
+    ],
+    {
+      hours,
+      timezone,
+      operatingHours,
+      isHourly: isPart,
+      now,
+    }: {
+      hours: readonly SelectedHour[]
+      timezone: string
+      operatingHours: Region['operatingHours']
+      isHourly: boolean
+      now: number
+    },
+  ) {
+    const indexed = <Row extends { keys: string[] }>(rows: readonly Row[]): Map<string, Row> =>
+      new Map(rows.map((row) => [joined(row.keys), row]))
+    this.#dimensions = dimensions
+    this.#sums = indexed(sums)
+    for (const row of days) {
+      const key = joined(row.keys)
+      const list = this.#days.get(key)
+      if (list) list.push(row)
+      else this.#days.set(key, [row])
+    }
+    this.#largestHours = new Map(largestHours.map(({ keys, value }) => [joined(keys), Number(value)]))
+    this.#fleet = indexed(fleet)
+    this.keys = [...new Set([...this.#sums.keys(), ...this.#fleet.keys()])].toSorted()
+    this.#isHourly = isPart
+    this.#elapsed = byTimeKeys(hours, dimensions, ({ ms }) => ms)
+    const times = dimensions.filter(isTime) as (typeof timeDimensions)[number][]
+    for (const hour of hours) {
+      const key = joined(times.map((each) => keyOfHour[each](hour)))
+      let of = this.#elapsedOfDay.get(key)
+      if (!of) this.#elapsedOfDay.set(key, (of = new Map()))
+      of.set(hour.day, (of.get(hour.day) ?? 0) + hour.ms)
+    }
+    const operatingOf = new Map(
+      [...new Set(hours.map(({ day }) => day))].map((day) => [
+        day,
+        operatingMs(day, timezone, operatingHours, now),
+      ]),
+    )
+    const seen = new Set<LocalDay>()
+    this.#operating = isPart
+      ? new Map()
+      : byTimeKeys(hours, dimensions, ({ day }) => {
+          if (seen.has(day)) return 0
+          seen.add(day)
+          return operatingOf.get(day) ?? 0
+        })
+  }
+
+  of(key: string): GroupFacts {
+    const parts = key.split('\t')
+    const time = joined(parts.filter((_, at) => this.#dimensions[at] && isTime(this.#dimensions[at])))
+    return {
+      sums: this.#sums.get(key),
+      days: this.#days.get(key) ?? [],
+      largestHour: this.#largestHours.get(key) ?? null,
+      fleet: this.#fleet.get(key),
+      elapsedMs: this.#elapsed.get(time) ?? 0,
+      operatingMs: this.#operating.get(time) ?? 0,
+      elapsedOfDay: this.#elapsedOfDay.get(time) ?? new Map<LocalDay, number>(),
+      isHourly: this.#isHourly,
+    }
+  }
+}
+
+function operatingMs(
+  day: LocalDay,
+  timezone: string,
+  { from: operatingFrom, until: operatingUntil }: Region['operatingHours'],
+  now: number,
+): number {
+  const from = startOfDay(day, timezone)
+  const until = Math.min(startOfDay(dayFromNumber(dayNumber(day) + 1), timezone), now)
+  return operatingPeriods({ from, until, timezone, operatingFrom, operatingUntil }).reduce(
+    (sum, [opens, shuts]) => sum + shuts - opens,
+    0,
+  )
+}
+
+/** A row for each group at each time of the selection. Where no feed of the group had data, its values are unknown. */
+function completeRows(
+  groups: Groups,
+  dimensions: readonly MetricDimension[],
+  hours: readonly SelectedHour[],
+  feeds: Feeds,
+  valuesOf: (key: string) => (number | null)[],
+): MetricsAnswer['period']['rows'] {
+  if (!dimensions.length) return groups.keys.length ? [{ keys: [], values: valuesOf('') }] : []
+  const split = groups.keys.map((key) => key.split('\t'))
+  const times = dimensions.filter(isTime) as (typeof timeDimensions)[number][]
+  if (!times.length) return split.map((keys) => ({ keys, values: valuesOf(joined(keys)) }))
+  const operatorAt = dimensions.indexOf('operator')
+  const hoursOfTime = new Map<string, SelectedHour[]>()
+  for (const hour of hours) {
+    const key = joined(times.map((each) => keyOfHour[each](hour)))
+    const list = hoursOfTime.get(key)
+    if (list) list.push(hour)
+    else hoursOfTime.set(key, [hour])
+  }
+  const fleets = new Map(
+    split.map((keys) => {
+      const fleet = keys.filter((_, at) => !isTime(dimensions[at]!))
+      return [joined(fleet), { fleet, operator: operatorAt < 0 ? undefined : keys[operatorAt] }]
+    }),
+  )
+  const known = new Map<string, boolean>()
+  const isKnown = (time: string, operator: string | undefined): boolean => {
+    const key = `${time}\n${operator ?? ''}`
+    let found = known.get(key)
+    if (found === undefined)
+      known.set(key, (found = (hoursOfTime.get(time) ?? []).some((hour) => feeds.isKnown(hour, operator))))
+    return found
+  }
+  return [...hoursOfTime.keys()].flatMap((time) =>
+    [...fleets.values()].map(({ fleet, operator }) => {
+      const [ofTime, ofFleet] = [time.split('\t'), [...fleet]]
+      const keys = dimensions.map((each) => (isTime(each) ? ofTime : ofFleet).shift() ?? '')
+      const values = valuesOf(joined(keys))
+      return { keys, values: isKnown(time, operator) ? values : values.map(() => null) }
+    }),
+  )
+}

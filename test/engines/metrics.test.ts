@@ -1,0 +1,318 @@
+// Measures by random dimensions and filters against a plain count over the raw facts.
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { civilClock, startOfDay } from '#contract/civil-clock.ts'
+import { measureKeys, type MetricDimension, type MeasureKey, MetricsQuestion } from '#contract/metrics.ts'
+import { dayFromNumber, dayNumber, hoursOfRange, weekdayOf } from '#contract/period.ts'
+import { deployedStates } from '#contract/vehicle-states.ts'
+import { findRegion } from '#server/regions/read-region.ts'
+import { queryMetrics } from '#server/reporting/query-metrics.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import type { State } from '#server/stores/state.ts'
+import { type Interval, lostAfterHours, makeReportCity, propulsionOf, type Trip } from './report-city.ts'
+import { useStores } from './use-stores.ts'
+
+const [minute, hour] = [60_000, 3_600_000]
+const runs = Number(process.env['METRIC_RUNS'] ?? 12)
+
+let facts: Facts
+let state: State
+// oxlint-disable-next-line rules-of-hooks
+useStores((...opened) => void ([facts, state] = opened))
+
+const groupings: MetricDimension[][] = [
+  [],
+  ['day'],
+  ['hour'],
+  ['week', 'operator'],
+  ['month', 'vehicle_type'],
+  ['day', 'operator', 'propulsion_type'],
+  ['day_of_week', 'hour_of_day'],
+  ['hour_of_day', 'operator'],
+  ['operator', 'vehicle_type'],
+]
+/** Measures that need no parking events and no raw events, which this city has not. */
+const counted = measureKeys.filter(
+  (key) => !['parking_events', 'parked_time', 'drop_offs', 'rebalancing'].includes(key),
+)
+
+interface Hour {
+  day: string
+  hour: number
+  from: number
+  until: number
+}
+
+/** The hours of a question that have begun, each with what it is keyed by. */
+function hoursOf(question: MetricsQuestion, timezone: string, now: number): Hour[] {
+  const clock = civilClock(timezone)
+  const asked = new Set(hoursOfRange(question.hour_filters))
+  const found: Hour[] = []
+  for (let at = dayNumber(question.start_date); at <= dayNumber(question.end_date); at++) {
+    const name = dayFromNumber(at)
+    if (question.days.length && !question.days.includes(weekdayOf(name))) continue
+    const end = Math.min(startOfDay(dayFromNumber(at + 1), timezone), now)
+    for (let from = startOfDay(name, timezone); from < end; from += hour)
+      if (asked.has(clock.local(from).hour))
+        found.push({ day: name, hour: clock.local(from).hour, from, until: Math.min(from + hour, end) })
+  }
+  return found
+}
+
+const timeKey: Partial<Record<MetricDimension, (of: Hour) => string>> = {
+  hour: (of) => `${of.day}T${String(of.hour).padStart(2, '0')}`,
+  day: (of) => of.day,
+  week: (of) => dayFromNumber(dayNumber(of.day) - weekdayOf(of.day) + 1),
+  month: (of) => `${of.day.slice(0, 7)}-01`,
+  hour_of_day: (of) => String(of.hour),
+  day_of_week: (of) => String(weekdayOf(of.day)),
+}
+const vehicleKey: Partial<Record<MetricDimension, (of: Interval | Trip) => string>> = {
+  operator: ({ operator }) => operator,
+  vehicle_type: ({ type }) => type,
+  propulsion_type: ({ device }) => propulsionOf(device),
+}
+
+/** The inclusive quantile of sorted values. */
+function quantile(values: readonly number[], level: number): number | null {
+  if (!values.length) return null
+  const sorted = values.toSorted((a, b) => a - b)
+  const place = (sorted.length - 1) * level
+  const [low, high] = [sorted[Math.floor(place)]!, sorted[Math.ceil(place)]!]
+  return low + (high - low) * (place - Math.floor(place))
+}
+const total = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0)
+const by = (above: number, below: number): number | null => (below > 0 ? above / below : null)
+
+/** The value of a measure over some hours, of some intervals and trips, hour by hour and minute by minute. */
+function plainValue(
+  key: MeasureKey,
+  hours: readonly Hour[],
+  intervals: readonly Interval[],
+  made: readonly Trip[],
+  { isHourly, timezone, now }: { isHourly: boolean; timezone: string; now: number },
+): number | null {
+  const deployed = intervals
+    .filter(({ state: of }) => (deployedStates as readonly string[]).includes(of))
+    .map((each) => ({ ...each, to: Math.min(each.to, each.from + lostAfterHours * hour, now) }))
+  const timeIn = (some: readonly Interval[], spans: readonly { from: number; until: number }[]): number =>
+    total(
+      some.flatMap((each) =>
+        spans.map(({ from, until }) => Math.max(0, Math.min(each.to, until) - Math.max(each.from, from))),
+      ),
+    )
+  const stateTime = (...states: string[]): number =>
+    timeIn(
+      deployed.filter(({ state: of }) => states.includes(of)),
+      hours,
+    )
+  const isIn = (at: number): boolean => hours.some(({ from, until }) => at >= from && at < until)
+  const trips = made.filter(({ start }) => isIn(start))
+  const sound = trips.filter(({ isOutlier }) => !isOutlier)
+  const distances = sound.filter(({ distance }) => !Number.isNaN(distance)).map(({ distance }) => distance)
+  const durations = sound.map(({ duration }) => duration)
+  const elapsed = total(hours.map(({ from, until }) => until - from))
+  const whole = timeIn(deployed, hours)
+  const days = [...new Set(hours.map((of) => of.day))]
+  const ofDay = (name: string): Hour[] => hours.filter((of) => of.day === name)
+  const boundsOf = (name: string): { from: number; until: number } => ({
+    from: startOfDay(name, timezone),
+    until: Math.min(startOfDay(dayFromNumber(dayNumber(name) + 1), timezone), now),
+  })
+  const operatingOf = (name: string): { from: number; until: number } => {
+    const clock = civilClock(timezone)
+    return {
+      from: clock.instant(dayNumber(name), 6.5 * 3600).ms,
+      until: Math.min(clock.instant(dayNumber(name), 22 * 3600).ms, now),
+    }
+  }
+  const vehicles = (some: readonly (Interval | Trip)[]): number =>
+    new Set(some.map(({ operator, device }) => `${operator} ${device}`)).size
+  switch (key) {
+    case 'trips':
+      return trips.length
+    case 'trips_per_vehicle': {
+      const values = days.flatMap((name) => {
+        const fleet = by(timeIn(deployed, ofDay(name)), total(ofDay(name).map((of) => of.until - of.from)))
+        return fleet
+          ? [
+              trips.filter(({ start }) => ofDay(name).some((of) => start >= of.from && start < of.until))
+                .length / fleet,
+            ]
+          : []
+      })
+      return by(total(values), values.length)
+    }
+    case 'fleet_avg':
+      return by(whole, elapsed) || null
+    case 'fleet_max': {
+      let max = 0
+      for (const { from, until } of hours)
+        for (let at = Math.ceil(from / minute) * minute; at < until; at += minute)
+          max = Math.max(max, deployed.filter((each) => each.from <= at && at < each.to).length)
+      return max || null
+    }
+    case 'fleet_sae_max':
+      return Math.max(0, ...hours.map((of) => timeIn(deployed, [of]) / (of.until - of.from))) || null
+    case 'fleet_daytime_avg': {
+      const spans = days.map(operatingOf)
+      return isHourly
+        ? null
+        : by(timeIn(deployed, spans), total(spans.map(({ from, until }) => Math.max(0, until - from)))) ||
+            null
+    }
+    case 'vehicles_available':
+      return whole > 0 ? by(stateTime('available'), elapsed) : null
+    case 'vehicles_reserved':
+      return whole > 0 ? by(stateTime('reserved'), elapsed) : null
+    case 'vehicles_on_trip':
+      return whole > 0 ? by(stateTime('on_trip', 'stopped'), elapsed) : null
+    case 'vehicles_non_operational':
+      return whole > 0 ? by(stateTime('non_operational'), elapsed) : null
+    case 'active_share': {
+      if (isHourly) return null
+      const active = days.map((name) => {
+        const { from, until } = boundsOf(name)
+        return vehicles(made.filter(({ start }) => start >= from && start < until))
+      })
+      const there = days.map((name) =>
+        vehicles(deployed.filter((each) => timeIn([each], [boundsOf(name)]) > 0)),
+      )
+      return by(total(active), total(there))
+    }
+    case 'utilization':
+      return by(stateTime('on_trip', 'stopped'), whole)
+    case 'idle_share':
+      return by(stateTime('available'), whole)
+    case 'non_operational_share':
+      return by(stateTime('non_operational'), whole)
+    case 'low_battery_time':
+      return whole > 0
+        ? timeIn(
+            deployed.filter(({ state: of, isLow }) => of === 'non_operational' && isLow),
+            hours,
+          ) / 1000
+        : null
+    case 'wait_between_trips':
+      return whole > 0 && trips.length ? stateTime('available') / trips.length / 1000 : null
+    case 'distance_total':
+      return total(distances)
+    case 'distance_mean':
+      return by(total(distances), distances.length)
+    case 'distance_median':
+      return quantile(distances, 0.5)
+    case 'distance_p90':
+      return quantile(distances, 0.9)
+    case 'duration_total':
+      return total(durations)
+    case 'duration_mean':
+      return by(total(durations), durations.length)
+    case 'duration_median':
+      return quantile(durations, 0.5)
+    case 'duration_p90':
+      return quantile(durations, 0.9)
+    case 'speed_mean': {
+      const both = sound.filter(({ distance }) => !Number.isNaN(distance))
+      return by(total(both.map(({ distance }) => distance)), total(both.map(({ duration }) => duration)))
+    }
+    default:
+      throw new Error(`No plain count of ${key}`)
+  }
+}
+
+it.each(['America/New_York', 'Asia/Kolkata'])(
+  'in %s every measure is the plain count, by any dimensions and filters, also of the day that goes on',
+  async (timezone) => {
+    const { regionId, scope, days, clock, intervals, trips, derivation, reports } = await makeReportCity(
+      state,
+      facts,
+      timezone,
+    )
+    await derivation.idle()
+    const region = await findRegion(state, scope, regionId)
+    const today = dayFromNumber(dayNumber(days[2]!) + 1)
+    const anyQuestion = fc.record({
+      dimensions: fc.constantFrom(...groupings),
+      measures: fc.shuffledSubarray(counted, { minLength: 1 }),
+      span: fc.constantFrom([days[0]!, days[2]!], [days[1]!, today], [today, today]),
+      operators: fc.constantFrom([], [], ['lark'], ['nobody']),
+      vehicle_types: fc.constantFrom([], [], ['bicycle'] as const, ['bicycle', 'scooter_standing'] as const),
+      weekdays: fc.constantFrom([], [], [7], [6, 1]),
+      hours: fc.constantFrom([0, 23], [0, 23], [22, 5], [1, 3]),
+    })
+    await fc.assert(
+      fc.asyncProperty(
+        anyQuestion,
+        async ({ dimensions, measures, span, operators, vehicle_types, weekdays, hours }) => {
+          const question = MetricsQuestion.parse({
+            measures,
+            dimensions,
+            start_date: span[0],
+            end_date: span[1],
+            operators,
+            vehicle_types,
+            days: weekdays,
+            hour_filters: hours,
+          })
+          const found = await queryMetrics(
+            { facts, reports },
+            { scope, region, at: new Date(clock.now), signal: new AbortController().signal },
+            question,
+          )
+          const selected = hoursOf(question, timezone, clock.now)
+          const isOurs = (each: Interval | Trip): boolean =>
+            (!operators.length || operators.includes(each.operator as never)) &&
+            (!vehicle_types.length || vehicle_types.includes(each.type as never))
+          const [mine, made] = [intervals.filter(isOurs), trips.filter(isOurs)]
+          const isHourly =
+            hoursOfRange(question.hour_filters).length < 24 ||
+            dimensions.some((each) => each === 'hour' || each === 'hour_of_day')
+          for (const { keys, values } of found.period.rows) {
+            const isKey = (of: Hour): boolean =>
+              dimensions.every((each, at) => (timeKey[each]?.(of) ?? keys[at]) === keys[at])
+            const isGroup = (of: Interval | Trip): boolean =>
+              dimensions.every((each, at) => (vehicleKey[each]?.(of) ?? keys[at]) === keys[at])
+            const plain = measures.map((measure) =>
+              plainValue(measure, selected.filter(isKey), mine.filter(isGroup), made.filter(isGroup), {
+                isHourly,
+                timezone,
+                now: clock.now,
+              }),
+            )
+            expect([keys, values.map(rounded)]).toEqual([keys, plain.map(rounded)])
+          }
+          // Every group with a trip has a row.
+          const groups = new Set(
+            made
+              .filter(({ start }) => selected.some(({ from, until }) => start >= from && start < until))
+              .map((trip) => {
+                const of = selected.find(({ from, until }) => trip.start >= from && trip.start < until)!
+                return dimensions.map((each) => timeKey[each]?.(of) ?? vehicleKey[each]?.(trip)).join(' ')
+              }),
+          )
+          const rows = new Set(found.period.rows.map(({ keys }) => keys.join(' ')))
+          expect([...groups].filter((key) => !rows.has(key))).toEqual([])
+          expect(rows.size).toBe(found.period.rows.length)
+          const totals = measures.map((measure) =>
+            plainValue(measure, selected, mine, made, {
+              isHourly: hoursOfRange(question.hour_filters).length < 24,
+              timezone,
+              now: clock.now,
+            }),
+          )
+          // Of operators without any fact nothing is known.
+          expect(found.period.totals.map(rounded)).toEqual(
+            found.period.rows.length ? totals.map(rounded) : measures.map(() => null),
+          )
+          expect(found.unfinished_day).toBe(span[1] === today ? today : null)
+        },
+      ),
+      { numRuns: runs },
+    )
+  },
+  240_000,
+)
+
+/** Sums of many fractions differ in their last digits. */
+const rounded = (value: number | null): number | null =>
+  value === null ? null : Number(value.toPrecision(9))
