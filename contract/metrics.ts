@@ -137,17 +137,15 @@ export const maxMetricDays = 5 * 366
 /** Maximum number of rows of one answer. */
 export const maxMetricRows = 50_000
 
-/** The period that a question is compared with: of the same length right before, or the same days a year earlier. */
-export const MetricComparison = z.enum(['none', 'previous_period', 'previous_year'])
-export type MetricComparison = z.infer<typeof MetricComparison>
-
 export const MetricsQuestion = z
   .object({
     measures: z.array(z.enum(measureKeys)).min(1).max(measureKeys.length),
     dimensions: z.array(z.enum(metricDimensions)).max(4).default([]),
     start_date: LocalDay,
     end_date: LocalDay,
-    compare: MetricComparison.default('none'),
+    /** Another period of the same question; both days or none. */
+    compare_start_date: LocalDay.nullable().default(null),
+    compare_end_date: LocalDay.nullable().default(null),
     operators: z.array(z.string()).max(200).default([]),
     vehicle_types: z.array(VehicleType).max(20).default([]),
     /** ISO weekdays; empty: all. */
@@ -163,6 +161,16 @@ export const MetricsQuestion = z
     ({ start_date, end_date }) =>
       (Date.parse(end_date) - Date.parse(start_date)) / 86_400_000 < maxMetricDays,
     { path: ['end_date'], message: 'One question holds five years at most' },
+  )
+  .refine(
+    ({ compare_start_date: start, compare_end_date: end }) =>
+      start === null || end === null
+        ? start === end
+        : start <= end && (Date.parse(end) - Date.parse(start)) / 86_400_000 < maxMetricDays,
+    {
+      path: ['compare_end_date'],
+      message: 'A compared period has both days, in order, at most five years apart',
+    },
   )
   .refine(({ dimensions }) => new Set(dimensions).size === dimensions.length, {
     path: ['dimensions'],

@@ -2,6 +2,8 @@ import { lazyRouteComponent as later } from '@tanstack/react-router'
 import { spatialModes } from '#contract/map-names.ts'
 import type { SpatialMode } from '#contract/spatial.ts'
 import { loadRoomTexts } from '#web/i18n/start-i18n.ts'
+import type { Dashboard } from '#web/reporting/dashboard.tsx'
+import type { ReportContext, ReportSearch } from '#web/reporting/report.ts'
 import { pages, type PageKey, pageTitle } from '#web/shell/pages.ts'
 import type { ScreenEntry, ShellSlots } from '#web/shell/screen-entry.ts'
 
@@ -35,6 +37,21 @@ const mapOf = (mode: SpatialMode): ScreenEntry =>
     later(async () => {
       const { ModeScreen } = await import('#web/evaluation/mode-screen.tsx')
       return { default: () => <ModeScreen mode={mode} /> }
+    }),
+  )
+/** A report page, of its declaration. */
+const report = <D,>(
+  key: PageKey,
+  load: () => Promise<(context: ReportContext) => Dashboard<ReportSearch, D>>,
+): ScreenEntry =>
+  page(
+    key,
+    later(async () => {
+      const [{ ReportPage }, dashboard] = await Promise.all([
+        import('#web/reporting/report-page.tsx'),
+        load(),
+      ])
+      return { default: () => <ReportPage dashboard={dashboard} /> }
     }),
   )
 const index = (path: string, Screen: ScreenEntry['Screen']): ScreenEntry => ({
@@ -244,12 +261,15 @@ export const screens: readonly ScreenEntry[] = [
     'routes',
     later(() => import('#web/routes/routes-screen.tsx'), 'RoutesScreen'),
   ),
-  notBuilt('tripCounts', 'trips'),
-  notBuilt('mobilityMetrics', 'trips'),
+  report('tripCounts', async () => (await import('#web/reporting/trip-counts.tsx')).tripCounts),
+  report(
+    'mobilityMetrics',
+    async () => (await import('#web/reporting/mobility-metrics.tsx')).mobilityMetrics,
+  ),
   notBuilt('export', 'trips'),
   notBuilt('tripDistance', 'trips'),
   notBuilt('tripDuration', 'trips'),
-  notBuilt('timeOfDay', 'trips'),
+  report('timeOfDay', async () => (await import('#web/reporting/time-of-day.tsx')).timeOfDay),
   notBuilt('tripDistanceByTech', 'trips'),
   notBuilt('tripSpeedByTech', 'trips'),
   notBuilt('parkingTime', 'trips'),

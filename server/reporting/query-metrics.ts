@@ -47,45 +47,6 @@ interface Days {
   end_date: LocalDay
 }
 
-/** The days that a period is compared with; whole months with whole months. */
-export function comparedDays(
-  { start_date, end_date }: Days,
-  compare: MetricsQuestion['compare'],
-): Days | null {
-  if (compare === 'none') return null
-  if (compare === 'previous_year')
-    return { start_date: yearBefore(start_date), end_date: yearBefore(end_date) }
-  const [first, last] = [dayNumber(start_date), dayNumber(end_date)]
-  const months = wholeMonths(start_date, end_date)
-  if (months)
-    return {
-      start_date: monthStart(start_date, -months),
-      end_date: dayFromNumber(first - 1),
-    }
-  return { start_date: dayFromNumber(first - (last - first + 1)), end_date: dayFromNumber(first - 1) }
-}
-
-const monthStart = (day: LocalDay, months: number): LocalDay =>
-  new Date(Date.UTC(Number(day.slice(0, 4)), Number(day.slice(5, 7)) - 1 + months, 1))
-    .toISOString()
-    .slice(0, 10)
-
-/** The number of whole months of a period; 0: it does not consist of whole months. */
-function wholeMonths(start: LocalDay, end: LocalDay): number {
-  if (!start.endsWith('-01') || !dayFromNumber(dayNumber(end) + 1).endsWith('-01')) return 0
-  const [from, to] = [start, end].map((day) => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7))) as [
-    number,
-    number,
-  ]
-  return to - from + 1
-}
-
-/** The same day a year earlier; February 29 becomes February 28. */
-function yearBefore(day: LocalDay): LocalDay {
-  const year = String(Number(day.slice(0, 4)) - 1)
-  return day.endsWith('-02-29') ? `${year}-02-28` : `${year}${day.slice(4)}`
-}
-
 /** A local hour that a question selects, until the present. */
 interface SelectedHour {
   day: LocalDay
@@ -299,9 +260,9 @@ export async function queryMetrics(
     const { asOf, pendingDays } = await reports.refresh(whole, days.start_date, days.end_date)
     return { pendingDays, ...(await queryPeriod(reader, region, question, days, asOf)) }
   }
-  const compared = comparedDays(question, question.compare)
   const answer = await query(question)
-  const before = compared ? await query(compared) : null
+  const { compare_start_date: start, compare_end_date: end } = question
+  const before = start !== null && end !== null ? await query({ start_date: start, end_date: end }) : null
   const today = localDay(at, timezone)
   return {
     period: answer.period,

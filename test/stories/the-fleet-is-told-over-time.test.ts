@@ -253,7 +253,8 @@ describe('measures', () => {
         measures: [...methods.map((method) => `fleet_${method}` as const), 'trips', 'distance_median'],
         dimensions: ['day', 'operator'],
         ...fleetPeriod,
-        compare: 'previous_period',
+        compare_start_date: '2026-02-22',
+        compare_end_date: '2026-03-03',
       },
     })
     const found = new Map(answer.period.rows.map(({ keys, values }) => [keys.join(' '), values]))
@@ -301,6 +302,7 @@ describe('measures', () => {
     [{ start_date: '2020-03-04' }, 'One question holds five years at most'],
     [{ measures: ['trips', 'happiness'] }, 'body.measures.1'],
     [{ measures: [] }, 'body.measures'],
+    [{ compare_start_date: '2026-03-01' }, 'A compared period has both days'],
     [{ dimensions: ['day', 'day'] }, 'Each dimension once'],
     [{ dimensions: ['day', 'week', 'month'] }, 'Two dimensions of time at most'],
     [{ days: [0] }, 'body.days.0'],

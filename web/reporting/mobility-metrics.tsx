@@ -1,0 +1,145 @@
+import { type MeasureKey, type MetricsAnswer, measureKeys } from '#contract/metrics.ts'
+import { Table } from '#web/kit/table/table.tsx'
+import { comparedPeriod } from '#web/filters/comparison.ts'
+import { periodText } from '#web/filters/period.ts'
+import type { Metric } from '#web/kit/metric-tile.tsx'
+import { flag, searchParams } from '#web/shell/search-params.ts'
+import type { Dashboard } from './dashboard.tsx'
+import {
+  allQueries,
+  measureFormat,
+  measureText,
+  metricsQuery,
+  operatorName,
+  readReportSearch,
+  type ReportContext,
+  reportFilters,
+  reportFreshness,
+  type ReportSearch,
+} from './report.ts'
+
+const tileMeasures = [
+  'trips',
+  'fleet_avg',
+  'trips_per_vehicle',
+  'active_share',
+  'utilization',
+  'distance_median',
+  'duration_median',
+  'parking_events',
+] as const
+const methodMeasures = ['fleet_avg', 'fleet_max', 'fleet_sae_max', 'fleet_daytime_avg'] as const
+const readMethods = searchParams({ methods: flag })
+
+interface Data {
+  search: ReportSearch
+  hasMethods: boolean
+  byDay: MetricsAnswer
+  byOperator: MetricsAnswer
+}
+
+/** Mobility Metrics: all measures, as tiles and by operator. */
+export const mobilityMetrics = (context: ReportContext): Dashboard<ReportSearch, Data> => ({
+  title: (t) => t('shell:pages.mobilityMetrics'),
+  context: ({ byOperator }, t) => reportFreshness(context, byOperator, t),
+  readSearch: (search) => ({ ...readReportSearch(search), ...readMethods(search) }),
+  filters: (t) => [
+    ...reportFilters(context, t),
+    { kind: 'flag', key: 'methods', label: t('reporting:mobilityMetrics.methods') },
+  ],
+  query: (search) => {
+    const both = allQueries({
+      byDay: metricsQuery(context, search, tileMeasures, ['day']),
+      byOperator: metricsQuery(context, search, measureKeys, ['operator']),
+    })
+    const { methods: hasMethods = false } = readMethods(search)
+    return {
+      queryKey: [...both.queryKey, hasMethods],
+      queryFn: async (call) => ({ search, hasMethods, ...(await both.queryFn(call)) }),
+    }
+  },
+  isEmpty: ({ byOperator }) => byOperator.period.rows.length === 0,
+  tiles: tileMeasures.map((key, at) => ({ search, byDay }, t): Metric => {
+    const { unit, scale, format } = measureFormat(key, context.region.isMetric, t)
+    const shown = (value: number | null | undefined): number | null => (value == null ? null : scale(value))
+    const compared = comparedPeriod(search)
+    return {
+      label: t(`reporting:measure.${key}.name`),
+      value: shown(byDay.period.totals[at]),
+      format,
+      unit,
+      definition: t(`reporting:measure.${key}.definition`),
+      history: byDay.period.rows.map(({ values }) => shown(values[at])),
+      missingReason: t('reporting:missing'),
+      ...(byDay.comparison && compared
+        ? {
+            comparisons: [
+              {
+                key: 'compared',
+                name: periodText(compared, context.language),
+                value: shown(byDay.comparison.totals[at]),
+              },
+            ],
+          }
+        : {}),
+    }
+  }),
+  table: ({ hasMethods, byOperator }, t) => (
+    <Table
+      label={t('reporting:mobilityMetrics.table')}
+      rows={(hasMethods ? methodMeasures : measureKeys).map((key: MeasureKey) => ({
+        key,
+        at: measureKeys.indexOf(key),
+      }))}
+      rowKey={({ key }) => key}
+      fileName="mobility-metrics.csv"
+      columns={[
+        {
+          key: 'measure',
+          title: t('reporting:mobilityMetrics.measure'),
+          value: ({ key }) => t(`reporting:measure.${key}.name`),
+          width: 240,
+        },
+        ...byOperator.period.rows.map(({ keys: [operator = ''], values }) => ({
+          key: `operator-${operator}`,
+          title: operatorName(context.operators, operator),
+          isNumber: true,
+          canSort: false,
+          value: ({ at }: { at: number }) => values[at] ?? null,
+          renderCell: ({ key, at }: { key: MeasureKey; at: number }) =>
+            measureText(key, values[at] ?? null, context.region.isMetric, t),
+        })),
+        {
+          key: 'city',
+          title: t('reporting:mobilityMetrics.city'),
+          isNumber: true,
+          canSort: false,
+          value: ({ at }) => byOperator.period.totals[at] ?? null,
+          renderCell: ({ key, at }) => (
+            <b>{measureText(key, byOperator.period.totals[at] ?? null, context.region.isMetric, t)}</b>
+          ),
+        },
+        ...(byOperator.comparison
+          ? [
+              {
+                key: 'compared',
+                title: periodText(byOperator.comparison, context.language),
+                isNumber: true,
+                canSort: false,
+                value: ({ at }: { at: number }) => byOperator.comparison?.totals[at] ?? null,
+                renderCell: ({ key, at }: { key: MeasureKey; at: number }) =>
+                  measureText(key, byOperator.comparison?.totals[at] ?? null, context.region.isMetric, t),
+              },
+            ]
+          : []),
+        {
+          key: 'definition',
+          title: t('reporting:mobilityMetrics.definition'),
+          canSort: false,
+          width: 360,
+          value: ({ key }) => t(`reporting:measure.${key}.definition`),
+        },
+      ]}
+    />
+  ),
+})

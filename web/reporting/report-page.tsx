@@ -1,0 +1,26 @@
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { listOperators } from '#contract/operators.ts'
+import { localDay } from '#contract/period.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
+import { useRegion } from '#web/shell/region.tsx'
+import { type Dashboard, DashboardScreen } from './dashboard.tsx'
+import type { ReportContext, ReportSearch } from './report.ts'
+
+interface Props<D> {
+  dashboard: (context: ReportContext) => Dashboard<ReportSearch, D>
+}
+
+/** A report page of the region. */
+export function ReportPage<D>({ dashboard }: Props<D>) {
+  const { i18n } = useTranslation()
+  const region = useRegion()
+  const operators = useEndpointQuery(listOperators, { query: { region_id: region.regionId } }).data?.items
+  const [now] = useState(() => new Date())
+  const today = localDay(now, region.timezone)
+  const declared = useMemo(
+    () => dashboard({ region, operators, today, language: i18n.language }),
+    [dashboard, region, operators, today, i18n.language],
+  )
+  return <DashboardScreen dashboard={declared} />
+}

@@ -1,0 +1,94 @@
+import type { MetricsAnswer } from '#contract/metrics.ts'
+import { comparedPeriod } from '#web/filters/comparison.ts'
+import { periodText } from '#web/filters/period.ts'
+import { formatInteger } from '#web/kit/format.ts'
+import type { Dashboard } from './dashboard.tsx'
+import {
+  allQueries,
+  groupFilter,
+  keyText,
+  metricsQuery,
+  readReportSearch,
+  type ReportContext,
+  reportFilters,
+  reportFreshness,
+  type ReportSearch,
+  seriesOf,
+  unfinishedAt,
+} from './report.ts'
+
+interface Data {
+  search: ReportSearch
+  byHour: MetricsAnswer
+  byMonth: MetricsAnswer
+}
+
+/** Times and Days: trips by hour and weekday, and by month. */
+export const timeOfDay = (context: ReportContext): Dashboard<ReportSearch, Data> => ({
+  title: (t) => t('shell:pages.timeOfDay'),
+  context: ({ byHour }, t) => reportFreshness(context, byHour, t),
+  readSearch: readReportSearch,
+  filters: (t) => [...reportFilters(context, t), groupFilter(t)],
+  query: (search) => {
+    const both = allQueries({
+      byHour: metricsQuery(context, search, ['trips'], ['day_of_week', 'hour_of_day']),
+      byMonth: metricsQuery(context, search, ['trips'], ['month', search.group ?? 'operator']),
+    })
+    return {
+      queryKey: both.queryKey,
+      queryFn: async (call) => ({ search, ...(await both.queryFn(call)) }),
+    }
+  },
+  isEmpty: ({ byHour }) => byHour.period.totals[0] === null,
+  charts: [
+    ({ byHour }, t) => ({
+      title: t('reporting:timeOfDay.week'),
+      context: t('reporting:measure.trips.definition'),
+      unit: { name: t('reporting:unit.trips'), format: formatInteger },
+      fileName: 'trips-by-hour-and-weekday',
+      isWide: true,
+      chart: {
+        kind: 'heat-calendar',
+        values: Array.from({ length: 7 }, (_, day) =>
+          Array.from(
+            { length: 24 },
+            (__, hour) =>
+              byHour.period.rows.find(({ keys }) => keys[0] === String(day + 1) && keys[1] === String(hour))
+                ?.values[0] ?? null,
+          ),
+        ),
+      },
+    }),
+    ({ search, byMonth }, t) => {
+      const group = search.group ?? 'operator'
+      const of = (period: MetricsAnswer['period']) =>
+        seriesOf(context, period, { measure: 0, group, scale: Number }, t)
+      const { times, series } = of(byMonth.period)
+      const compared = comparedPeriod(search)
+      return {
+        title: t('reporting:timeOfDay.months'),
+        context: t('reporting:measure.trips.definition'),
+        unit: { name: t('reporting:unit.trips'), format: formatInteger },
+        fileName: 'trips-by-month',
+        isWide: true,
+        chart: {
+          kind: 'stacked-bar',
+          axis: {
+            title: t('reporting:grain.month'),
+            labels: times.map((time) => keyText(context, 'month', time, t)),
+            unfinished: unfinishedAt(times, 'month', byMonth),
+          },
+          series,
+          ...(byMonth.comparison && compared
+            ? {
+                before: {
+                  name: periodText(compared, context.language),
+                  series: of(byMonth.comparison).series,
+                },
+              }
+            : {}),
+        },
+      }
+    },
+  ],
+})

@@ -1,0 +1,145 @@
+import { FleetMethod } from '#contract/fleet-figures.ts'
+import type { MeasureKey, MetricsAnswer } from '#contract/metrics.ts'
+import { Table } from '#web/kit/table/table.tsx'
+import { comparedPeriod } from '#web/filters/comparison.ts'
+import { periodText } from '#web/filters/period.ts'
+import { formatInteger, formatNumber } from '#web/kit/format.ts'
+import { oneOf, searchParams } from '#web/shell/search-params.ts'
+import type { Dashboard } from './dashboard.tsx'
+import {
+  allQueries,
+  grainFilter,
+  groupFilter,
+  keyText,
+  measureText,
+  metricsQuery,
+  readReportSearch,
+  reportFilters,
+  reportFreshness,
+  type ReportContext,
+  type ReportSearch,
+  seriesOf,
+  unfinishedAt,
+} from './report.ts'
+
+const methods = FleetMethod.options
+const readMethod = searchParams({ method: oneOf(methods, 'avg') })
+
+interface Data {
+  search: ReportSearch
+  method: (typeof methods)[number]
+  byTime: MetricsAnswer
+  byType: MetricsAnswer
+}
+
+const tableMeasures = [
+  'trips',
+  'trips_per_vehicle',
+  ...methods.map((each) => `fleet_${each}` as const),
+] as const
+
+/** Vehicle & Trip Counts: trips and fleet by day, week or month, and by operator and vehicle type. */
+export const tripCounts = (context: ReportContext): Dashboard<ReportSearch, Data> => ({
+  title: (t) => t('shell:pages.tripCounts'),
+  context: ({ byType }, t) => reportFreshness(context, byType, t),
+  readSearch: (search) => ({ ...readReportSearch(search), ...readMethod(search) }),
+  filters: (t) => [
+    ...reportFilters(context, t),
+    grainFilter(t),
+    groupFilter(t),
+    {
+      kind: 'choice',
+      key: 'method',
+      label: t('reporting:method.label'),
+      usual: 'avg',
+      options: methods.map((value) => ({ value, text: t(`reporting:measure.fleet_${value}.name`) })),
+      description: t('reporting:method.description'),
+    },
+  ],
+  query: (search) => {
+    const { grain = 'day', group = 'operator' } = search
+    const { method = 'avg' } = readMethod(search)
+    const both = allQueries({
+      byTime: metricsQuery(context, search, ['trips', `fleet_${method}`], [grain, group]),
+      byType: metricsQuery(context, search, tableMeasures, ['operator', 'vehicle_type']),
+    })
+    return {
+      queryKey: both.queryKey,
+      queryFn: async (call) => ({ search, method, ...(await both.queryFn(call)) }),
+    }
+  },
+  isEmpty: ({ byType }) => byType.period.rows.length === 0,
+  charts: (['trips', 'fleet'] as const).map((which, measure) => (data, t) => {
+    const { search, byTime, method } = data
+    const { grain = 'day', group = 'operator' } = search
+    const key: MeasureKey = which === 'trips' ? 'trips' : `fleet_${method}`
+    const of = (period: MetricsAnswer['period']) =>
+      seriesOf(context, period, { measure, group, scale: Number }, t)
+    const { times, series } = of(byTime.period)
+    const compared = comparedPeriod(search)
+    return {
+      title: t(`reporting:tripCounts.${which}`, {
+        grain: t(`reporting:grain.by_${grain}`),
+        method: t(`reporting:measure.fleet_${method}.name`),
+      }),
+      context: t(`reporting:measure.${key}.definition`),
+      unit: {
+        name: t(`reporting:unit.${which === 'trips' ? 'trips' : 'vehicles'}`),
+        format: which === 'trips' ? formatInteger : (value) => formatNumber(value),
+      },
+      fileName: which === 'trips' ? 'trips' : 'vehicles',
+      isWide: true,
+      chart: {
+        kind: which === 'trips' ? 'stacked-bar' : 'line',
+        axis: {
+          title: t(`reporting:grain.${grain}`),
+          labels: times.map((time) => keyText(context, grain, time, t)),
+          unfinished: unfinishedAt(times, grain, byTime),
+        },
+        series,
+        ...(byTime.comparison && compared
+          ? {
+              before: {
+                name: periodText(compared, context.language),
+                series: of(byTime.comparison).series,
+              },
+            }
+          : {}),
+      },
+    }
+  }),
+  table: ({ byType }, t) => (
+    <Table
+      label={t('reporting:tripCounts.table')}
+      rows={byType.period.rows}
+      rowKey={({ keys }) => keys.join(' ')}
+      fileName="vehicle-and-trip-counts.csv"
+      columns={[
+        {
+          key: 'operator',
+          title: t('reporting:group.operator'),
+          value: ({ keys }) => keyText(context, 'operator', keys[0] ?? '', t),
+        },
+        {
+          key: 'vehicle_type',
+          title: t('reporting:group.vehicle_type'),
+          value: ({ keys }) => keyText(context, 'vehicle_type', keys[1] ?? '', t),
+        },
+        ...tableMeasures.map((measure, at) => ({
+          key: measure,
+          title: t(`reporting:measure.${measure}.name`),
+          isNumber: true,
+          value: ({ values }: MetricsAnswer['period']['rows'][number]) => values[at] ?? null,
+          renderCell: ({ values }: MetricsAnswer['period']['rows'][number]) =>
+            measureText(measure, values[at] ?? null, context.region.isMetric, t),
+        })),
+      ]}
+      totals={Object.fromEntries(
+        tableMeasures.map((measure, at) => [
+          measure,
+          measureText(measure, byType.period.totals[at] ?? null, context.region.isMetric, t),
+        ]),
+      )}
+    />
+  ),
+})
