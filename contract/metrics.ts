@@ -216,7 +216,7 @@ export const MetricsAnswer = z
     newest_fact: z.iso.datetime().nullable(),
     /** The local day that is not over, where the period holds it: its values still grow. */
     unfinished_day: LocalDay.nullable(),
-    /** Days of the period whose figures are being prepared; their values are those of before. */
+    /** Days of the period whose facts changed; their values are those of before until they are derived again. */
     pending_days: z.number().int(),
     /** Trips of the period that distances, durations and speeds leave out. */
     excluded_trips: z.number().int(),

@@ -195,10 +195,10 @@ export async function openApp(
     alone: config.databaseUrl === null,
   })
   const layers = new ReadyLayers(state, membership)
-  derivation.add(createRouteVolumes({ state, facts }))
-  derivation.add(createShapeSums({ state, facts, layers, now: Date.now, log }))
   const reportFacts = new ReportFacts({ state, facts, now: Date.now })
+  derivation.add(createRouteVolumes({ state, facts }))
   derivation.add(reportFacts.product())
+  derivation.add(createShapeSums({ state, facts, layers, now: Date.now, log }))
   derivation.add(createRideSpeeds({ state, facts, now: Date.now }))
   const notifications = openNotifications({
     state,

@@ -257,7 +257,12 @@ export async function queryMetrics(
     operatingHours,
   }
   const query = async (days: Days) => {
-    const { asOf, pendingDays } = await reports.refresh(whole, days.start_date, days.end_date)
+    const { asOf, pendingDays, missingDays } = await reports.refresh(whole, days.start_date, days.end_date)
+    if (missingDays)
+      throw new Problem(
+        'being_prepared',
+        `The figures of ${missingDays} of the days are being prepared for the first time, the newest days first.`,
+      )
     return { pendingDays, ...(await queryPeriod(reader, region, question, days, asOf)) }
   }
   const answer = await query(question)

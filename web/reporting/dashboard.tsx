@@ -1,4 +1,4 @@
-import { Skeleton } from '@mantine/core'
+import { Skeleton, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { TFunction } from 'i18next'
 import type { ComponentProps, ReactElement } from 'react'
@@ -67,7 +67,16 @@ export function DashboardScreen<S extends object, D>({ dashboard }: { dashboard:
       />
       <Loaded
         of={data}
-        skeleton={<Placeholder tiles={tiles.length} charts={charts.length} hasTable={table !== undefined} />}
+        skeleton={
+          <>
+            {data.failureReason?.isPreparing ? (
+              <Text role="status" mb="md">
+                {data.failureReason.message}
+              </Text>
+            ) : null}
+            <Placeholder tiles={tiles.length} charts={charts.length} hasTable={table !== undefined} />
+          </>
+        }
         {...(isEmpty ? { isEmpty } : {})}
         empty={<EmptyState title={t('reporting:empty.title')}>{t('reporting:empty.text')}</EmptyState>}
       >

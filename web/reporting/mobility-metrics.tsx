@@ -43,10 +43,10 @@ export const mobilityMetrics = (context: ReportContext): Dashboard<ReportSearch,
   title: (t) => t('shell:pages.mobilityMetrics'),
   context: ({ byOperator }, t) => reportFreshness(context, byOperator, t),
   readSearch: (search) => ({ ...readReportSearch(search), ...readMethods(search) }),
-  filters: (t) => [
-    ...reportFilters(context, t),
-    { kind: 'flag', key: 'methods', label: t('reporting:mobilityMetrics.methods') },
-  ],
+  filters: (t) =>
+    reportFilters(context, t, [
+      { kind: 'flag', key: 'methods', label: t('reporting:mobilityMetrics.methods') },
+    ]),
   query: (search) => {
     const both = allQueries({
       byDay: metricsQuery(context, search, tileMeasures, ['day']),

@@ -57,12 +57,17 @@ export const readReportSearch = searchParams(
 )
 export type ReportSearch = SearchOf<typeof readReportSearch>
 
-/** The filters of all report pages. */
-export const reportFilters = ({ operators, today }: ReportContext, t: TFunction): Filter[] => [
+/** The filters of all report pages, and those of one page. */
+export const reportFilters = (
+  { operators, today }: ReportContext,
+  t: TFunction,
+  own: readonly Filter[] = [],
+): Filter[] => [
   { kind: 'period', today },
   { kind: 'compare', today },
   { kind: 'operators', operators },
   { kind: 'vehicleTypes', label: t('filters:vehicleType.label'), all: t('filters:vehicleType.all') },
+  ...own,
   { kind: 'weekdays' },
   { kind: 'hours' },
 ]

@@ -28,7 +28,7 @@ export const timeOfDay = (context: ReportContext): Dashboard<ReportSearch, Data>
   title: (t) => t('shell:pages.timeOfDay'),
   context: ({ byHour }, t) => reportFreshness(context, byHour, t),
   readSearch: readReportSearch,
-  filters: (t) => [...reportFilters(context, t), groupFilter(t)],
+  filters: (t) => reportFilters(context, t, [groupFilter(t)]),
   query: (search) => {
     const both = allQueries({
       byHour: metricsQuery(context, search, ['trips'], ['day_of_week', 'hour_of_day']),

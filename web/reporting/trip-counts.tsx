@@ -43,19 +43,18 @@ export const tripCounts = (context: ReportContext): Dashboard<ReportSearch, Data
   title: (t) => t('shell:pages.tripCounts'),
   context: ({ byType }, t) => reportFreshness(context, byType, t),
   readSearch: (search) => ({ ...readReportSearch(search), ...readMethod(search) }),
-  filters: (t) => [
-    ...reportFilters(context, t),
-    grainFilter(t),
-    groupFilter(t),
-    {
-      kind: 'choice',
-      key: 'method',
-      label: t('reporting:method.label'),
-      usual: 'avg',
-      options: methods.map((value) => ({ value, text: t(`reporting:measure.fleet_${value}.name`) })),
-      description: t('reporting:method.description'),
-    },
-  ],
+  filters: (t) =>
+    reportFilters(context, t, [
+      grainFilter(t),
+      groupFilter(t),
+      {
+        kind: 'choice',
+        key: 'method',
+        label: t('reporting:method.label'),
+        usual: 'avg',
+        options: methods.map((value) => ({ value, text: t(`reporting:measure.fleet_${value}.name`) })),
+      },
+    ]),
   query: (search) => {
     const { grain = 'day', group = 'operator' } = search
     const { method = 'avg' } = readMethod(search)

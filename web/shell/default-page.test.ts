@@ -79,5 +79,5 @@ describe('the default page', () => {
 
 it('the default page is one that is built', () => {
   expect(defaultPage(accessWith({ mobilityManager: false }))).toBe('curbGeographies')
-  expect(defaultPage(accessWith({}, []))).toBe('compliance')
+  expect(defaultPage(accessWith({}, []))).toBe('tripCounts')
 })

@@ -6,7 +6,7 @@ import { dirtyBetween, markDirty } from '#server/derived/dirty-spans.ts'
 import { lostRule } from '#server/regions/lost-vehicles.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import { bind, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
+import { bind, facts, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
 import { hourShift } from '../cubes/cube-clock.ts'
 import { operatingPeriods } from '../fleet-size/operating-periods.ts'
@@ -81,7 +81,7 @@ function successiveDays(days: readonly LocalDay[], max: number): LocalDay[][] {
 }
 
 /** Days that are derived by one statement. */
-const maxDaysAtOnce = 10
+const maxDaysAtOnce = 31
 const limits = { limits: { seconds: 600, memory: 4 * 2 ** 30 }, areDistinct: true }
 
 const tables = [
@@ -130,15 +130,19 @@ interface Options {
   now: () => number
 }
 
+/** Late records of so long are derived together, ms. */
+const settleMs = 20 * 60_000
+
 /** Days that are derived for a reader. Others that are out of date answer with what they have. */
 const maxDaysOnRead = 5
 /** What was derived for a reader is good for so long, ms. */
 const readIntervalMs = 60_000
 
-/** Up to which moment (ms) the days of a reader are derived, and how many of them are out of date. */
+/** Up to which moment (ms) the days of a reader are derived, how many of them are out of date, and how many never were derived. */
 export interface DerivedUntil {
   asOf: number
   pendingDays: number
+  missingDays: number
 }
 
 /** What reports are made of, by local day and hour. */
@@ -157,12 +161,12 @@ export class ReportFacts {
    * and again when its facts change.
    */
   product(): DerivedProduct {
-    const { state, facts, now } = this.#options
+    const { state, facts: store, now } = this.#options
     return {
       name: reportDays,
       description: 'Facts of reports by day: trips, states and parking to report_hours and report_fleet_days',
-      settleMs: 20 * 60_000,
-      maxSpans: 10,
+      settleMs,
+      maxSpans: maxDaysAtOnce,
       derive: async (derived, days) => {
         const region = await reportRegion(state, derived)
         // Today is derived for its readers: it is never over.
@@ -173,6 +177,8 @@ export class ReportFacts {
         const region = await reportRegion(state, derived)
         const { regionId, scope, timezone } = region
         const at = new Date(now())
+        // Nobody adds to these days any more: they are derived at once.
+        const isDue = new Date(at.getTime() - settleMs)
         const today = localDay(at, timezone)
         const known = await state
           .as(scope)
@@ -182,12 +188,12 @@ export class ReportFacts {
           .executeTakeFirst()
         const isKnown = known?.basis === basisOf(region)
         if (isKnown && known.ended_day === today) return false
-        const span = await daysWithFacts(facts, region)
+        const span = await daysWithFacts(store, region)
         const first = isKnown ? known.ended_day : (span?.first ?? today)
         const days: LocalDay[] = []
         for (let day = dayNumber(first); day < dayNumber(today) && day <= dayNumber(span?.last ?? ''); day++)
           days.push(dayFromNumber(day))
-        await markReportDaysDirty(state, scope, regionId, days, at)
+        await markReportDaysDirty(state, scope, regionId, days, isDue)
         const row = { basis: basisOf(region), ended_day: today }
         await state
           .as(scope)
@@ -205,7 +211,7 @@ export class ReportFacts {
     const now = this.#options.now()
     const stale = await underivedDays(this.#options.state, region, first, last, now)
     const days = stale.slice(-maxDaysOnRead)
-    if (!days.length) return { asOf: now, pendingDays: 0 }
+    if (!days.length) return { asOf: now, pendingDays: 0, missingDays: 0 }
     const key = [region.regionId, basisOf(region), ...days].join(' ')
     let read = this.#reads.get(key)
     if (!read || now - read.asOf >= readIntervalMs || now < read.asOf) {
@@ -214,7 +220,18 @@ export class ReportFacts {
       read.done.catch(() => this.#reads.delete(key))
     }
     await read.done
-    return { asOf: read.asOf, pendingDays: stale.length - days.length }
+    const pending = stale.slice(0, -days.length)
+    const missingDays = pending.length ? await this.#countMissing(region, pending) : 0
+    return { asOf: read.asOf, pendingDays: pending.length, missingDays }
+  }
+
+  /** How many of these days have no rows. */
+  async #countMissing({ regionId, scope }: ReportRegion, days: readonly LocalDay[]): Promise<number> {
+    const [stored] = await this.#options.facts.rows<{ n: string }>(
+      scope,
+      sql`select toString(uniqExact(day)) as n from ${facts('report_hours')} where region_id = ${bind('String', regionId)} and day in ${bind('Array(Date)', days)}`,
+    )
+    return days.length - Number(stored?.n ?? 0)
   }
 
   async #store(region: ReportRegion, days: readonly LocalDay[], now: number): Promise<void> {
