@@ -35,7 +35,7 @@ import { policyTypes } from '#contract/policy-types/list.ts'
 import { PolicyStatus } from '#contract/policy.ts'
 import { typeText } from './type-text.ts'
 import { filterCount, type PoliciesSearch, policiesSearch, defaultOrder } from './policies-search.ts'
-import { publicAddress } from './policy-address.ts'
+import { publicPolicyAddress } from './policy-address.ts'
 import { policyMenu } from './policy-menu.ts'
 import { PolicyAsk } from './policy-ask.tsx'
 import { PolicyCards } from './policy-cards.tsx'
@@ -157,7 +157,7 @@ function Policies({ region: { regionId, text: regionName } }: { region: Region }
             <Button
               variant="default"
               component="a"
-              href={publicAddress(regionId)}
+              href={publicPolicyAddress(regionId)}
               target="_blank"
               rel="noreferrer"
               title={t('shell:newTab')}
