@@ -3,7 +3,6 @@ import { type Feed, FeedChange, feedKinds, NewFeed } from '#contract/feeds.ts'
 import { cellText, fieldsOf } from './record-table.tsx'
 import { daysOf } from './backfill-dialog.tsx'
 import { emptyFeed, feedAskOf, feedDraftOf, kindsFor, ofKind, settingsOf } from './feed-draft.ts'
-import { feedStateOf } from './feed-line.tsx'
 import { hoursByDay } from './hour-grid.tsx'
 import { operatorAskOf, slugOfName } from './operator-dialog.tsx'
 import { testFeedOf, testPiece } from './test-feeds.ts'
@@ -86,21 +85,6 @@ describe('a draft', () => {
       ['open311', 'weather'],
     ])
   })
-})
-
-describe('a feed', () => {
-  const now = Date.parse('2026-05-01T12:00:00Z')
-  it.each([
-    [{}, 'working'],
-    [{ enabled: false, problem: 'x' }, 'off'],
-    [{ problem: 'x' }, 'failing'],
-    [{ lastSuccessTime: null }, 'waiting'],
-    [{ lastSuccessTime: '2026-05-01T09:59:00Z' }, 'late'],
-    [{ kind: 'mds_agency', lastSuccessTime: '2026-05-01T11:59:00Z', lastRecordTime: null }, 'waiting'],
-    [{ kind: 'mds_agency', lastRecordTime: '2026-05-01T11:59:00Z' }, 'working'],
-  ] as const)('with %j is %s', (some, state) =>
-    expect(feedStateOf(testFeedOf(some as Partial<Feed>), now)).toBe(state),
-  )
 })
 
 describe('hours', () => {
