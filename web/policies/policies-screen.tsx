@@ -82,7 +82,7 @@ const nothing: PoliciesSearch = {
   page: undefined,
 }
 
-function Policies({ region: { regionId, text: regionName } }: { region: Region }) {
+function Policies({ region: { regionId, text: regionName, timezone } }: { region: Region }) {
   const { t } = useTranslation()
   const { can } = useMe()
   const isSmall = useSmallScreen()
@@ -234,7 +234,9 @@ function Policies({ region: { regionId, text: regionName } }: { region: Region }
           </>
         )}
       </Loaded>
-      {asked ? <PolicyAsk act={asked.act} policy={asked.policy} onClose={() => setAsked(null)} /> : null}
+      {asked ? (
+        <PolicyAsk act={asked.act} policy={asked.policy} zone={timezone} onClose={() => setAsked(null)} />
+      ) : null}
       <FeeNotice />
     </ReadingPage>
   )

@@ -192,6 +192,7 @@ function Shown({ policy }: { policy: ListedPolicy }) {
         <PolicyAsk
           act={asked}
           policy={policy}
+          zone={region.timezone}
           onClose={() => setAsked(null)}
           onDone={asked === 'delete' ? () => void navigate({ to: library }) : undefined}
         />
