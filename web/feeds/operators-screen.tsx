@@ -66,7 +66,12 @@ export function OperatorsScreen() {
     (feeds.data ?? []).filter((feed) => feed.operator === operator)
 
   return (
-    <AdminPage page="operators" context={t('feeds:context')} actions={add}>
+    <AdminPage
+      page="operators"
+      context={t('feeds:context')}
+      {...(region ? { zone: region.timezone } : {})}
+      actions={add}
+    >
       <Loaded
         of={regions}
         isEmpty={(found) => found.items.length === 0}

@@ -87,6 +87,13 @@ export function formatMoment(moment: number, zone: string, now: number): string 
   }).format(moment)
 }
 
+/** A time zone as it is read: "Eastern Time (America/New_York)". */
+export function formatZone(zone: string): string {
+  const parts = new Intl.DateTimeFormat(locale(), { timeZone: zone, timeZoneName: 'longGeneric' })
+  const name = parts.formatToParts(0).find(({ type }) => type === 'timeZoneName')?.value ?? zone
+  return name === zone || zone === 'UTC' ? zone : `${name} (${zone})`
+}
+
 export function formatBytes(bytes: MaybeNumber): string {
   if (isMissing(bytes)) return notAvailableText()
   const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
