@@ -74,7 +74,7 @@ export function PolicyAsk({ act, policy, zone, onClose, onDone }: Props) {
       <Text>{t(`policies:ask.${act}.text`)}</Text>
       {effect === null ? null : (
         <Text mt="sm">
-          <strong>{t('policies:takesEffect', { time: effect })}</strong> {t('policies:ask.notice')}
+          <strong>{t('policies:takesEffect', { time: effect })}</strong>. {t('policies:ask.notice')}
         </Text>
       )}
     </ConfirmDialog>

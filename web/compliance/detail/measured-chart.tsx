@@ -47,7 +47,7 @@ export function MeasuredChart({ regionId, measure, records, days, operatorName, 
         ...found.limits.map(({ side, values }) => ({
           key: `limit:${side}`,
           name: t(`compliance:chart.${side}`),
-          color: tokens[scheme].red,
+          color: tokens[scheme].ink,
           values,
         })),
       ],

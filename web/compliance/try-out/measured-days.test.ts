@@ -35,6 +35,17 @@ it('says whose days could not all be measured', () => {
     measured: 3,
     isWhole: false,
     without: [],
-    partial: [{ operator: 'skip', missing: 1 }],
+    partial: [{ operator: 'skip', missing: 1, isDayOpen: false }],
+  })
+})
+
+it('a day that is not over is no missing data', () => {
+  const [first, second, today] = weekend('skip')
+  const open = { status: 'not_applicable', reason_code: 'day_goes_on' } as const
+  const records = [...weekend('glide'), first!, second!, { ...today!, ...open }]
+  expect(measuredDays(tallyRecords(records), ['glide', 'skip'], false)).toMatchObject({
+    measured: 3,
+    isWhole: false,
+    partial: [{ operator: 'skip', missing: 0, isDayOpen: true }],
   })
 })

@@ -1,6 +1,6 @@
 import type { ComplianceReason } from '#contract/compliance.ts'
 import { type LocalDay, weekdayOf } from '#contract/period.ts'
-import type { OperatorTally } from '../tally-records.ts'
+import type { DayTally, OperatorTally } from '../tally-records.ts'
 
 /** Reasons of days on which the policy does not apply. */
 const notApplied: readonly ComplianceReason[] = ['not_in_force', 'not_on_this_day']
@@ -18,14 +18,18 @@ export interface MeasuredDays {
   isWhole: boolean
   /** Operators without a measured day, whether the answer has days of them or not. */
   without: string[]
-  /** Operators with some days that could not be measured. */
-  partial: { operator: string; missing: number }[]
+  /** Operators with some days that could not be measured, or with one that is not over. */
+  partial: { operator: string; missing: number; isDayOpen: boolean }[]
 }
 
 const appliedDays = ({ days }: OperatorTally): LocalDay[] =>
   [...days.values()]
     .filter(({ records }) => records.some(({ reason_code: reason }) => !notApplied.includes(reason)))
     .map(({ date }) => date)
+
+/** Whether a day has no result yet because it is not over. */
+const isOpen = ({ status, records }: DayTally): boolean =>
+  status === 'not_applicable' && records.some(({ reason_code: reason }) => reason === 'day_goes_on')
 
 /** `operators`: all to which the policy applies. `isLimited`: whether the policy applies on some weekdays only. */
 export function measuredDays(
@@ -54,7 +58,14 @@ export function measuredDays(
       (operator) => !known.has(operator),
     ),
     partial: withDays
-      .map((tally) => ({ operator: tally.operator, missing: applied.size - measuredOf(tally) }))
-      .filter(({ missing }) => missing > 0),
+      .map((tally) => {
+        const open = [...tally.days.values()].filter(isOpen).length
+        return {
+          operator: tally.operator,
+          missing: applied.size - measuredOf(tally) - open,
+          isDayOpen: open > 0,
+        }
+      })
+      .filter(({ missing, isDayOpen }) => missing > 0 || isDayOpen),
   }
 }

@@ -54,13 +54,18 @@ export function TryFigures({ tallies, before, measure, outOf, operatorName, comp
             times: daysTimesOperators,
           }),
         ]),
-    ...outOf.partial.map(({ operator, missing }) =>
-      t('compliance:try.partial', {
-        operator: operatorName(operator),
-        count: missing,
-        shown: formatInteger(missing),
-      }),
-    ),
+    ...outOf.partial
+      .filter(({ missing }) => missing > 0)
+      .map(({ operator, missing }) =>
+        t('compliance:try.partial', {
+          operator: operatorName(operator),
+          count: missing,
+          shown: formatInteger(missing),
+        }),
+      ),
+    ...outOf.partial
+      .filter(({ isDayOpen }) => isDayOpen)
+      .map(({ operator }) => t('compliance:try.dayOpen', { operator: operatorName(operator) })),
     ...outOf.without.map((operator) => t('compliance:try.unusable', { operator: operatorName(operator) })),
   ]
   return (
