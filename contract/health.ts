@@ -46,6 +46,7 @@ export const FeedStatus = z
     /** What is wrong, as reported by the pull. */
     problem: z.string().nullable(),
     problem_since: MaybeTime,
+    /** Incidents of the feed, and those of its operator that concern no single feed. */
     open_incidents: Count,
   })
   .meta({ id: 'FeedStanding' })

@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { civilClock } from './civil-clock.ts'
 import { MdsRule } from './mds-policy.ts'
 import { VehicleType } from './mobility.ts'
 import { optionalNameSchema, visibleName } from './names.ts'
-import { LocalDay, Weekday } from './period.ts'
+import { dayNumber, LocalDay, Weekday } from './period.ts'
 import { VehicleState } from './vehicle-states.ts'
 
 /** Enumerations of 1-product, section 3. The policy types are in policy-types/list.ts. */
@@ -183,6 +184,22 @@ export const policyStatus = (
   { end_date: end, published }: Pick<Policy, 'end_date' | 'published'>,
   today: LocalDay,
 ): PolicyStatus => (end !== null && end < today ? 'expired' : published ? 'published' : 'saved')
+
+/** Operators have so long to read a publication before it takes effect (MDS Policy: start_date). */
+export const noticeMs = 20 * 60_000
+
+/**
+ * When a policy that is published at a moment takes effect, both in ms: at midnight of its first day, but not
+ * before the notice is over.
+ */
+export function effectiveFrom(
+  { start_date: first }: Pick<PolicyFields, 'start_date'>,
+  published: number,
+  zone: string,
+): number {
+  const earliest = published + noticeMs
+  return first === null ? earliest : Math.max(earliest, civilClock(zone).instant(dayNumber(first), 0).ms)
+}
 
 /** A new policy with defaults only. */
 export const emptyPolicy = (): PolicyFields => PolicyFields.parse({})

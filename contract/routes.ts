@@ -234,13 +234,39 @@ export const getRouteTile = endpoint({
   answer: { media: 'application/vnd.mapbox-vector-tile' },
 })
 
-/** Whether the routes of a region are visible without signing in. */
-export const RoutePublishing = z.object({ published: z.boolean() }).meta({ id: 'RoutePublishing' })
+/** A whole month, YYYY-MM. */
+export const Month = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'A month is written YYYY-MM')
+
+/** First and last month of the public map. Null: as far as there is data, and new months as they end. */
+const publishedMonths = { first_month: Month.nullable(), last_month: Month.nullable() }
+
+/** Whether the routes of a region are visible without signing in, and which months. */
+export const RoutePublishing = z
+  .object({
+    published: z.boolean(),
+    ...publishedMonths,
+    /** All completed months with data, the newest first, published or not. */
+    months: z.array(Month),
+  })
+  .meta({ id: 'RoutePublishing' })
+export type RoutePublishing = z.infer<typeof RoutePublishing>
+
+/** Months that are not given are not limited. */
+const RoutePublishingChange = z
+  .object({
+    published: z.boolean(),
+    first_month: publishedMonths.first_month.default(null),
+    last_month: publishedMonths.last_month.default(null),
+  })
+  .refine(
+    ({ first_month: first, last_month: last }) => first === null || last === null || first <= last,
+    'The first month is after the last one',
+  )
 export const getRoutePublishing = endpoint({
   method: 'GET',
   path: '/regions/{region_id}/routes/publishing',
   permission: 'signed_in',
-  summary: 'Whether the public routes map is on',
+  summary: 'Whether the public routes map is on, and its months',
   ask: { params: inRegion },
   answer: RoutePublishing,
 })
@@ -248,13 +274,10 @@ export const setRoutePublishing = endpoint({
   method: 'PATCH',
   path: '/regions/{region_id}/routes/publishing',
   permission: 'publish_to_public_map',
-  summary: 'Switch the public routes map on or off',
-  ask: { params: inRegion, body: RoutePublishing },
+  summary: 'Switch the public routes map on or off, and choose its months',
+  ask: { params: inRegion, body: RoutePublishingChange },
   answer: RoutePublishing,
 })
-
-/** A whole month, YYYY-MM. */
-export const Month = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'A month is written YYYY-MM')
 
 /**
  * Data of the public map: its place, the completed months that can be requested, and the count below which

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Zone } from './regions.ts'
 import { endpoint } from './endpoint.ts'
 import { PersonName } from './identity.ts'
 import { nameSchema } from './names.ts'
@@ -241,6 +242,8 @@ export const listAudit = endpoint({
       impersonated: z.enum(['true', 'false']).optional(),
       start_date: AuditDay.optional(),
       end_date: AuditDay.optional(),
+      /** Of the days. */
+      timezone: Zone.default('UTC'),
     }),
   },
   answer: pageOf(AuditEntry),

@@ -148,7 +148,11 @@ export async function makeDemo(
   )
   const issues = await storeDemoIssues(app, scope, { regionId, city, seed, from: until - days, until, at })
   say(`  ${seconds()}: ${issues.toLocaleString('en-US')} 311 issues and the weather`)
-  await setPublishing(app.state, scope, regionId, true)
+  await setPublishing(app.state, scope, regionId, {
+    published: true,
+    first_month: null,
+    last_month: null,
+  })
   await storeDemoPolicies(app, scope, regionId, signIns[1]?.email ?? '', at)
   const backfillHours = Math.floor((at.getTime() - seamOf(city.timezone, until)) / hourMs)
   for (const feed of feedsOfOperators(running, backfillHours))

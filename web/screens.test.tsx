@@ -135,7 +135,7 @@ describe('the list of screens', () => {
       ({ path, permission }) => path.startsWith('/$regionId') && permission === 'public',
     )
     expect(open.map(({ path }) => path)).toEqual(
-      ['policies', 'routes', 'regulations'].map((name) => `/$regionId/public/${name}`),
+      ['', '/policies', '/routes', '/regulations'].map((name) => `/$regionId/public${name}`),
     )
   })
 })

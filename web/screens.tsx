@@ -335,6 +335,15 @@ export const screens: readonly ScreenEntry[] = [
   page('curbGeographies', GeographiesScreen),
 
   {
+    path: '/$regionId/public',
+    title: 'shell:pages.publicPages',
+    permission: 'public',
+    Screen: later(async () => ({
+      default: (await Promise.all([import('#web/regions/public-pages-screen.tsx'), loadRoomTexts()]))[0]
+        .PublicPagesScreen,
+    })),
+  },
+  {
     path: '/$regionId/public/policies',
     title: 'shell:pages.publicPolicies',
     permission: 'public',

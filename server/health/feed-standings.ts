@@ -1,3 +1,4 @@
+import { type FeedFacts, feedVerdict } from '#contract/feed-verdict.ts'
 import { type FeedKind, pushedKinds } from '#contract/feeds.ts'
 import type { FeedStatus, FeedState } from '#contract/health.ts'
 import type { Facts } from '#server/stores/facts.ts'
@@ -9,30 +10,26 @@ import { dayMs } from './span.ts'
 /** How far back deliveries are looked through for the newest record of a feed that is not asked. */
 const backMs = 14 * dayMs
 
-/** What the state of a feed depends on. Times are ms. */
-export interface Known {
-  enabled: boolean
-  problem: string | null
-  newest: number | null
-  promisedMinutes: number
-}
-
 const minutesWords = (minutes: number): string =>
   minutes < 120
     ? `${Math.floor(minutes)} min`
     : `${Math.floor(minutes / 60)} h ${Math.floor(minutes % 60)} min`
 
-/** How a feed stands at a moment (ms), and why. */
+/** The state of a feed at a moment (ms) regardless of incidents, and why. */
 export function stateOf(
-  { enabled, problem, newest, promisedMinutes }: Known,
+  facts: Omit<FeedFacts, 'openIncidents'>,
   at: number,
 ): { state: FeedState; reason: string } {
-  if (!enabled) return { state: 'paused', reason: 'The feed is switched off.' }
-  if (problem !== null) return { state: 'failing', reason: problem }
-  if (newest === null) return { state: 'never', reason: 'Nothing was received of this feed yet.' }
-  const minutes = (at - newest) / 60_000
-  const told = `The newest record is ${minutesWords(Math.max(0, minutes))} old; ${minutesWords(promisedMinutes)} are promised.`
-  return { state: minutes > promisedMinutes ? 'late' : 'ok', reason: told }
+  const { state } = feedVerdict({ ...facts, openIncidents: 0 }, at)
+  if (state === 'paused') return { state, reason: 'The feed is switched off.' }
+  if (state === 'failing') return { state, reason: facts.problem ?? '' }
+  if (state === 'never' || facts.newest === null)
+    return { state: 'never', reason: 'Nothing was received of this feed yet.' }
+  const minutes = Math.max(0, (at - facts.newest) / 60_000)
+  return {
+    state: state === 'late' ? 'late' : 'ok',
+    reason: `The newest record is ${minutesWords(minutes)} old; the limit is ${minutesWords(facts.limitMinutes)}.`,
+  }
 }
 
 const latest = (...times: (number | null)[]): number | null =>
@@ -59,11 +56,10 @@ export async function feedStandings(
     facts.rows<NewestRow>(scope, newestReceived(regionId, at - backMs)),
     store
       .selectFrom('incident')
-      .select(({ fn }) => ['feed_id', fn.countAll<string>().as('count')])
+      .select(({ fn }) => ['operator', 'feed_id', fn.countAll<string>().as('count')])
       .where('region_id', '=', regionId)
       .where('closed_time', 'is', null)
-      .where('feed_id', 'is not', null)
-      .groupBy('feed_id')
+      .groupBy(['operator', 'feed_id'])
       .execute(),
   ])
   return feeds.map((feed) => {
@@ -81,7 +77,13 @@ export async function feedStandings(
       kind: feed.kind as FeedKind,
       version: feed.version,
       ...stateOf(
-        { enabled: feed.enabled, problem: feed.problem, newest, promisedMinutes: feed.promised_minutes },
+        {
+          enabled: feed.enabled,
+          problem: feed.problem,
+          problemSince: feed.problem_since?.getTime() ?? null,
+          newest,
+          limitMinutes: feed.promised_minutes,
+        },
         at,
       ),
       last_success: iso(success),
@@ -90,7 +92,11 @@ export async function feedStandings(
       promised_minutes: feed.promised_minutes,
       problem: feed.problem,
       problem_since: feed.problem_since?.toISOString() ?? null,
-      open_incidents: Number(incidents.find((row) => row.feed_id === feed.feed_id)?.count ?? 0),
+      open_incidents: incidents
+        .filter((row) =>
+          row.feed_id === null ? row.operator === feed.operator : row.feed_id === feed.feed_id,
+        )
+        .reduce((sum, { count }) => sum + Number(count), 0),
     }
   })
 }

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { effectivePeriod, noticeMs } from './publish-policy.ts'
+import { noticeMs } from '#contract/policy.ts'
+import { effectivePeriod } from './publish-policy.ts'
 
 const published = new Date('2026-03-01T12:00:00Z')
 const iso = ({ start, end }: { start: number; end: number | null }) => [

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Policy, PolicyFields } from '#contract/policy.ts'
+import { effectiveFrom, type Policy, type PolicyFields } from '#contract/policy.ts'
 import { policyTexts } from '#contract/policy-texts.ts'
 import type { Region } from '#contract/regions.ts'
 import { laterThan } from '#server/geography/edit/shape-row.ts'
@@ -62,19 +62,15 @@ export function mdsPolicyOf(
   }
 }
 
-/** Operators have so long to read a publication before it holds (MDS Policy: start_date). */
-export const noticeMs = 20 * 60_000
-
 /** From when until when a policy holds, in ms since 1970: from its first day's midnight, but not before the notice is over, to the midnight after its last day. */
 export function effectivePeriod(
   { start_date: first, end_date: last }: Pick<PolicyFields, 'start_date' | 'end_date'>,
   published: Date,
   zone: string,
 ): { start: number; end: number | null } {
-  const clock = civilClock(zone)
-  const earliest = published.getTime() + noticeMs
-  const start = first === null ? earliest : Math.max(earliest, clock.instant(dayNumber(first), 0).ms)
-  return { start, end: last === null ? null : Math.max(start, clock.instant(dayNumber(last) + 1, 0).ms) }
+  const start = effectiveFrom({ start_date: first }, published.getTime(), zone)
+  const end = last === null ? null : civilClock(zone).instant(dayNumber(last) + 1, 0).ms
+  return { start, end: end === null ? null : Math.max(start, end) }
 }
 
 /** A stand-in for an operator whose MDS provider id nobody has entered: the same for the same operator. Left out, the policy would read as one for all. */

@@ -13,6 +13,8 @@ export interface OpenRegion {
   created: Date
   /** Whether the public routes map is enabled, the routes map is allowed, and there is MDS data. */
   hasPublicRoutes: boolean
+  /** First and last month of the public routes map; null: not limited. */
+  publicMonths: { from: string | null; until: string | null }
 }
 
 /** Finds a region for public use; null if it does not exist. */
@@ -31,6 +33,7 @@ export async function findOpenRegion(state: State, regionId: string): Promise<Op
     created: row.created_time,
     hasPublicRoutes:
       row.has_public_routes && region.hasMdsData && (region.allowedMaps?.includes('routes') ?? true),
+    publicMonths: { from: row.public_routes_from, until: row.public_routes_until },
   }
 }
 

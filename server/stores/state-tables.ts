@@ -23,6 +23,8 @@ export interface StateTables extends IdentityTables {
     operating_from: Generated<string>
     operating_until: Generated<string>
     has_public_routes: Generated<boolean>
+    public_routes_from: Maybe<string>
+    public_routes_until: Maybe<string>
     facts_version: ColumnType<string, number | undefined, number | string>
     created_time: WithDefault<Time>
   }

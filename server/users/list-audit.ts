@@ -1,4 +1,6 @@
 import type { z } from 'zod'
+import { startOfDay } from '#contract/civil-clock.ts'
+import { dayFromNumber, dayNumber } from '#contract/period.ts'
 import type { AuditEntry, listAudit as contract } from '#contract/users.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import { likePattern, parseOrderBy } from '#server/stores/like-pattern.ts'
@@ -8,8 +10,8 @@ import { isAdministeredBy } from './administer.ts'
 type Query = z.output<(typeof contract)['ask']['query']>
 
 /**
- * A page of audit entries of users that the viewer can see, by default newest first. Days are in UTC and
- * inclusive.
+ * A page of audit entries of users that the viewer can see, by default newest first. Days are those of the
+ * requested time zone, both inclusive.
  */
 export async function listAudit(
   state: State,
@@ -37,9 +39,12 @@ export async function listAudit(
     selection = selection.where((is) => is.or([is('user_id', '=', userId), is('admin_id', '=', userId)]))
   if (query.impersonated)
     selection = selection.where('admin_id', query.impersonated === 'true' ? 'is not' : 'is', null)
-  if (query.start_date) selection = selection.where('at', '>=', new Date(`${query.start_date}T00:00:00Z`))
-  if (query.end_date)
-    selection = selection.where('at', '<', new Date(Date.parse(`${query.end_date}T00:00:00Z`) + 86_400_000))
+  if (query.start_date)
+    selection = selection.where('at', '>=', new Date(startOfDay(query.start_date, query.timezone)))
+  if (query.end_date) {
+    const dayAfter = dayFromNumber(dayNumber(query.end_date) + 1)
+    selection = selection.where('at', '<', new Date(startOfDay(dayAfter, query.timezone)))
+  }
   const { total } = await selection
     .select((of) => of.fn.countAll<string>().as('total'))
     .executeTakeFirstOrThrow()

@@ -40,7 +40,7 @@ test('compliance is read from the summary to the single facts, by keyboard, and 
   const file = await downloading
   expect(file.suggestedFilename()).toMatch(
     new RegExp(
-      `^No-parking_No-parking-in-the-Old-Port-by-night_${operator?.replaceAll(' ', '-')}_\\d{4}-\\d\\d-\\d\\d_\\d{4}-\\d\\d-\\d\\d\\.csv$`,
+      `^No-parking_No-parking-in-the-Old-Port-by-night_All-operators_\\d{4}-\\d\\d-\\d\\d_\\d{4}-\\d\\d-\\d\\d\\.csv$`,
     ),
   )
   const [head = '', ...lines] = (await readFile(await file.path(), 'utf8')).trim().split('\r\n')

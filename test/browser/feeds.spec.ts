@@ -102,7 +102,7 @@ test('an operator is added with a feed that is tried, saved and seen to succeed'
     ).toBeVisible()
     await form.getByRole('button', { name: 'Save feed' }).click()
 
-    await expect(card.getByText('Working')).toBeVisible({ timeout: 30_000 })
+    await expect(card.getByText(/^(On time|Late since)/)).toBeVisible({ timeout: 30_000 })
     await expect(card.getByText(/hours fetched, 0 remaining/)).toBeVisible({ timeout: 30_000 })
     await expect(page.locator('body')).not.toContainText(token)
     await expectClean(page, 'operators and feeds')

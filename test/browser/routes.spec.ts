@@ -143,6 +143,12 @@ test.describe('public pages', () => {
     }
     await visit('policies', 'Public policies of Port Meridian', true)
     await visit('routes', 'No public map here', false)
+    await page.locator('header a').first().click()
+    await expect(heading(page, 'Public pages of Port Meridian')).toBeVisible()
+    await expect(page.getByRole('main').getByRole('link', { name: 'Routes' })).toHaveCount(0)
+    await page.getByRole('main').getByRole('link', { name: 'Policies', exact: true }).click()
+    await expect(heading(page, 'Public policies of Port Meridian')).toBeVisible()
+    await visit('routes', 'No public map here', false)
     await page.setViewportSize({ width: 390, height: 844 })
     await expectClean(page, 'no public routes')
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { changeMe, getMe, getMyPermissions, listFeatureFlags } from '#contract/identity.ts'
 import { changeOrganization, getOrganization } from '#contract/organizations.ts'
 import { changeRegion, getRegion, listRegions } from '#contract/regions.ts'
+import { localDay } from '#contract/period.ts'
 import { OrganizationSettings } from '#contract/settings.ts'
 import {
   changePermissionsOn,
@@ -573,6 +574,16 @@ describe('the audit log', () => {
     expect(
       (await ask(app, city.admin, listAudit, { query: { search: 'birch', end_date: '2020-01-01' } })).total,
     ).toBe(0)
+    // Days are those of the time zone: the newest entry is on one day of each.
+    const newest = new Date(all[0]!.at)
+    for (const timezone of ['UTC', 'Pacific/Kiritimati', 'Pacific/Honolulu']) {
+      const day = localDay(newest, timezone)
+      const ofDay = await ask(app, city.admin, listAudit, {
+        query: { start_date: day, end_date: day, timezone, size: 300 },
+      })
+      expect(ofDay.items.map(({ id }) => id)).toContain(all[0]!.id)
+      expect(ofDay.items.every(({ at }) => localDay(new Date(at), timezone) === day)).toBe(true)
+    }
     expect(
       (await ask(app, city.admin, listAudit, { query: { search: '/v2/regions/birch' } })).items[0]?.action,
     ).toBe('changeRegion')

@@ -295,7 +295,7 @@ describe('feeds', () => {
       (await health.ask(city.viewer, getMdsStatus, { params })).items.find(
         ({ feed_id }) => feed_id === pushed,
       ),
-    ).toMatchObject({ state: 'ok', reason: 'The newest record is 1 min old; 5 min are promised.' })
+    ).toMatchObject({ state: 'ok', reason: 'The newest record is 1 min old; the limit is 5 min.' })
     await app.state
       .as(systemScope)
       .updateTable('feed')

@@ -356,10 +356,15 @@ describe('with streets and ways', () => {
           }),
         ).status,
       ).toBe(404)
-      expect(await ask(app, city.viewer, routes.getRoutePublishing, inAlder)).toEqual({ published: false })
+      expect(await ask(app, city.viewer, routes.getRoutePublishing, inAlder)).toEqual({
+        published: false,
+        first_month: null,
+        last_month: null,
+        months: ['2026-03', '2026-02'],
+      })
       expect(
         await ask(app, city.admin, routes.setRoutePublishing, { ...inAlder, body: { published: true } }),
-      ).toEqual({ published: true })
+      ).toMatchObject({ published: true })
     })
 
     test('whole months that are over, and no cell under the region’s minimum', async () => {
@@ -383,6 +388,28 @@ describe('with streets and ways', () => {
         ((await pub('alder/routes/volumes?month=2026-02')).json() as routes.PublicRouteVolumes).trips,
       ).toEqual([24])
       await ask(app, city.admin, changeRegion, { ...inAlder, body: { privacyMinimum: 10 } })
+    })
+
+    test('only the months that were chosen', async () => {
+      const change = (first_month: string | null, last_month: string | null) =>
+        ask(app, city.admin, routes.setRoutePublishing, {
+          ...inAlder,
+          body: { published: true, first_month, last_month },
+        })
+      expect(await change('2026-03', null)).toMatchObject({
+        first_month: '2026-03',
+        months: ['2026-03', '2026-02'],
+      })
+      expect((await pub('alder/routes')).json()).toMatchObject({ months: ['2026-03'] })
+      expect(problemIn(await pub('alder/routes/volumes?month=2026-02')).status).toBe(404)
+      await change(null, '2026-02')
+      expect((await pub('alder/routes')).json()).toMatchObject({ months: ['2026-02'] })
+      const turned = { published: true, first_month: '2026-03', last_month: '2026-02' }
+      expect(
+        problemIn(await send(app, city.admin, routes.setRoutePublishing, { ...inAlder, body: turned }))
+          .status,
+      ).toBe(422)
+      await change(null, null)
     })
 
     test('no finer question, no running month', async () => {

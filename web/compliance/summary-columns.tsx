@@ -36,14 +36,14 @@ const number = (
   show = (row: SummaryRow): string => formatInteger(value(row)),
 ): Column => ({ key, title, isNumber: true, width, value, renderCell: show })
 
-/** Where a row leads: the policy, for its operator and the same days. */
+/** Where a row leads: the policy on the same days, with all operators. */
 export const rowLink = (
   regionId: string,
-  { constantId, operator }: Pick<SummaryRow, 'constantId' | 'operator'>,
+  { constantId }: Pick<SummaryRow, 'constantId'>,
   { start_date, end_date }: Period,
 ) => ({
   to: complianceAddress(regionId, constantId),
-  search: { start_date, end_date, operators: [operator] } as never,
+  search: { start_date, end_date } as never,
 })
 
 /** What the summary says of a policy and an operator. */

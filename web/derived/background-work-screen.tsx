@@ -3,6 +3,7 @@ import { getServerWork, listJobs } from '#contract/server-work.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { Table } from '#web/kit/table/table.tsx'
+import { useCityZone } from '#web/shell/use-city-zone.ts'
 import { AdminPage } from '#web/users/admin-page.tsx'
 import { JobTable } from './job-table.tsx'
 import { derivedColumns, queryColumns } from './work-columns.tsx'
@@ -14,13 +15,14 @@ const fresh = { staleTime: 0, refetchInterval: refreshMs } as const
 /** Jobs, derived data and queries of the server, for administrators. */
 export function BackgroundWorkScreen() {
   const { t } = useTranslation()
+  const zone = useCityZone()
   const jobs = useEndpointQuery(listJobs, {}, fresh)
   const work = useEndpointQuery(getServerWork, {}, fresh)
   return (
-    <AdminPage page="work" context={t('derived:context')}>
+    <AdminPage page="work" context={t('derived:context')} zone={zone}>
       <WorkSection part="jobs">
         <Loaded of={jobs} dim={false}>
-          {({ items }) => <JobTable jobs={items} />}
+          {({ items }) => <JobTable jobs={items} zone={zone} />}
         </Loaded>
       </WorkSection>
       <WorkSection part="data">
@@ -31,7 +33,7 @@ export function BackgroundWorkScreen() {
               rows={derived.flatMap(({ regions, product }) =>
                 regions.map((region) => ({ product, ...region })),
               )}
-              columns={derivedColumns(t)}
+              columns={derivedColumns(t, zone)}
               rowKey={({ product, region_id }) => `${product} ${region_id}`}
               empty={t('derived:data.none')}
               isWrapped

@@ -13,13 +13,13 @@ import { formatMs, Problem } from './work-columns.tsx'
 const nameOf = (t: TFunction, { name }: BackgroundJob): string =>
   t(`derived:job.${name}.name`, { defaultValue: name })
 
-const nextRunOf = (t: TFunction, { trigger, next_run }: BackgroundJob): string =>
+const nextRunOf = (t: TFunction, { trigger, next_run }: BackgroundJob, zone: string): string =>
   trigger === 'interval' && next_run
-    ? formatDateTime(next_run)
+    ? formatDateTime(next_run, zone)
     : t(`derived:jobs.${trigger === 'when_sent' ? 'whenSent' : 'whenDue'}`)
 
 /** All jobs with their last and next run; each can be run now. */
-export function JobTable({ jobs }: { jobs: readonly BackgroundJob[] }) {
+export function JobTable({ jobs, zone }: { jobs: readonly BackgroundJob[]; zone: string }) {
   const { t } = useTranslation()
   const run = useEndpointMutation(runJob, [listJobs])
   const columns: TableColumn<BackgroundJob>[] = [
@@ -48,7 +48,7 @@ export function JobTable({ jobs }: { jobs: readonly BackgroundJob[] }) {
         job.is_running
           ? t('derived:jobs.running')
           : job.last_run
-            ? formatDateTime(job.last_run)
+            ? formatDateTime(job.last_run, zone)
             : t('derived:jobs.never'),
     },
     {
@@ -66,7 +66,7 @@ export function JobTable({ jobs }: { jobs: readonly BackgroundJob[] }) {
       value: (job) => job.next_run,
       renderCell: (job) => (
         <>
-          {nextRunOf(t, job)}
+          {nextRunOf(t, job, zone)}
           {job.every_seconds === null ? null : (
             <Text size="xs" c="dimmed">
               {t('derived:jobs.every', { span: formatSpan(job.every_seconds) })}
@@ -96,7 +96,7 @@ export function JobTable({ jobs }: { jobs: readonly BackgroundJob[] }) {
       title: t('derived:jobs.lastProblem'),
       width: 280,
       value: (job) => job.last_problem,
-      renderCell: (job) => <Problem text={job.last_problem} time={job.last_problem_time} />,
+      renderCell: (job) => <Problem text={job.last_problem} time={job.last_problem_time} zone={zone} />,
     },
     {
       key: 'actions',

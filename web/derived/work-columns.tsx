@@ -14,7 +14,7 @@ export const formatMs = (t: TFunction, ms: MaybeNumber): string =>
       : formatDuration(Math.round(ms / 1000))
 
 /** Why something failed, and when. */
-export function Problem({ text, time }: { text: string | null; time?: string | null }) {
+export function Problem({ text, time, zone }: { text: string | null; time?: string | null; zone?: string }) {
   if (text === null) return '–'
   return (
     <>
@@ -23,7 +23,7 @@ export function Problem({ text, time }: { text: string | null; time?: string | n
       </Text>
       {time ? (
         <Text size="xs" c="dimmed">
-          {formatDateTime(time)}
+          {formatDateTime(time, zone)}
         </Text>
       ) : null}
     </>
@@ -35,7 +35,7 @@ type DerivedRow = Pick<Product, 'product'> & Product['regions'][number]
 type Query = ServerWork['queries'][number]
 
 /** Columns of derived data: one row per product and region. */
-export const derivedColumns = (t: TFunction): TableColumn<DerivedRow>[] => [
+export const derivedColumns = (t: TFunction, zone: string): TableColumn<DerivedRow>[] => [
   {
     key: 'product',
     title: t('derived:data.product'),
@@ -61,7 +61,7 @@ export const derivedColumns = (t: TFunction): TableColumn<DerivedRow>[] => [
     title: t('derived:data.since'),
     width: 180,
     value: ({ dirty_since }) => dirty_since,
-    renderCell: ({ dirty_since }) => (dirty_since ? formatDateTime(dirty_since) : '–'),
+    renderCell: ({ dirty_since }) => (dirty_since ? formatDateTime(dirty_since, zone) : '–'),
   },
   {
     key: 'newest',

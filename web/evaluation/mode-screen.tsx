@@ -72,7 +72,7 @@ const unitText = (t: TFunction, aggregation: SpatialAggregation, isMetric: boole
 /** The panel of a map: the fields that it lists, in its order. */
 function ModePanel(part: Omit<PanelGiven, 't' | 'operators'>) {
   const { t } = useTranslation()
-  const query = { region_id: part.regionId, size: 300 }
+  const query = { region_id: part.region.regionId, size: 300 }
   const given = { ...part, t, operators: useEndpointQuery(listOperators, { query }).data?.items }
   return (
     <FilterFields
@@ -187,8 +187,7 @@ function ModeMap({ region, mode: key }: { region: Region; mode: SpatialMode }) {
       panel={
         <ModePanel
           mode={mode}
-          regionId={region.regionId}
-          isMetric={region.isMetric}
+          region={region}
           today={today}
           scheme={scheme}
           search={search}
@@ -211,7 +210,6 @@ function ModeMap({ region, mode: key }: { region: Region; mode: SpatialMode }) {
             focus={focus}
             search={search}
             change={change}
-            adjust={adjust}
           />
         ) : null
       }

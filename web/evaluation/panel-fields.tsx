@@ -5,12 +5,15 @@ import type { Layer, Shape } from '#contract/geography.ts'
 import { vehicleTypeTexts, type VehicleType } from '#contract/mobility.ts'
 import type { LocalDay } from '#contract/period.ts'
 import type { getSpatialExtent, SpatialAggregation } from '#contract/spatial.ts'
+import type { Region } from '#contract/regions.ts'
 import type { Scheme } from '#web/kit/theme.ts'
 import type { Operator } from '#contract/operators.ts'
+import { chosenPeriod } from '#web/filters/period.ts'
 import type { Filter } from '#web/filters/filter.ts'
 import { aggregationName } from './aggregation-name.ts'
 import { durationText, parkedDurations } from './parked-durations.ts'
 import { BufferField } from './fields/buffer-field.tsx'
+import { ByDayField } from './fields/by-day-field.tsx'
 import { HeatField } from './fields/heat-field.tsx'
 import { ModeField } from './fields/mode-field.tsx'
 import type { MapSearch } from './map-search.ts'
@@ -28,8 +31,7 @@ export const offeredAggregations = (
 export interface PanelGiven {
   t: TFunction
   mode: MapMode
-  regionId: string
-  isMetric: boolean
+  region: Region
   today: LocalDay
   scheme: Scheme
   search: MapSearch
@@ -48,8 +50,8 @@ const isVehicleType = (type: string): type is VehicleType => Object.hasOwn(vehic
 
 /** Every field that the panel of a map can have; a map lists those that it has. */
 export const panelFields: Readonly<Record<FieldName, (given: PanelGiven) => Filter>> = {
-  mode: ({ regionId, mode, search }) =>
-    custom('mode', <ModeField regionId={regionId} mode={mode} search={search} />),
+  mode: ({ region, mode, search }) =>
+    custom('mode', <ModeField regionId={region.regionId} mode={mode} search={search} />),
   aggregation: ({ t, mode, layer, search, shapeName }) => ({
     kind: 'choice',
     key: 'aggregation',
@@ -64,6 +66,11 @@ export const panelFields: Readonly<Record<FieldName, (given: PanelGiven) => Filt
   shape: ({ shapes }) => ({ kind: 'shape', shapes }),
   period: ({ today }) => ({ kind: 'period', today }),
   compare: ({ today }) => ({ kind: 'compare', today }),
+  byDay: ({ region, today, search, change }) =>
+    custom(
+      'byDay',
+      <ByDayField region={region} period={chosenPeriod(search, today)} search={search} change={change} />,
+    ),
   weekdays: () => ({ kind: 'weekdays' }),
   hours: () => ({ kind: 'hours' }),
   parkedDuration: ({ t, layer, search }) => ({
@@ -81,13 +88,13 @@ export const panelFields: Readonly<Record<FieldName, (given: PanelGiven) => Filt
     kind: 'vehicleType',
     present: (extent?.vehicle_types ?? []).filter(isVehicleType),
   }),
-  buffer: ({ layer, isMetric, search, change }) =>
+  buffer: ({ layer, region, search, change }) =>
     custom(
       'buffer',
       <BufferField
         offered={layer?.buffers ?? []}
         value={search.buffer ?? 0}
-        isMetric={isMetric}
+        isMetric={region.isMetric}
         onChange={(buffer) => change({ buffer })}
       />,
     ),

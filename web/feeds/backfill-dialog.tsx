@@ -2,7 +2,8 @@ import { MultiSelect, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { backFillFeed, type Feed, listFeeds, listPieces } from '#contract/feeds.ts'
-import { localDay } from '#contract/period.ts'
+import { startOfDay } from '#contract/civil-clock.ts'
+import { dayFromNumber, dayNumber, localDay } from '#contract/period.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { now } from '#web/data/clock.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
@@ -10,34 +11,35 @@ import { DateRangePicker } from '#web/kit/dates/date-range-picker.tsx'
 import { Dialog } from '#web/kit/dialog.tsx'
 import { DialogFoot } from '#web/kit/dialog-foot.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
-import { formatInteger } from '#web/kit/format.ts'
+import { formatInteger, formatZone } from '#web/kit/format.ts'
 import { SettingSwitch } from '#web/kit/setting-switch.tsx'
 
-const day = 86_400_000
+const hourMs = 3_600_000
 
-/** The moments that some days of UTC reach from and to; null while one is missing. */
-export function daysOf({
-  from,
-  to,
-}: {
-  from: string | null
-  to: string | null
-}): { from: string; until: string } | null {
+/** The whole hours that some local days reach from and to; null while a day is missing. */
+export function daysOf(
+  { from, to }: { from: string | null; to: string | null },
+  zone: string,
+): { from: string; until: string } | null {
   if (from === null || to === null || to < from) return null
-  return { from: `${from}T00:00:00Z`, until: new Date(Date.parse(to) + day).toISOString() }
+  const [start, end] = [startOfDay(from, zone), startOfDay(dayFromNumber(dayNumber(to) + 1), zone)]
+  return {
+    from: new Date(Math.floor(start / hourMs) * hourMs).toISOString(),
+    until: new Date(Math.ceil(end / hourMs) * hourMs).toISOString(),
+  }
 }
 
-/** Wants the hours of some days that a feed has not brought. Days are those of UTC, as the hours are. */
-export function BackFillDialog({ feed, onClose }: { feed: Feed; onClose: () => void }) {
+/** Requests the hours of some local days that a feed has not brought. */
+export function BackFillDialog({ feed, zone, onClose }: { feed: Feed; zone: string; onClose: () => void }) {
   const { t } = useTranslation()
-  const [today] = useState(() => localDay(new Date(now()), 'UTC'))
+  const [today] = useState(() => localDay(new Date(now()), zone))
   const [range, setRange] = useState<{ from: string | null; to: string | null }>({ from: today, to: today })
   const [streams, setStreams] = useState<string[]>([])
   const [again, setAgain] = useState(false)
   const params = { region_id: feed.regionId, feed_id: feed.feedId }
   const known = useEndpointQuery(listPieces, { params, query: { size: 1 } }, { staleTime: 0 })
   const fill = useEndpointMutation(backFillFeed, [listFeeds, listPieces])
-  const span = daysOf(range)
+  const span = daysOf(range, zone)
   const save = () => span && fill.mutate({ params, body: { streams, ...span, again } })
 
   return (
@@ -50,7 +52,7 @@ export function BackFillDialog({ feed, onClose }: { feed: Feed; onClose: () => v
       >
         <Stack gap="md">
           <Text size="sm" c="dimmed">
-            {t('feeds:backFill.text')}
+            {t('feeds:backFill.text', { zone: formatZone(zone) })}
           </Text>
           <DateRangePicker
             label={t('feeds:backFill.days')}

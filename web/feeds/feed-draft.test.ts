@@ -3,7 +3,6 @@ import { type Feed, FeedChange, feedKinds, NewFeed } from '#contract/feeds.ts'
 import { cellText, fieldsOf } from './record-table.tsx'
 import { daysOf } from './backfill-dialog.tsx'
 import { emptyFeed, feedAskOf, feedDraftOf, kindsFor, ofKind, settingsOf } from './feed-draft.ts'
-import { feedStateOf } from './feed-line.tsx'
 import { hoursByDay } from './hour-grid.tsx'
 import { operatorAskOf, slugOfName } from './operator-dialog.tsx'
 import { testFeedOf, testPiece } from './test-feeds.ts'
@@ -88,28 +87,16 @@ describe('a draft', () => {
   })
 })
 
-describe('a feed', () => {
-  const now = Date.parse('2026-05-01T12:00:00Z')
-  it.each([
-    [{}, 'working'],
-    [{ enabled: false, problem: 'x' }, 'off'],
-    [{ problem: 'x' }, 'failing'],
-    [{ lastSuccessTime: null }, 'waiting'],
-    [{ lastSuccessTime: '2026-05-01T09:59:00Z' }, 'late'],
-    [{ kind: 'mds_agency', lastSuccessTime: '2026-05-01T11:59:00Z', lastRecordTime: null }, 'waiting'],
-    [{ kind: 'mds_agency', lastRecordTime: '2026-05-01T11:59:00Z' }, 'working'],
-  ] as const)('with %j is %s', (some, state) =>
-    expect(feedStateOf(testFeedOf(some as Partial<Feed>), now)).toBe(state),
-  )
-})
-
 describe('hours', () => {
   it('stand by day, the newest first, with gaps where nothing is known', () => {
-    const days = hoursByDay([
-      testPiece('2026-05-01T01:00:00.000Z'),
-      testPiece('2026-05-01T00:00:00.000Z'),
-      testPiece('2026-04-30T23:00:00.000Z', 'failed'),
-    ])
+    const days = hoursByDay(
+      [
+        testPiece('2026-05-01T01:00:00.000Z'),
+        testPiece('2026-05-01T00:00:00.000Z'),
+        testPiece('2026-04-30T23:00:00.000Z', 'failed'),
+      ],
+      'UTC',
+    )
     expect(days.map(({ day, hours }) => [day, hours.map((each) => each?.status[0] ?? ' ').join('')])).toEqual(
       [
         ['2026-05-01', `dd${' '.repeat(22)}`],
@@ -117,18 +104,35 @@ describe('hours', () => {
       ],
     )
   })
+  it('are those of the city; where the clock is set back, what failed is shown', () => {
+    const pieces = [
+      testPiece('2026-11-01T04:00:00.000Z'),
+      testPiece('2026-11-01T05:00:00.000Z', 'failed'),
+      testPiece('2026-11-01T06:00:00.000Z'),
+      testPiece('2026-11-01T07:00:00.000Z'),
+    ]
+    expect(
+      hoursByDay(pieces, 'America/New_York').map(({ day, hours }) => [
+        day,
+        hours
+          .map((each) => each?.status[0] ?? ' ')
+          .join('')
+          .trimEnd(),
+      ]),
+    ).toEqual([['2026-11-01', 'dfd']])
+  })
   it('are none where the pieces are days', () =>
     expect(
-      hoursByDay([testPiece('2026-05-01T04:00:00.000Z'), testPiece('2026-04-30T04:00:00.000Z')]),
+      hoursByDay([testPiece('2026-05-01T04:00:00.000Z'), testPiece('2026-04-30T04:00:00.000Z')], 'UTC'),
     ).toEqual([]))
   it('of some days go from midnight to midnight', () => {
-    expect(daysOf({ from: '2026-02-27', to: '2026-02-28' })).toEqual({
-      from: '2026-02-27T00:00:00Z',
-      until: '2026-03-01T00:00:00.000Z',
+    expect(daysOf({ from: '2026-02-27', to: '2026-02-28' }, 'America/New_York')).toEqual({
+      from: '2026-02-27T05:00:00.000Z',
+      until: '2026-03-01T05:00:00.000Z',
     })
     expect([
-      daysOf({ from: null, to: '2026-02-28' }),
-      daysOf({ from: '2026-03-01', to: '2026-02-28' }),
+      daysOf({ from: null, to: '2026-02-28' }, 'UTC'),
+      daysOf({ from: '2026-03-01', to: '2026-02-28' }, 'UTC'),
     ]).toEqual([null, null])
   })
 })

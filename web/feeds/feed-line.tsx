@@ -13,47 +13,35 @@ import {
 import { useTranslation } from 'react-i18next'
 import { type Feed, pushedKinds } from '#contract/feeds.ts'
 import { now } from '#web/data/clock.ts'
+import type { FeedFacts } from '#contract/feed-verdict.ts'
+import { FeedReason, FeedVerdictMark } from '#web/health/feed-verdict.tsx'
 import { formatDateTime, formatInteger } from '#web/kit/format.ts'
 import { type MenuAction, RowMenu } from '#web/kit/action-menu.tsx'
 import styles from './feeds.module.css'
 
-/** How a feed does, for its mark. `late`: it works, but later than was promised. */
-type FeedState = 'off' | 'failing' | 'late' | 'working' | 'waiting'
+const timeOf = (time: string | null): number | null => (time === null ? null : Date.parse(time))
 
-const minute = 60_000
-
-/** How a feed does now; `now` in ms. */
-export function feedStateOf(
-  { enabled, problem, lastSuccessTime, lastRecordTime, promisedMinutes, kind }: Feed,
-  now: number,
-): FeedState {
-  if (!enabled) return 'off'
-  if (problem) return 'failing'
-  const heard = pushedKinds.includes(kind) ? lastRecordTime : lastSuccessTime
-  if (!heard) return 'waiting'
-  return now - Date.parse(heard) > promisedMinutes * minute ? 'late' : 'working'
-}
-
-/** How a feed does in one word, coloured beside its word. */
-function FeedStateMark({ state }: { state: FeedState }) {
-  const { t } = useTranslation()
-  return (
-    <span className={styles['mark']} data-state={state}>
-      {t(`feeds:state.${state}`)}
-    </span>
-  )
-}
+/** What the verdict on a feed depends on. */
+export const feedFacts = (feed: Feed, openIncidents: number): FeedFacts => ({
+  enabled: feed.enabled,
+  problem: feed.problem,
+  problemSince: timeOf(feed.problemSince),
+  newest: timeOf(feed.lastRecordTime),
+  limitMinutes: feed.promisedMinutes,
+  openIncidents,
+})
 
 export type FeedAct = 'test' | 'change' | 'pull' | 'backFill' | 'pieces' | 'tokens' | 'switch' | 'remove'
 
 interface Props {
   feed: Feed
   zone: string
+  openIncidents: number
   onAct: (act: FeedAct, feed: Feed) => void
 }
 
 /** One feed: what it is, how it does in words, and what can be done. */
-export function FeedLine({ feed, zone, onAct }: Props) {
+export function FeedLine({ feed, zone, openIncidents, onAct }: Props) {
   const { t } = useTranslation()
   const isPushed = pushedKinds.includes(feed.kind)
   const act = (key: FeedAct, icon: MenuAction['icon'], name: string = key): MenuAction => ({
@@ -77,6 +65,8 @@ export function FeedLine({ feed, zone, onAct }: Props) {
   const moment = (time: string | null): string => (time ? formatDateTime(time, zone) : t('feeds:never'))
   const { wanted, waiting, failed, done } = feed.pieces
   const open = wanted + waiting + failed
+  const at = now()
+  const facts = feedFacts(feed, openIncidents)
   return (
     <li className={styles['feed']}>
       <div className={styles['what']}>
@@ -94,13 +84,10 @@ export function FeedLine({ feed, zone, onAct }: Props) {
         ) : null}
       </div>
       <div className={styles['how']}>
-        <FeedStateMark state={feedStateOf(feed, now())} />
-        {feed.problem ? (
-          <Text size="sm" className={styles['problem'] ?? ''}>
-            {feed.problem}
-            {feed.problemSince ? ` ${t('feeds:since', { moment: moment(feed.problemSince) })}` : ''}
-          </Text>
-        ) : null}
+        <FeedVerdictMark facts={facts} at={at} zone={zone} />
+        <Text size="sm" className={(feed.problem ? styles['problem'] : undefined) ?? ''}>
+          <FeedReason facts={facts} at={at} />
+        </Text>
         <Text size="sm" c="dimmed">
           {isPushed
             ? t('feeds:lastRecord', { moment: moment(feed.lastRecordTime) })

@@ -1,23 +1,34 @@
 import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { civilClock } from '#contract/civil-clock.ts'
+import { dayFromNumber } from '#contract/period.ts'
 import type { PullWindow } from '#contract/feeds.ts'
 import { CellGrid, type GridCell } from '#web/kit/table/cell-grid.tsx'
 import styles from './feeds.module.css'
 
-/** A day of UTC with its pieces by hour. */
+/** A local day with its pull windows by hour. */
 interface DayOfHours {
   day: string
   /** 24; undefined where no piece is known. */
   hours: (PullWindow | undefined)[]
 }
 
-/** Pieces by day and hour, the newest day first; none where the pieces are no hours. */
-export function hoursByDay(pieces: readonly PullWindow[]): DayOfHours[] {
+/** From the state that needs attention most. */
+const urgency: readonly PullWindow['status'][] = ['failed', 'wanted', 'waiting', 'done', 'nothing']
+
+/**
+ * Pull windows by local day and hour, the newest day first; none where the windows are not hours. Of two that
+ * begin in the same local hour, as when the clock is set back, the one that needs attention is shown.
+ */
+export function hoursByDay(pieces: readonly PullWindow[], zone: string): DayOfHours[] {
+  const clock = civilClock(zone)
   const days = new Map<string, (PullWindow | undefined)[]>()
   for (const piece of pieces) {
-    const day = piece.piece.slice(0, 10)
+    const local = clock.local(Date.parse(piece.piece))
+    const day = dayFromNumber(local.day)
     const hours = days.get(day) ?? Array.from({ length: 24 }, () => undefined)
-    hours[Number(piece.piece.slice(11, 13))] = piece
+    const other = hours[local.hour]
+    if (!other || urgency.indexOf(piece.status) < urgency.indexOf(other.status)) hours[local.hour] = piece
     days.set(day, hours)
   }
   const isHourly = [...days.values()].some((hours) => hours.filter(Boolean).length > 1)
@@ -30,9 +41,17 @@ export function hoursByDay(pieces: readonly PullWindow[]): DayOfHours[] {
 const letters = { done: '✓', nothing: '–', wanted: '·', waiting: '…', failed: '!' } as const
 
 /** Which hours of which days came, waited and failed, at a glance. The table below says the same in words. */
-export function HourGrid({ stream, pieces }: { stream: string; pieces: readonly PullWindow[] }) {
+export function HourGrid({
+  stream,
+  zone,
+  pieces,
+}: {
+  stream: string
+  zone: string
+  pieces: readonly PullWindow[]
+}) {
   const { t } = useTranslation()
-  const days = hoursByDay(pieces)
+  const days = hoursByDay(pieces, zone)
   if (days.length === 0) return null
   const label = t('feeds:pieces.grid', { stream })
   const cellAt = (row: number, hour: number): GridCell => {

@@ -71,9 +71,9 @@ export function OpenDialog({ open, regionId, zone, operators, onClose }: Props) 
     case 'test':
       return <TestDialog feed={open.feed} onClose={onClose} />
     case 'backFill':
-      return <BackFillDialog feed={open.feed} onClose={onClose} />
+      return <BackFillDialog feed={open.feed} zone={zone} onClose={onClose} />
     case 'pieces':
-      return <PiecesDialog feed={open.feed} onClose={onClose} />
+      return <PiecesDialog feed={open.feed} zone={zone} onClose={onClose} />
     case 'tokens':
       return <TokensDialog feed={open.feed} zone={zone} onClose={onClose} />
     case 'switch':

@@ -14,6 +14,8 @@ interface Props {
   operator: ManagedOperator | null
   feeds: readonly Feed[]
   zone: string
+  /** Open incidents by feed. */
+  incidents: ReadonlyMap<string, number>
   onFeed: (act: FeedAct, feed: Feed) => void
   onAddFeed: () => void
   onChange?: () => void
@@ -21,7 +23,16 @@ interface Props {
 }
 
 /** An operator with its feeds of the region. */
-export function OperatorCard({ operator, feeds, zone, onFeed, onAddFeed, onChange, onRemove }: Props) {
+export function OperatorCard({
+  operator,
+  feeds,
+  zone,
+  incidents,
+  onFeed,
+  onAddFeed,
+  onChange,
+  onRemove,
+}: Props) {
   const { t } = useTranslation()
   const name = operator?.name ?? t('feeds:city.title')
   const acts: MenuAction[] = [
@@ -65,7 +76,13 @@ export function OperatorCard({ operator, feeds, zone, onFeed, onAddFeed, onChang
       {feeds.length ? (
         <ul className={styles['feeds']}>
           {feeds.map((feed) => (
-            <FeedLine key={feed.feedId} feed={feed} zone={zone} onAct={onFeed} />
+            <FeedLine
+              key={feed.feedId}
+              feed={feed}
+              zone={zone}
+              openIncidents={incidents.get(feed.feedId) ?? 0}
+              onAct={onFeed}
+            />
           ))}
         </ul>
       ) : (

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Feed, listFeeds, pullFeed } from '#contract/feeds.ts'
 import { listManagedOperators } from '#contract/managed-operators.ts'
+import { getMdsStatus } from '#contract/health.ts'
 import { listRegions } from '#contract/regions.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
@@ -22,6 +23,8 @@ import { OperatorCard } from './operator-card.tsx'
 const operatorsSearch = searchParams({ region: text() })
 
 const refreshMs = 5000
+/** Incidents change slowly. */
+const incidentsMs = 60_000
 
 /** Who runs vehicles, and how their data comes in, region by region. */
 export function OperatorsScreen() {
@@ -37,6 +40,14 @@ export function OperatorsScreen() {
     listFeeds,
     { params: { region_id: region?.regionId ?? '' } },
     { enabled: region !== undefined, staleTime: 0, refetchInterval: refreshMs },
+  )
+  const status = useEndpointQuery(
+    getMdsStatus,
+    { params: { region_id: region?.regionId ?? '' } },
+    { enabled: region !== undefined, refetchInterval: incidentsMs },
+  )
+  const incidents = new Map(
+    (status.data?.items ?? []).map(({ feed_id, open_incidents }) => [feed_id, open_incidents]),
   )
   const pull = useEndpointMutation(pullFeed, [listFeeds])
   const add = (
@@ -55,7 +66,12 @@ export function OperatorsScreen() {
     (feeds.data ?? []).filter((feed) => feed.operator === operator)
 
   return (
-    <AdminPage page="operators" context={t('feeds:context')} actions={add}>
+    <AdminPage
+      page="operators"
+      context={t('feeds:context')}
+      {...(region ? { zone: region.timezone } : {})}
+      actions={add}
+    >
       <Loaded
         of={regions}
         isEmpty={(found) => found.items.length === 0}
@@ -98,6 +114,7 @@ export function OperatorsScreen() {
                     operator={operator}
                     feeds={of(operator.slug)}
                     zone={region?.timezone ?? 'UTC'}
+                    incidents={incidents}
                     onFeed={onFeed}
                     onAddFeed={() => setOpen({ kind: 'addFeed', operator })}
                     onChange={() => setOpen({ kind: 'operator', operator })}
@@ -111,6 +128,7 @@ export function OperatorsScreen() {
                 operator={null}
                 feeds={of(null)}
                 zone={region.timezone}
+                incidents={incidents}
                 onFeed={onFeed}
                 onAddFeed={() => setOpen({ kind: 'addFeed', operator: null })}
               />

@@ -6,22 +6,24 @@ import type { TableColumn } from '#web/kit/table/table-column.ts'
 import type { TableState, TableStateHandler } from '#web/kit/table/table-state.ts'
 import styles from './feeds.module.css'
 
-/** Pieces of a feed, each with what became of it; times in UTC. */
+/** Pull windows of a feed, each with what became of it. */
 export function PieceTable({
   pieces,
+  zone,
   label,
   total,
   state,
   onState,
 }: {
   pieces: readonly PullWindow[]
+  zone: string
   label: string
   total: number
   state: TableState
   onState: TableStateHandler
 }) {
   const { t } = useTranslation()
-  const moment = (time: string | null): string => (time ? formatDateTime(time, 'UTC') : '')
+  const moment = (time: string | null): string => (time ? formatDateTime(time, zone) : '')
   const columns: TableColumn<PullWindow>[] = [
     {
       key: 'piece',

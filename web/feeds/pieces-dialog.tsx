@@ -12,6 +12,7 @@ import {
 import { useEndpointQuery } from '#web/data/query.ts'
 import { FilterBar } from '#web/filters/filter-bar.tsx'
 import { Dialog } from '#web/kit/dialog.tsx'
+import { formatZone } from '#web/kit/format.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { Loaded } from '#web/kit/loaded.tsx'
 import type { TableState } from '#web/kit/table/table-state.ts'
@@ -25,7 +26,7 @@ const refreshMs = 5000
 const toOrder = sortParam(pullWindowOrders, '-piece')
 
 /** Which hours of a feed are done, wait or failed. */
-export function PiecesDialog({ feed, onClose }: { feed: Feed; onClose: () => void }) {
+export function PiecesDialog({ feed, zone, onClose }: { feed: Feed; zone: string; onClose: () => void }) {
   const { t } = useTranslation()
   const [filters, setFilters] = useState<{ stream?: string; status?: PullWindowStatus }>({})
   const { stream, status } = filters
@@ -62,7 +63,7 @@ export function PiecesDialog({ feed, onClose }: { feed: Feed; onClose: () => voi
     <Dialog size={1080} title={t('feeds:pieces.title', { name: feed.name })} onClose={onClose}>
       <Stack gap="md">
         <Text size="sm" c="dimmed">
-          {t('feeds:pieces.text')}
+          {t('feeds:pieces.text', { zone: formatZone(zone) })}
         </Text>
         <FilterBar
           filters={[
@@ -85,7 +86,9 @@ export function PiecesDialog({ feed, onClose }: { feed: Feed; onClose: () => voi
           onChange={filter}
           onType={filter}
         />
-        {seen !== undefined && grid.data ? <HourGrid stream={seen} pieces={grid.data.items} /> : null}
+        {seen !== undefined && grid.data ? (
+          <HourGrid stream={seen} zone={zone} pieces={grid.data.items} />
+        ) : null}
         <Loaded
           of={pieces}
           dim={false}
@@ -97,6 +100,7 @@ export function PiecesDialog({ feed, onClose }: { feed: Feed; onClose: () => voi
           {(found) => (
             <PieceTable
               pieces={found.items}
+              zone={zone}
               label={t('feeds:pieces.title', { name: feed.name })}
               total={found.total}
               state={state}

@@ -96,12 +96,30 @@ describe('data health', () => {
     expect(within(list).getByText('Failing')).toBeInTheDocument()
     expect(within(list).getByText("The operator's server failed (500).")).toBeInTheDocument()
     expect(within(list).getByText('On time')).toBeInTheDocument()
+    expect(within(list).getByText('30 mins old, limit 2 hrs')).toBeInTheDocument()
     expect(within(list).getByText('1 open incident')).toBeInTheDocument()
     expect(
       within(list).getAllByRole('img', {
         name: 'Records by day: Tue, Mar 17 110, typically 120; Wed, Mar 18 60, typically 120',
       }),
     ).toHaveLength(2)
+  })
+
+  it.each([
+    [{ open_incidents: 1 }, '1 open incident', '30 mins old, limit 2 hrs'],
+    [
+      { newest_record: '2026-03-18T09:00:00Z', open_incidents: 1 },
+      'Late since 7:00 AM',
+      '3 hrs old, limit 2 hrs',
+    ],
+    [{ newest_record: '2026-03-17T09:00:00Z' }, 'Late since Mar 17, 7:00 AM', '1 day 3 hrs old, limit 2 hrs'],
+  ])('has one verdict on a feed with %j: %s', async (some, verdict, reason) => {
+    fakeServer({ ...signedIn(), ...replies([anOperator('swift')], [aFeed(some)]) })
+    await renderApp(screens, address)
+    const list = await screen.findByRole('list', { name: 'Operators' })
+    expect(within(list).getByText(verdict)).toBeInTheDocument()
+    expect(within(list).getByText(reason)).toBeInTheDocument()
+    expect(within(list).queryByText('On time')).toBeNull()
   })
 
   it('opens an operator by its name, which stands in the address', async () => {

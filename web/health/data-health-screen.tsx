@@ -63,7 +63,7 @@ export function chosenOperator(
 }
 
 /** Feeds of no operator: issues, weather. */
-function OtherFeeds({ feeds }: { feeds: readonly FeedStatus[] }) {
+function OtherFeeds({ feeds, at, zone }: { feeds: readonly FeedStatus[]; at: number; zone: string }) {
   const { t } = useTranslation()
   if (feeds.length === 0) return null
   return (
@@ -74,7 +74,7 @@ function OtherFeeds({ feeds }: { feeds: readonly FeedStatus[] }) {
       <ul className={styles['feeds']}>
         {feeds.map((feed) => (
           <li key={feed.feed_id}>
-            <FeedMark feed={feed} />
+            <FeedMark feed={feed} at={at} zone={zone} />
           </li>
         ))}
       </ul>
@@ -135,12 +135,15 @@ export function DataHealthScreen() {
         empty={<NoFeeds />}
       >
         {(found) => {
+          const at = Date.parse(found.status.as_of)
           const chosen = chosenOperator(found.health.operators, search.operator)
           return (
             <>
               <OperatorList
                 operators={found.health.operators}
                 feeds={found.status.items}
+                at={at}
+                zone={region.timezone}
                 chosen={chosen?.operator}
                 onChoose={(operator) => change({ operator, page: undefined })}
               />
@@ -156,7 +159,11 @@ export function DataHealthScreen() {
               {!chosen && search.operator !== undefined ? (
                 <EmptyState title={t('health:noOperator', { slug: search.operator })} />
               ) : null}
-              <OtherFeeds feeds={found.status.items.filter((feed) => feed.operator === null)} />
+              <OtherFeeds
+                feeds={found.status.items.filter((feed) => feed.operator === null)}
+                at={at}
+                zone={region.timezone}
+              />
             </>
           )
         }}

@@ -1,47 +1,37 @@
-import {
-  IconAlertTriangle,
-  IconCircleCheck,
-  IconCircleDashed,
-  IconPlayerPause,
-  IconPlugConnectedX,
-} from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import type { FeedFacts } from '#contract/feed-verdict.ts'
 import type { FeedStatus } from '#contract/health.ts'
-import { formatSpan } from '#web/kit/format-duration.ts'
 import styles from './feed-mark.module.css'
+import { FeedReason, FeedVerdictMark } from './feed-verdict.tsx'
 
-const icons = {
-  ok: IconCircleCheck,
-  late: IconAlertTriangle,
-  failing: IconPlugConnectedX,
-  paused: IconPlayerPause,
-  never: IconCircleDashed,
-} as const
+const timeOf = (time: string | null): number | null => (time === null ? null : Date.parse(time))
 
-/** A feed with its state as a sign, a word and the reason. */
-export function FeedMark({ feed }: { feed: FeedStatus }) {
+/** What the verdict on a feed depends on. */
+const factsOf = (feed: FeedStatus): FeedFacts => ({
+  enabled: feed.state !== 'paused',
+  problem: feed.problem,
+  problemSince: timeOf(feed.problem_since),
+  newest: timeOf(feed.newest_record),
+  limitMinutes: feed.promised_minutes,
+  openIncidents: feed.open_incidents,
+})
+
+/** A feed with its verdict at a moment (ms), and the reason. */
+export function FeedMark({ feed, at, zone }: { feed: FeedStatus; at: number; zone: string }) {
   const { t } = useTranslation()
-  const Icon = icons[feed.state]
-  const age =
-    feed.freshness_minutes === null
-      ? t('health:feed.none')
-      : t('health:feed.newest', {
-          age: formatSpan(feed.freshness_minutes * 60),
-          promised: formatSpan(feed.promised_minutes * 60),
-        })
+  const facts = factsOf(feed)
   return (
     <span className={styles['feed']}>
-      <span className={styles['mark']} data-state={feed.state}>
-        <Icon size={14} aria-hidden="true" />
-        {t(`health:state.${feed.state}`)}
-      </span>
+      <FeedVerdictMark facts={facts} at={at} zone={zone} />
       <span className={styles['name']}>
         {feed.name}{' '}
         <span className={styles['kind']}>
           {t('health:feed.kind', { kind: t(`health:kinds.${feed.kind}`), version: feed.version })}
         </span>
       </span>
-      <span className={styles['why']}>{feed.state === 'failing' && feed.problem ? feed.problem : age}</span>
+      <span className={styles['why']}>
+        <FeedReason facts={facts} at={at} />
+      </span>
     </span>
   )
 }

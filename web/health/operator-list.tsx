@@ -11,12 +11,15 @@ import { VolumeSpark } from './volume-spark.tsx'
 interface Props {
   operators: readonly OperatorHealth[]
   feeds: readonly FeedStatus[]
+  /** When the feeds were looked at, in ms. */
+  at: number
+  zone: string
   chosen: string | undefined
   onChoose: (operator: string) => void
 }
 
 /** Each operator with its feeds, its newest record, its last days and what is open. */
-export function OperatorList({ operators, feeds, chosen, onChoose }: Props) {
+export function OperatorList({ operators, feeds, at, zone, chosen, onChoose }: Props) {
   const { t } = useTranslation()
   return (
     <ul className={styles['list']} aria-label={t('health:operators')}>
@@ -37,7 +40,7 @@ export function OperatorList({ operators, feeds, chosen, onChoose }: Props) {
             <ul className={styles['feeds']}>
               {own.map((feed) => (
                 <li key={feed.feed_id}>
-                  <FeedMark feed={feed} />
+                  <FeedMark feed={feed} at={at} zone={zone} />
                 </li>
               ))}
             </ul>

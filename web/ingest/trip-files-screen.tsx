@@ -20,7 +20,7 @@ import { Dialog } from '#web/kit/dialog.tsx'
 import { answerKey } from './answer-key.ts'
 import { MissingForm } from './missing-form.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
-import { formatBytes, formatInteger, formatPercent } from '#web/kit/format.ts'
+import { formatBytes, formatInteger, formatPercent, formatZone } from '#web/kit/format.ts'
 import styles from './ingest.module.css'
 
 /** Files on their way to the server. */
@@ -96,7 +96,7 @@ function MissingDialog({ given, onClose }: Props) {
 
 export function TripFilesScreen() {
   const { t } = useTranslation()
-  const { regionId, text: regionName } = useRegion()
+  const { regionId, text: regionName, timezone } = useRegion()
   const { search, push: change, replace: adjust } = useSearchState(tripFilesSearch)
   const { map, page = 1, status, search: text } = search
   const uploads = useUploads(regionId)
@@ -108,7 +108,10 @@ export function TripFilesScreen() {
 
   return (
     <ReadingPage>
-      <PageHeader title={t('shell:pages.tripFiles')} context={t('ingest:context', { region: regionName })} />
+      <PageHeader
+        title={t('shell:pages.tripFiles')}
+        context={`${t('ingest:context', { region: regionName })} · ${t('users:times', { zone: formatZone(timezone) })}`}
+      />
       <Stack>
         <FileDrop
           title={t('ingest:drop.title')}

@@ -194,7 +194,16 @@ export function IssuesMap({ region, at }: Props) {
       selected={selected}
       onSelect={select}
       title={title}
-      panel={<IssuesPanel today={today} scheme={scheme} search={search} change={change} issues={issues} />}
+      panel={
+        <IssuesPanel
+          region={region}
+          today={today}
+          scheme={scheme}
+          search={search}
+          change={change}
+          issues={issues}
+        />
+      }
       map={
         isByShape && comparison?.kind === 'side' ? (
           <ShownMaps
@@ -270,7 +279,6 @@ export function IssuesMap({ region, at }: Props) {
             unitText={isByShape ? unit : t('issues:measure.count.unit')}
             search={search}
             change={change}
-            adjust={adjust}
             offered={issueBuckets}
             extras={issueExtras}
             focus={focus}

@@ -2,16 +2,20 @@ import { SegmentedControl } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { IssueStatus } from '#contract/issues.ts'
 import type { LocalDay } from '#contract/period.ts'
+import type { Region } from '#contract/regions.ts'
+import { ByDayField } from '#web/evaluation/fields/by-day-field.tsx'
+import { chosenPeriod } from '#web/filters/period.ts'
 import type { Filter } from '#web/filters/filter.ts'
 import { FilterFields } from '#web/filters/filter-fields.tsx'
 import { formatInteger } from '#web/kit/format.ts'
 import type { Scheme } from '#web/kit/theme.ts'
 import { hoursText } from './issue-text.ts'
-import { colorings, type IssuesSearch, measures, resolutionChoices } from './issues-search.ts'
+import { colorings, issueExtras, type IssuesSearch, measures, resolutionChoices } from './issues-search.ts'
 import { TypesField } from './types-field.tsx'
 import type { useIssues } from './use-issues.ts'
 
 interface Props {
+  region: Region
   today: LocalDay
   scheme: Scheme
   search: IssuesSearch
@@ -23,6 +27,7 @@ const statuses: readonly IssueStatus[] = ['open', 'closed']
 
 /** What of the issues is shown, and how. Another filter begins with the first page. */
 export function IssuesPanel({
+  region,
   today,
   scheme,
   search,
@@ -133,6 +138,13 @@ export function IssuesPanel({
       {isShapes ? (
         <FilterFields filters={[{ kind: 'colors', scheme }]} state={search} onChange={change} />
       ) : null}
+      <ByDayField
+        region={region}
+        period={chosenPeriod(search, today)}
+        search={search}
+        change={change}
+        extras={issueExtras}
+      />
     </>
   )
 }

@@ -73,6 +73,27 @@ export function formatDateTime(iso: string | null | undefined, zone?: string): s
   }).format(new Date(iso))
 }
 
+/** A moment (ms) in a time zone: the time, with the date unless it is today, and the year unless it is this one. */
+export function formatMoment(moment: number, zone: string, now: number): string {
+  const dayOf = (time: number): string =>
+    new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' }).format(time)
+  const [day, today] = [dayOf(moment), dayOf(now)]
+  return new Intl.DateTimeFormat(locale(), {
+    timeZone: zone,
+    hour: 'numeric',
+    minute: '2-digit',
+    ...(day === today ? {} : { month: 'short', day: 'numeric' }),
+    ...(day.slice(0, 4) === today.slice(0, 4) ? {} : { year: 'numeric' }),
+  }).format(moment)
+}
+
+/** A time zone as it is read: "Eastern Time (America/New_York)". */
+export function formatZone(zone: string): string {
+  const parts = new Intl.DateTimeFormat(locale(), { timeZone: zone, timeZoneName: 'longGeneric' })
+  const name = parts.formatToParts(0).find(({ type }) => type === 'timeZoneName')?.value ?? zone
+  return name === zone || zone === 'UTC' ? zone : `${name} (${zone})`
+}
+
 export function formatBytes(bytes: MaybeNumber): string {
   if (isMissing(bytes)) return notAvailableText()
   const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const

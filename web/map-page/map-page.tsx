@@ -19,6 +19,8 @@ interface Props {
   panelTitle?: string
   /** Fields of the side panel. */
   panel?: ReactNode
+  /** Stays in view below the fields of the panel. */
+  panelFoot?: ReactNode
   /** Replaces the whole side panel. */
   sidePanel?: ReactNode
   map: ReactNode
@@ -49,6 +51,7 @@ export function MapPage({
   title,
   panelTitle = title,
   panel,
+  panelFoot = null,
   sidePanel,
   map,
   notice,
@@ -81,7 +84,13 @@ export function MapPage({
     >
       <h1 className="only-read">{title}</h1>
       {sidePanel ?? (
-        <SidePanel title={panelTitle} isSmall={isSmall} isOpen={isPanelOpen} onOpen={setPanelOpen}>
+        <SidePanel
+          title={panelTitle}
+          isSmall={isSmall}
+          isOpen={isPanelOpen}
+          onOpen={setPanelOpen}
+          foot={panelFoot}
+        >
           {panel}
         </SidePanel>
       )}

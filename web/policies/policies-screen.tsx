@@ -35,7 +35,7 @@ import { policyTypes } from '#contract/policy-types/list.ts'
 import { PolicyStatus } from '#contract/policy.ts'
 import { typeText } from './type-text.ts'
 import { filterCount, type PoliciesSearch, policiesSearch, defaultOrder } from './policies-search.ts'
-import { publicAddress } from './policy-address.ts'
+import { publicPolicyAddress } from './policy-address.ts'
 import { policyMenu } from './policy-menu.ts'
 import { PolicyAsk } from './policy-ask.tsx'
 import { PolicyCards } from './policy-cards.tsx'
@@ -82,7 +82,7 @@ const nothing: PoliciesSearch = {
   page: undefined,
 }
 
-function Policies({ region: { regionId, text: regionName } }: { region: Region }) {
+function Policies({ region: { regionId, text: regionName, timezone } }: { region: Region }) {
   const { t } = useTranslation()
   const { can } = useMe()
   const isSmall = useSmallScreen()
@@ -157,7 +157,7 @@ function Policies({ region: { regionId, text: regionName } }: { region: Region }
             <Button
               variant="default"
               component="a"
-              href={publicAddress(regionId)}
+              href={publicPolicyAddress(regionId)}
               target="_blank"
               rel="noreferrer"
               title={t('shell:newTab')}
@@ -234,7 +234,9 @@ function Policies({ region: { regionId, text: regionName } }: { region: Region }
           </>
         )}
       </Loaded>
-      {asked ? <PolicyAsk act={asked.act} policy={asked.policy} onClose={() => setAsked(null)} /> : null}
+      {asked ? (
+        <PolicyAsk act={asked.act} policy={asked.policy} zone={timezone} onClose={() => setAsked(null)} />
+      ) : null}
       <FeeNotice />
     </ReadingPage>
   )

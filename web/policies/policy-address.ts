@@ -1,8 +1,9 @@
 import { pagePath } from '#web/shell/pages.ts'
+import { publicAddress } from '#web/shell/public-address.ts'
 
 /** Where everybody reads the policies of a region, or one of them, whatever its revision. */
-export const publicAddress = (regionId: string, constantId?: string): string =>
-  `/${encodeURIComponent(regionId)}/public/policies${constantId ? `?policy=${constantId}` : ''}`
+export const publicPolicyAddress = (regionId: string, constantId?: string): string =>
+  `${publicAddress(regionId, 'policies')}${constantId ? `?policy=${constantId}` : ''}`
 
 /** Where a policy is read, or changed. */
 export const policyAddress = (regionId: string, constantId: string, act: 'read' | 'edit' = 'read'): string =>

@@ -17,7 +17,13 @@ const ask = async (
 ) => {
   const server = fakeServer(replies)
   await renderAsking(
-    <PolicyAsk act={act} policy={{ ...policy, ...part }} onClose={onClose} onDone={onDone} />,
+    <PolicyAsk
+      act={act}
+      policy={{ ...policy, ...part }}
+      zone="America/New_York"
+      onClose={onClose}
+      onDone={onDone}
+    />,
   )
   return server
 }
@@ -119,4 +125,15 @@ it('says to reload where no answer came', async () => {
   await confirm('Publish')
   expect(await screen.findByText('ERROR')).toBeInTheDocument()
   expect(screen.getByText('Unable to modify policy. Please reload the page.')).toBeInTheDocument()
+})
+
+it.each([
+  [null, /^Takes effect \d+:\d\d.[AP]M$/],
+  ['2999-12-01', /^Takes effect Dec 1, 2999, 12:00.AM$/],
+])('publishing says when the policy takes effect: from %s', async (start_date, text) => {
+  vi.setSystemTime('2026-05-01T15:00:00Z')
+  await ask('publish', {}, { start_date })
+  expect(screen.getByText(text)).toBeInTheDocument()
+  expect(screen.getByText(/Operators get at least 20 minutes/)).toBeInTheDocument()
+  vi.useRealTimers()
 })

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
@@ -11,19 +12,23 @@ import {
 } from '#contract/policies.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import type { ApiError } from '#web/data/api-error.ts'
+import { now } from '#web/data/clock.ts'
 import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
 import { faultOfAct, hindrance, type PolicyAct } from './act-fault.ts'
+import { takesEffectText } from './status-mark.tsx'
 import { PolicyNotice } from './policy-notice.tsx'
 
 interface Props {
   act: PolicyAct
   policy: ListedPolicy
+  /** Of the region. */
+  zone: string
   onClose: () => void
   onDone?: (() => void) | undefined
 }
 
 /** Asks before a policy is deleted, published or taken out of the feed, or its draft is discarded; says what cannot be done. */
-export function PolicyAsk({ act, policy, onClose, onDone }: Props) {
+export function PolicyAsk({ act, policy, zone, onClose, onDone }: Props) {
   const { t } = useTranslation()
   const [fault, setFault] = useState<ApiError | null>(null)
   // The page of a deleted policy is left: it is not asked for again.
@@ -41,6 +46,8 @@ export function PolicyAsk({ act, policy, onClose, onDone }: Props) {
   const hindered = hindrance(act, policy)
   if (hindered) return <PolicyNotice notice={hindered} onClose={onClose} />
   if (fault) return <PolicyNotice notice={faultOfAct(act, fault)} error={fault} onClose={onClose} />
+  const at = now()
+  const effect = act === 'publish' ? takesEffectText(policy, at, zone, at) : null
   const one = { policy_uuid: policy.policy_uuid, if_modified_time: policy.modified_time }
   const hear = {
     onSuccess: () => {
@@ -64,7 +71,12 @@ export function PolicyAsk({ act, policy, onClose, onDone }: Props) {
       onConfirm={confirm}
       onClose={onClose}
     >
-      {t(`policies:ask.${act}.text`)}
+      <Text>{t(`policies:ask.${act}.text`)}</Text>
+      {effect === null ? null : (
+        <Text mt="sm">
+          <strong>{t('policies:takesEffect', { time: effect })}</strong>. {t('policies:ask.notice')}
+        </Text>
+      )}
     </ConfirmDialog>
   )
 }

@@ -208,7 +208,13 @@ export function PolicyEditor({ act, start, saved, today, at }: Props) {
         />
       ) : null}
       {saved && isDiscarding ? (
-        <PolicyAsk act="discard" policy={saved} onClose={() => setDiscarding(false)} onDone={toPublished} />
+        <PolicyAsk
+          act="discard"
+          policy={saved}
+          zone={region.timezone}
+          onClose={() => setDiscarding(false)}
+          onDone={toPublished}
+        />
       ) : null}
       {fault?.kind === 'refused' ? (
         <PolicyNotice notice="saving" error={fault.error} onClose={clear} />

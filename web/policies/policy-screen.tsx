@@ -32,7 +32,7 @@ import { FoundPolicy } from './found-policy.tsx'
 import { groundOf } from './ground-of.ts'
 import { hasDraftBeside } from './offered-acts.ts'
 import { policyMenu } from './policy-menu.ts'
-import { policyAddress, publicAddress } from './policy-address.ts'
+import { policyAddress, publicPolicyAddress } from './policy-address.ts'
 import { CopyField } from '#web/kit/copy-field.tsx'
 import { PolicyAsk } from './policy-ask.tsx'
 import { PolicyFacts } from './policy-facts.tsx'
@@ -48,7 +48,7 @@ import { complianceAddress } from '#web/compliance/summary-columns.tsx'
 /** Where everybody reads a published policy, to be copied or opened. */
 function PublicAddress({ regionId, constantId }: { regionId: string; constantId: string }) {
   const { t } = useTranslation()
-  const address = publicAddress(regionId, constantId)
+  const address = publicPolicyAddress(regionId, constantId)
   return (
     <div className={styles['live']}>
       <CopyField label={t('policies:publicPage.live')} value={`${location.origin}${address}`} />
@@ -192,6 +192,7 @@ function Shown({ policy }: { policy: ListedPolicy }) {
         <PolicyAsk
           act={asked}
           policy={policy}
+          zone={region.timezone}
           onClose={() => setAsked(null)}
           onDone={asked === 'delete' ? () => void navigate({ to: library }) : undefined}
         />

@@ -1,4 +1,4 @@
-import { Text, Title, Anchor } from '@mantine/core'
+import { Text, Title } from '@mantine/core'
 import { IconFileOff } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -13,45 +13,18 @@ import { ReadingPage } from '#web/kit/reading-page.tsx'
 import { searchParams, uuid } from '#web/shell/search-params.ts'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { PublicFrame } from '#web/shell/public-frame.tsx'
+import { PublicDataLinks } from './public-data-links.tsx'
 import { isPolicy, PublicPolicyList } from './public-policy-list.tsx'
 import { PublicPolicyMap } from './public-policy-map.tsx'
 import styles from './public.module.css'
-import {
-  getMdsRequirements,
-  listMdsGeographies,
-  listMdsGeographiesFile,
-  listMdsPolicies,
-  listMdsPoliciesFile,
-} from '#contract/mds-policy-feed.ts'
-import { endpointUrl } from '#web/data/endpoint-url.ts'
 
-/** Where machines read the same. */
-function PublicDataLinks({ regionId }: { regionId: string }) {
+/** Where machines read the same, folded. */
+function DataDetails({ regionId }: { regionId: string }) {
   const { t } = useTranslation()
-  const params = { region_id: regionId }
-  const links = [
-    ['policies', endpointUrl(listMdsPolicies, { params, query: {} })],
-    ['geographies', endpointUrl(listMdsGeographies, { params })],
-    ['requirements', endpointUrl(getMdsRequirements, { params })],
-    ['policiesFile', endpointUrl(listMdsPoliciesFile, { params, query: {} })],
-    ['geographiesFile', endpointUrl(listMdsGeographiesFile, { params })],
-    ['plain', endpointUrl(getPublicPolicies, { params })],
-  ] as const
   return (
     <details className={styles['data']}>
       <summary>{t('policies:public.data.title')}</summary>
-      <ul>
-        {links.map(([name, address]) => (
-          <li key={name}>
-            <Anchor href={address} target="_blank" rel="noreferrer" size="sm">
-              {t(`policies:public.data.${name}`)}
-            </Anchor>
-          </li>
-        ))}
-      </ul>
-      <p>
-        {t('policies:public.data.earlier')} <code>Accept: application/vnd.mds+json;version=1.2</code>
-      </p>
+      <PublicDataLinks regionId={regionId} />
     </details>
   )
 }
@@ -101,7 +74,7 @@ export function PublicPolicies({ region, at }: Props) {
               order={1}
               title={t('policies:public.none.title')}
               icon={<IconFileOff />}
-              action={<PublicDataLinks regionId={regionId} />}
+              action={<DataDetails regionId={regionId} />}
             >
               {t('policies:public.none.in', { region: region.text })}
             </EmptyState>
@@ -121,7 +94,7 @@ export function PublicPolicies({ region, at }: Props) {
               ? t('policies:public.updated', { when: formatDateTime(about.last_updated, about.timezone) })
               : ''}
           </Text>
-          <PublicDataLinks regionId={regionId} />
+          <DataDetails regionId={regionId} />
           <PublicPolicyList
             about={about}
             at={at}

@@ -1,20 +1,48 @@
 import { useTranslation } from 'react-i18next'
 import type { ListedPolicy } from '#contract/policies.ts'
+import { effectiveFrom } from '#contract/policy.ts'
+import { now } from '#web/data/clock.ts'
+import { formatMoment } from '#web/kit/format.ts'
+import { useRegion } from '#web/shell/region.tsx'
 import { hasDraftBeside } from './offered-acts.ts'
 import styles from './policies.module.css'
 
-/** The status in one word; beside a draft, that an earlier revision is in the feed meanwhile. */
+/** When a policy that is published at a moment (ms) takes effect, as it is read; null if it already did. */
+export function takesEffectText(
+  policy: Pick<ListedPolicy, 'start_date'>,
+  published: number,
+  zone: string,
+  at: number,
+): string | null {
+  const from = effectiveFrom(policy, published, zone)
+  return from > at ? formatMoment(from, zone, at) : null
+}
+
+/** The status in one word; when a published policy takes effect; that a draft has an earlier revision in the feed. */
 export function StatusMark({
   policy,
 }: {
-  policy: Pick<ListedPolicy, 'status' | 'published' | 'published_policy_uuid'>
+  policy: Pick<
+    ListedPolicy,
+    'status' | 'published' | 'published_policy_uuid' | 'published_time' | 'start_date'
+  >
 }) {
   const { t } = useTranslation()
+  const { timezone } = useRegion()
+  const time =
+    policy.status === 'published' && policy.published_time !== null
+      ? takesEffectText(policy, Date.parse(policy.published_time), timezone, now())
+      : null
   return (
     <span className={styles['marks']}>
       <span className={styles['mark']} data-status={policy.status}>
         {t(`policies:status.${policy.status}`)}
       </span>
+      {time === null ? null : (
+        <span className={styles['mark']} data-status="coming">
+          {t('policies:takesEffect', { time })}
+        </span>
+      )}
       {hasDraftBeside(policy) ? (
         <span className={styles['earlier']}>{t('policies:earlierPublished')}</span>
       ) : null}

@@ -1,3 +1,4 @@
+import { Anchor } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { changeRegion, createRegion, getRegion, listRegions, type Region } from '#contract/regions.ts'
@@ -6,12 +7,32 @@ import { fieldIssues } from '#web/data/api-error.ts'
 import { askOf, draftOf, emptyDraft } from './region-draft.ts'
 import { RegionFeatures } from './region-features.tsx'
 import { RegionFields } from './region-fields.tsx'
+import { CopyField } from '#web/kit/copy-field.tsx'
+import { publicAddress } from '#web/shell/public-address.ts'
 import { FormDialog } from '#web/kit/form-dialog.tsx'
 
 interface Props {
   /** Null: a new one. */
   region: Region | null
   onClose: () => void
+}
+
+/** Where everybody sees what the region has published. */
+function PublicLink({ regionId }: { regionId: string }) {
+  const { t } = useTranslation()
+  const address = publicAddress(regionId)
+  return (
+    <div>
+      <CopyField
+        label={t('regions:public.link')}
+        description={t('regions:public.linkNote')}
+        value={`${location.origin}${address}`}
+      />
+      <Anchor href={address} target="_blank" rel="noreferrer" title={t('shell:newTab')} size="sm">
+        {t('regions:public.open')}
+      </Anchor>
+    </div>
+  )
 }
 
 export function RegionDialog({ region, onClose }: Props) {
@@ -42,6 +63,7 @@ export function RegionDialog({ region, onClose }: Props) {
       errorTitle={t('regions:failed')}
       onSubmit={save}
     >
+      {region ? <PublicLink regionId={region.regionId} /> : null}
       <RegionFields draft={draft} isNew={region === null} issues={issues} onChange={setDraft} />
       <RegionFeatures draft={draft} issues={issues} onChange={setDraft} />
     </FormDialog>

@@ -1,9 +1,10 @@
 import { ActionIcon, Anchor, Group } from '@mantine/core'
-import { IconClipboardList, IconPencil } from '@tabler/icons-react'
+import { IconClipboardList, IconPencil, IconWorld } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Region } from '#contract/regions.ts'
+import { publicAddress } from '#web/shell/public-address.ts'
 import type { TableState, TableStateHandler } from '#web/kit/table/table-state.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import type { TableColumn } from '#web/kit/table/table-column.ts'
@@ -64,7 +65,7 @@ export function RegionTable({ regions, onEdit, state, onState }: Props) {
         key: 'edit',
         title: t('regions:actions'),
         isActions: true,
-        width: 96,
+        width: 136,
         value: () => null,
         renderCell: ({ regionId, text }) => (
           <Group gap={4} wrap="nowrap">
@@ -75,6 +76,17 @@ export function RegionTable({ regions, onEdit, state, onState }: Props) {
               aria-label={t('policies:requirements.open', { name: text })}
             >
               <IconClipboardList size={18} />
+            </ActionIcon>
+            <ActionIcon
+              component="a"
+              href={publicAddress(regionId)}
+              target="_blank"
+              rel="noreferrer"
+              title={t('shell:newTab')}
+              variant="subtle"
+              aria-label={t('regions:public.openOf', { name: text })}
+            >
+              <IconWorld size={18} />
             </ActionIcon>
             <ActionIcon
               variant="subtle"

@@ -20,6 +20,7 @@ import { dataColors } from '#web/kit/theme.ts'
 import { routeVolumesLayer } from '#web/map/layers/route-volumes-layer.ts'
 import { MapView } from '#web/map/map-view.tsx'
 import { useHoverParam, useSearchState } from '#web/shell/use-search-state.ts'
+import { monthText } from './month-text.ts'
 import { PublicRoutesTable, publicRows, type PublicRow } from './public-routes-table.tsx'
 import { routeClasses } from './route-classes.ts'
 import { publicRouteTiles } from './route-tiles.ts'
@@ -43,12 +44,6 @@ export function PublicRouteCard({ row, least }: { row: PublicRow | undefined; le
     </div>
   )
 }
-
-/** A month, YYYY-MM, as it is read. */
-export const monthText = (month: string, language: string): string =>
-  new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
-    Date.parse(`${month}-01`),
-  )
 
 interface Props {
   region: PublicRegion

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { monthText } from './public-routes-map.tsx'
+import { monthText } from './month-text.ts'
 import { publicRows } from './public-routes-table.tsx'
 
 it('puts the columns of a public answer together', () => {

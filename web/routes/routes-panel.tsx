@@ -5,42 +5,7 @@ import type { Scheme } from '#web/kit/theme.ts'
 import { type RoutesSearch, shownDirections } from './routes-search.ts'
 import { RoutesStatistics } from './routes-statistics.tsx'
 import type { useRoutes } from './use-routes.ts'
-import { Anchor } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { getRoutePublishing, setRoutePublishing } from '#contract/routes.ts'
-import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
-import { useEndpointQuery } from '#web/data/query.ts'
-import { SettingSwitch } from '#web/kit/setting-switch.tsx'
-import { useMe } from '#web/shell/me.tsx'
-
-/** Switches the public map on and off, for those who may; others see where it is, if it is on. */
-function PublishField({ regionId }: { regionId: string }) {
-  const { t } = useTranslation()
-  const { can } = useMe()
-  const asked = { params: { region_id: regionId } }
-  const { data } = useEndpointQuery(getRoutePublishing, asked)
-  const change = useEndpointMutation(setRoutePublishing, [getRoutePublishing])
-  if (!data || (!data.published && !can('publish_to_public_map'))) return null
-  return (
-    <div>
-      {can('publish_to_public_map') ? (
-        <SettingSwitch
-          label={t('routes:publish.label')}
-          description={t('routes:publish.text')}
-          checked={data.published}
-          disabled={change.isPending}
-          error={change.isError ? t('routes:publish.failed') : null}
-          onChange={(event) => change.mutate({ ...asked, body: { published: event.currentTarget.checked } })}
-        />
-      ) : null}
-      {data.published ? (
-        <Anchor href={`/${regionId}/public/routes`} target="_blank" size="sm">
-          {t('routes:publish.open')}
-        </Anchor>
-      ) : null}
-    </div>
-  )
-}
 
 interface Props {
   region: Region
@@ -83,7 +48,6 @@ export function RoutesPanel({ region, today, scheme, search, change, routes }: P
           onSelect={(route) => change({ route })}
         />
       ) : null}
-      <PublishField regionId={region.regionId} />
     </>
   )
 }

@@ -22,6 +22,7 @@ import { MapView } from '#web/map/map-view.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { useHoverParam, useSearchState } from '#web/shell/use-search-state.ts'
 import { routeTiles } from './route-tiles.ts'
+import { PublishRoutes } from './publish-routes.tsx'
 import { RoutesEmpty } from './routes-empty.tsx'
 import { RoutesPanel } from './routes-panel.tsx'
 import { routesSearch } from './routes-search.ts'
@@ -164,6 +165,7 @@ export function RoutesScreen() {
           routes={routes}
         />
       }
+      panelFoot={<PublishRoutes region={region} />}
       map={
         <MapView
           requestHeaders={requestHeaders}

@@ -12,11 +12,15 @@ describe('the URL of the audit log', () => {
   })
 
   it('asks the server without the page', () => {
-    expect(auditQuery({ search: 'x', impersonated: true, page: 4 })).toEqual({
+    expect(auditQuery({ search: 'x', impersonated: true, page: 4 }, 'UTC')).toEqual({
       search: 'x',
       impersonated: 'true',
     })
-    expect(auditQuery({ page: 2 })).toEqual({})
+    expect(auditQuery({ page: 2 }, 'UTC')).toEqual({})
+    expect(auditQuery({ start_date: '2026-05-01' }, 'America/New_York')).toEqual({
+      start_date: '2026-05-01',
+      timezone: 'America/New_York',
+    })
   })
 })
 

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { formatZone } from '#web/kit/format.ts'
 import { PageHeader } from '#web/kit/page-header.tsx'
 import { ReadingPage } from '#web/kit/reading-page.tsx'
 import { useMe } from '#web/shell/me.tsx'
@@ -26,6 +27,8 @@ interface Props {
   title?: string
   /** One line: what the page is about. */
   context: string
+  /** Time zone of the times on the page, which is named below the title. */
+  zone?: string
   actions?: ReactNode
   /** Of a page below it: the way back. */
   back?: ReactNode
@@ -33,7 +36,7 @@ interface Props {
 }
 
 /** The frame of the pages below /admin: where else one can go, the title, what can be done. */
-export function AdminPage({ page, title, context, actions, back, children }: Props) {
+export function AdminPage({ page, title, context, zone, actions, back, children }: Props) {
   const { t } = useTranslation()
   const { user } = useMe()
   return (
@@ -53,7 +56,13 @@ export function AdminPage({ page, title, context, actions, back, children }: Pro
           ))}
       </nav>
       {back}
-      <PageHeader title={title ?? t(`shell:pages.${page}`)} context={context} actions={actions} />
+      <PageHeader
+        title={title ?? t(`shell:pages.${page}`)}
+        context={
+          zone === undefined ? context : `${context} · ${t('users:times', { zone: formatZone(zone) })}`
+        }
+        actions={actions}
+      />
       {children}
     </ReadingPage>
   )

@@ -12,14 +12,14 @@ export const actorOf = ({
 export const nameOf = ({ admin_email, user_email }: Pick<AuditEntry, 'admin_email' | 'user_email'>): string =>
   admin_email ? (user_email ?? '') : ''
 
-/** Columns of the audit log, in the table and in the file. Times are in UTC, as the days of its filter. */
-export const auditColumns = (t: TFunction): TableColumn<AuditEntry>[] => [
+/** Columns of the audit log, in the table and in the file. On the screen, times are those of the zone; in the file they are ISO 8601. */
+export const auditColumns = (t: TFunction, zone: string): TableColumn<AuditEntry>[] => [
   {
     key: 'at',
     title: t('users:audit.at'),
     width: 190,
     value: (entry) => entry.at,
-    renderCell: (entry) => formatDateTime(entry.at, 'UTC'),
+    renderCell: (entry) => formatDateTime(entry.at, zone),
   },
   { key: 'actor', title: t('users:audit.actor'), width: 230, value: actorOf },
   {

@@ -46,8 +46,9 @@ async function open(address = '/admin/audit', items = [inName, own], total = ite
 describe('the audit log', () => {
   it('names who acted, and in whose name', async () => {
     await open()
+    expect(await screen.findByText(/ · Times in Eastern Time \(America\/New_York\)$/)).toBeInTheDocument()
     expect((await screen.findByText('changeLayer')).closest('tr')).toHaveTextContent(
-      'May 1, 2026, 12:00 PMada@city.examplegrace@city.examplechangeLayerRefused',
+      'May 1, 2026, 8:00 AMada@city.examplegrace@city.examplechangeLayerRefused',
     )
     expect(screen.getByText('changeRegion').closest('tr')).toHaveTextContent(
       'ada@city.example–changeRegionDonePATCH /v2/regions/alder',
@@ -61,13 +62,20 @@ describe('the audit log', () => {
       120,
     )
     await waitFor(() =>
-      expect(last()).toEqual({ start_date: '2026-05-01', end_date: '2026-05-31', page: '2', size: '50' }),
+      expect(last()).toEqual({
+        start_date: '2026-05-01',
+        end_date: '2026-05-31',
+        timezone: 'America/New_York',
+        page: '2',
+        size: '50',
+      }),
     )
     await userEvent.click(await screen.findByLabelText('Only actions on behalf of others'))
     await waitFor(() =>
       expect(last()).toEqual({
         start_date: '2026-05-01',
         end_date: '2026-05-31',
+        timezone: 'America/New_York',
         impersonated: 'true',
         page: '1',
         size: '50',
@@ -98,7 +106,7 @@ describe('the audit log', () => {
     const [[name, csv]] = [...files] as [[string, Blob]]
     expect(name).toMatch(/^audit-log-\d{4}-\d\d-\d\d\.csv$/)
     expect((await csv.text()).split('\r\n').slice(0, 2)).toEqual([
-      'Time (UTC),User,On behalf of,Action,Result,Request',
+      'Time,User,On behalf of,Action,Result,Request',
       '2026-05-01T12:00:00.000Z,ada@city.example,grace@city.example,changeLayer,403,PATCH /v2/regions/alder',
     ])
     expect(asked.at(-1)?.query.toString()).toBe('search=layer&page=1&size=300')

@@ -3,11 +3,13 @@ import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { auditOrders, listAudit } from '#contract/users.ts'
 import { localDay } from '#contract/period.ts'
+import { now } from '#web/data/clock.ts'
 import { fetchAll } from '#web/data/fetch-all.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { Loaded } from '#web/kit/loaded.tsx'
+import { useCityZone } from '#web/shell/use-city-zone.ts'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { AdminPage } from './admin-page.tsx'
 import { auditColumns } from './audit-columns.tsx'
@@ -19,17 +21,19 @@ export function AuditScreen() {
   const { t } = useTranslation()
   const { search: filters, push: change, replace: adjust } = useSearchState(auditSearch)
   const { page = 1, size = 50 } = filters
+  const zone = useCityZone()
+  const [at] = useState(now)
   const filter = (part: Partial<AuditSearch>) => adjust({ ...part, page: undefined })
   // What was done a moment ago belongs into the log.
   const audit = useEndpointQuery(
     listAudit,
-    { query: { ...auditQuery(filters), page, size } },
+    { query: { ...auditQuery(filters, zone), page, size } },
     { staleTime: 0, placeholderData: keepPreviousData },
   )
-  const columns = useMemo(() => auditColumns(t), [t])
-  const [today] = useState(() => localDay(new Date(), 'UTC'))
+  const columns = useMemo(() => auditColumns(t, zone), [t, zone])
+  const today = localDay(new Date(at), zone)
   return (
-    <AdminPage page="audit" context={t('users:context.audit')}>
+    <AdminPage page="audit" context={t('users:context.audit')} zone={zone}>
       <FilterBar
         label={t('users:audit.filters')}
         filters={[
@@ -67,7 +71,7 @@ export function AuditScreen() {
               total: found.total,
               sortKeys: auditOrders,
               loadAll: (onProgress) =>
-                fetchAll(listAudit, { query: auditQuery(filters) }, ({ id }) => id, onProgress),
+                fetchAll(listAudit, { query: auditQuery(filters, zone) }, ({ id }) => id, onProgress),
             }}
           />
         )}

@@ -21,16 +21,13 @@ export const auditSearch = searchParams(
 )
 export type AuditSearch = SearchOf<typeof auditSearch>
 
-/** The filters as the API takes them, without the page. */
-export const auditQuery = ({
-  page: _page,
-  size: _size,
-  columns: _columns,
-  sort: order_by,
-  impersonated,
-  ...filters
-}: AuditSearch) => ({
+/** The filters as the API takes them, without the page; days are those of the time zone. */
+export const auditQuery = (
+  { page: _page, size: _size, columns: _columns, sort: order_by, impersonated, ...filters }: AuditSearch,
+  timezone: string,
+) => ({
   ...filters,
+  ...(filters.start_date || filters.end_date ? { timezone } : {}),
   ...(order_by ? { order_by } : {}),
   ...(impersonated ? { impersonated: 'true' as const } : {}),
 })

@@ -7,6 +7,7 @@ import { Table } from '#web/kit/table/table.tsx'
 import { formatDateTime } from '#web/kit/format.ts'
 import type { TableColumn } from '#web/kit/table/table-column.ts'
 import type { TableStateHandler } from '#web/kit/table/table-state.ts'
+import { useCityZone } from '#web/shell/use-city-zone.ts'
 import { StateMark } from './state-mark.tsx'
 import { actsOn, type UserAct, userMenu } from './user-menu.ts'
 import type { UsersSearch } from './users-search.ts'
@@ -38,6 +39,7 @@ export function UserTable({ users, total, state, onState, selfId, checked, onChe
   const { t } = useTranslation()
   const regions = useRegions()
   const operators = useOperators()
+  const zone = useCityZone()
   const columns = useMemo<TableColumn<ManagedUser>[]>(
     () => [
       {
@@ -97,10 +99,11 @@ export function UserTable({ users, total, state, onState, selfId, checked, onChe
         title: t('users:field.lastSignIn'),
         width: 176,
         value: (user) => user.lastSignInTime,
-        renderCell: (user) => (user.lastSignInTime ? formatDateTime(user.lastSignInTime) : t('users:never')),
+        renderCell: (user) =>
+          user.lastSignInTime ? formatDateTime(user.lastSignInTime, zone) : t('users:never'),
       },
     ],
-    [t, regions, operators],
+    [t, regions, operators, zone],
   )
   const loadAll = useCallback(
     (onProgress: (share: number) => void) =>

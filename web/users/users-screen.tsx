@@ -14,6 +14,7 @@ import { useEndpointQuery } from '#web/data/query.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { useMe } from '#web/shell/me.tsx'
+import { useCityZone } from '#web/shell/use-city-zone.ts'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { AdminPage } from './admin-page.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
@@ -95,6 +96,7 @@ function RenewDialog({ user, onClose }: { user: ManagedUser; onClose: () => void
 export function UsersScreen() {
   const { t } = useTranslation()
   const { user: self } = useMe()
+  const zone = useCityZone()
   const { search: state, push: change, replace: adjust } = useSearchState(usersSearch)
   const { search = '', page = 1, size = 50, sort = 'email', edit, is_new } = state
   const [asked, setAsked] = useState<{ act: Exclude<UserAct, 'edit'>; users: readonly ManagedUser[] } | null>(
@@ -123,6 +125,7 @@ export function UsersScreen() {
     <AdminPage
       page="users"
       context={t('users:context.users')}
+      zone={zone}
       actions={
         <Button leftSection={<IconUserPlus size={18} />} onClick={() => change({ is_new: true })}>
           {t('users:invite.open')}

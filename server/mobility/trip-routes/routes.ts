@@ -127,12 +127,13 @@ export function tripRouteRoutes(state: State, facts: Facts): Route[] {
       const there = await streets.load(scope, region_id)
       return sendTile(there && (await tiles.tile(there, z, x, y)), headers, 'viewer')
     }),
-    route(contract.getRoutePublishing, ({ viewer, params }) =>
-      findPublishing(state, viewer.scope, params.region_id),
+    route(contract.getRoutePublishing, ({ viewer: { scope }, params: { region_id }, at }) =>
+      findPublishing({ state, questions }, scope, region_id, at),
     ),
-    route(contract.setRoutePublishing, ({ viewer, params, body }) =>
-      setPublishing(state, viewer.scope, params.region_id, body.published),
-    ),
+    route(contract.setRoutePublishing, async ({ viewer: { scope }, params: { region_id }, body, at }) => {
+      await setPublishing(state, scope, region_id, body)
+      return findPublishing({ state, questions }, scope, region_id, at)
+    }),
     ...publicRoutes({ state, questions, streets, tiles }),
   ]
 }

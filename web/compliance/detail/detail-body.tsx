@@ -13,8 +13,11 @@ import { shapeViolations } from '../parts/shape-violations.ts'
 import { speedUnitOf } from '../parts/speed-unit.ts'
 import { ChosenDayDetails } from './chosen-day.tsx'
 import { DayMatrix } from './day-matrix.tsx'
+import { measureNumber, measuredText } from '../measured-text.ts'
 import styles from './detail.module.css'
 import { FactsList, keyOfFact } from './facts-list.tsx'
+import { MeasuredChart } from './measured-chart.tsx'
+import { peakOf } from './measured-series.ts'
 import { recordColumns } from './record-columns.tsx'
 import { ShapesTable } from './shapes-table.tsx'
 import type { usePolicyCompliance } from './use-policy-compliance.ts'
@@ -30,16 +33,43 @@ import { tallyAll, type OperatorTally } from '../tally-records.ts'
 function DetailFigures({
   tallies,
   measure,
+  records,
+  operatorName,
 }: {
   tallies: readonly OperatorTally[]
   measure: ComplianceMeasure
+  records: readonly ComplianceRecord[]
+  operatorName: (slug: string) => string
 }) {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
+  const peak = useMemo(() => peakOf(records), [records])
   const { status, violations, uncertain, brokenDays, compliantDays, otherDays } = tallyAll(tallies)
   const method = t('compliance:method', { measure: t(`compliance:measures.${measure}.name`) })
   const measured = t(`compliance:measures.${measure}.definition`)
   return (
     <div className={parts['figures']}>
+      {peak ? (
+        <ToldFigure
+          label={t(`compliance:figures.peak.${peak.isOneLimit ? peak.side : 'differing'}`)}
+          value={measuredText(t, measure, peak.record.measured)}
+          beside={
+            <>
+              {t(`compliance:figures.peak.${peak.excess > 0 ? 'outside' : 'within'}.${peak.side}`, {
+                excess: measureNumber(peak.excess),
+                limit: measureNumber(peak.limit),
+              })}
+              <br />
+              {[
+                operatorName(peak.record.operator),
+                ...(peak.record.shape_uuid === null ? [] : [peak.record.shape_name]),
+                shortDay(peak.record.date, i18n.language),
+              ].join(', ')}
+            </>
+          }
+          definition={`${t('compliance:figures.peak.definition')} ${measured}`}
+          method={method}
+        />
+      ) : null}
       <ToldFigure
         label={t('compliance:figures.status.name')}
         value={<JudgementMark status={status} />}
@@ -174,7 +204,24 @@ export function DetailBody({
   )
   return (
     <>
-      {records[0] ? <DetailFigures tallies={tallies} measure={records[0].measure} /> : null}
+      {records[0] ? (
+        <>
+          <DetailFigures
+            tallies={tallies}
+            measure={records[0].measure}
+            records={records}
+            operatorName={ground.operatorName}
+          />
+          <MeasuredChart
+            regionId={region.regionId}
+            measure={records[0].measure}
+            records={records}
+            days={days}
+            operatorName={ground.operatorName}
+            fileName={fileName(['measured-values', policy.policy_name, period.start_date, period.end_date])}
+          />
+        </>
+      ) : null}
       <section className={styles['part']} aria-labelledby="days">
         <h2 id="days" className={styles['partTitle']}>
           {t('compliance:matrix.label')}

@@ -3,10 +3,8 @@ import { IconFlask, IconPrinter } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { type ComplianceRecord, defaultCompliancePeriod, maxComplianceDays } from '#contract/compliance.ts'
-import { listOperators } from '#contract/operators.ts'
 import type { StoredPolicy } from '#contract/policies.ts'
 import type { LocalDay } from '#contract/period.ts'
-import { useEndpointQuery } from '#web/data/query.ts'
 import { type Period, periodState } from '#web/filters/period.ts'
 import { DateRangePicker } from '#web/kit/dates/date-range-picker.tsx'
 import { DownloadButton } from '#web/kit/download-button.tsx'
@@ -18,6 +16,7 @@ import type { WordGround } from '#web/policies/word-ground.ts'
 import type { DetailSearch } from '../compliance-search.ts'
 import { fileName } from '../file-name.ts'
 import styles from './detail.module.css'
+import { useOfferedOperators } from './use-offered-operators.ts'
 import { recordFile } from './record-columns.tsx'
 
 interface Props {
@@ -35,17 +34,7 @@ interface Props {
 export function DetailTools({ policy, regionId, ground, search, change, period, today, records }: Props) {
   const { t } = useTranslation()
   const { operators = [] } = search
-  const known =
-    useEndpointQuery(listOperators, { query: { region_id: regionId, size: 300 } }).data?.items ?? []
-  const offered = known
-    .filter(({ slug }) => policy.operators.length === 0 || policy.operators.includes(slug))
-    .map(({ slug, name }) => ({ value: slug, text: name }))
-  const options = [
-    ...offered,
-    ...operators
-      .filter((slug) => !offered.some(({ value }) => value === slug))
-      .map((slug) => ({ value: slug, text: slug })),
-  ]
+  const options = useOfferedOperators(policy, regionId, operators)
   // Policy title, policy name, operator and date range (1-product, section 9).
   const name = fileName(
     [

@@ -22,6 +22,7 @@ import { ComplianceReport } from '../report/compliance-report.tsx'
 import styles from './detail.module.css'
 import { DetailBody } from './detail-body.tsx'
 import { DetailTools } from './detail-tools.tsx'
+import { useOfferedOperators } from './use-offered-operators.ts'
 import { usePolicyCompliance } from './use-policy-compliance.ts'
 import { IconChevronLeft } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
@@ -58,6 +59,7 @@ export function PolicyCompliance({ policy }: { policy: StoredPolicy }) {
     search,
   })
   const { records, tallies } = found
+  const options = useOfferedOperators(policy, region.regionId, search.operators ?? [])
   const none = (
     <EmptyState title={t('compliance:noRecords.title')}>{t('compliance:noRecords.text')}</EmptyState>
   )
@@ -73,6 +75,10 @@ export function PolicyCompliance({ policy }: { policy: StoredPolicy }) {
         tallies={tallies}
         days={found.days}
         at={at}
+        options={options}
+        onOperators={(operators) =>
+          change({ operators, operator: undefined, date: undefined, page: undefined })
+        }
         onClose={() => change({ report: undefined })}
       />
     )

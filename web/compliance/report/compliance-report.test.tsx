@@ -27,7 +27,7 @@ const records = [
 ]
 
 async function open(part: Partial<Parameters<typeof ComplianceReport>[0]> = {}) {
-  const onClose = vi.fn()
+  const [onClose, onOperators] = [vi.fn(), vi.fn()]
   await renderPart(
     <ComplianceReport
       policy={testPolicy({ policy_type: 'no_parking' })}
@@ -39,11 +39,20 @@ async function open(part: Partial<Parameters<typeof ComplianceReport>[0]> = {}) 
       tallies={tallyRecords(records)}
       days={days}
       at={Date.parse('2026-11-22T17:00:00Z')}
+      options={[
+        { value: 'glide', text: 'Glide' },
+        { value: 'skip', text: 'Skip' },
+      ]}
+      onOperators={onOperators}
       onClose={onClose}
       {...part}
     />,
   )
-  return { onClose, paper: within(screen.getByRole('article', { name: 'Compliance report: Wharf' })) }
+  return {
+    onClose,
+    onOperators,
+    paper: within(screen.getByRole('article', { name: 'Compliance report: Wharf' })),
+  }
 }
 const texts = (rows: HTMLElement[]): (string | null)[] => rows.map((row) => row.textContent)
 
@@ -56,6 +65,17 @@ describe('the report for paper', () => {
       'CreatedNov 22, 2026, 12:00 PM (America/New_York)',
     )
     expect(paper.getByText('Operators').parentElement).toHaveTextContent('OperatorsAll operators')
+  })
+
+  it('covers one operator or all, by choice', async () => {
+    const { onOperators } = await open({ operators: ['glide'] })
+    const choose = async (name: string) => {
+      await userEvent.click(screen.getByRole('combobox', { name: 'Operators in this report' }))
+      await userEvent.click(await screen.findByRole('option', { name }))
+    }
+    await choose('Skip')
+    await choose('All operators')
+    expect(onOperators.mock.calls).toEqual([[['skip']], [[]]])
   })
 
   it('has the figures of each operator and of all', async () => {

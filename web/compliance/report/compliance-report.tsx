@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Select } from '@mantine/core'
 import { IconPrinter, IconX } from '@tabler/icons-react'
 import { useEffect, type CSSProperties } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -8,6 +8,7 @@ import type { ListedPolicy } from '#contract/policies.ts'
 import type { Region } from '#contract/regions.ts'
 import { type Period, periodText } from '#web/filters/period.ts'
 import { formatDateTime, formatInteger } from '#web/kit/format.ts'
+import type { DropdownOption } from '#web/kit/dropdown-parts.tsx'
 import { cssVariables, theme } from '#web/kit/theme.ts'
 import { ruleWords } from '#web/policies/rule-words.ts'
 import { typeText } from '#web/policies/type-text.ts'
@@ -150,8 +151,15 @@ interface Props {
   tallies: readonly OperatorTally[]
   days: readonly LocalDay[]
   at: number
+  /** Operators to choose from. */
+  options: readonly DropdownOption[]
+  /** Empty: all. */
+  onOperators: (operators: string[]) => void
   onClose: () => void
 }
+
+/** Value of the option for the operators that are chosen now, if there are several. */
+const several = '+'
 
 /** Paper is white in either scheme. */
 const paper = cssVariables(theme as Parameters<typeof cssVariables>[0]).light as CSSProperties
@@ -170,6 +178,8 @@ export function ComplianceReport({
   tallies,
   days,
   at,
+  options,
+  onOperators,
   onClose,
 }: Props) {
   const { t, i18n } = useTranslation()
@@ -199,6 +209,21 @@ export function ComplianceReport({
   return (
     <div className={styles['desk']}>
       <div className={styles['bar']}>
+        <Select
+          aria-label={t('compliance:report.operators')}
+          allowDeselect={false}
+          value={operators.length === 0 ? '' : operators.length === 1 ? operators[0]! : several}
+          data={[
+            { value: '', label: t('policies:all.operators') },
+            ...(operators.length > 1
+              ? [{ value: several, label: operators.map(ground.operatorName).join(', ') }]
+              : []),
+            ...options.map(({ value, text }) => ({ value, label: text })),
+          ]}
+          onChange={(value) => {
+            if (value !== null && value !== several) onOperators(value === '' ? [] : [value])
+          }}
+        />
         <Button leftSection={<IconPrinter size={18} />} onClick={() => window.print()}>
           {t('compliance:report.print')}
         </Button>

@@ -5,12 +5,17 @@ import { formatNumber, formatInteger } from '#web/kit/format.ts'
 import parts from '../parts/parts.module.css'
 import { ToldFigure } from '../parts/told-figure.tsx'
 import { tallyAll, type OperatorTally } from '../tally-records.ts'
+import type { MeasuredDays } from './measured-days.ts'
+import styles from './try-out.module.css'
 
 interface Props {
   tallies: readonly OperatorTally[]
   /** Of the revision that it is compared with; null: none. */
   before: readonly OperatorTally[] | null
   measure: ComplianceMeasure
+  /** What the numbers are out of. */
+  outOf: MeasuredDays
+  operatorName: (slug: string) => string
   /** What that revision is called before a number. */
   comparedLabel: string
 }
@@ -19,7 +24,7 @@ const brokenOf = (tallies: readonly OperatorTally[]): number =>
   tallies.filter(({ status }) => status === 'non_compliant').length
 
 /** What it would have come to, beside what the other revision comes to. */
-export function TryFigures({ tallies, before, measure, comparedLabel }: Props) {
+export function TryFigures({ tallies, before, measure, outOf, operatorName, comparedLabel }: Props) {
   const { t } = useTranslation()
   const all = tallyAll(tallies)
   const earlier = before && tallyAll(before)
@@ -32,47 +37,84 @@ export function TryFigures({ tallies, before, measure, comparedLabel }: Props) {
           before: formatInteger(then),
           change: formatChange(now - then, 0),
         })
-  const judged = all.brokenDays + all.compliantDays
+  const daysTimesOperators = t('compliance:try.times', {
+    days: t(`compliance:try.dayKind.${outOf.kind}`, { count: outOf.days, shown: formatInteger(outOf.days) }),
+    operators: t('compliance:try.operatorCount', {
+      count: outOf.operators,
+      shown: formatInteger(outOf.operators),
+    }),
+  })
+  const notes = [
+    ...(outOf.isWhole
+      ? []
+      : [
+          t('compliance:try.someMeasured', {
+            measured: formatInteger(outOf.measured),
+            all: formatInteger(outOf.days * outOf.operators),
+            times: daysTimesOperators,
+          }),
+        ]),
+    ...outOf.partial
+      .filter(({ missing }) => missing > 0)
+      .map(({ operator, missing }) =>
+        t('compliance:try.partial', {
+          operator: operatorName(operator),
+          count: missing,
+          shown: formatInteger(missing),
+        }),
+      ),
+    ...outOf.partial
+      .filter(({ isDayOpen }) => isDayOpen)
+      .map(({ operator }) => t('compliance:try.dayOpen', { operator: operatorName(operator) })),
+    ...outOf.without.map((operator) => t('compliance:try.unusable', { operator: operatorName(operator) })),
+  ]
   return (
-    <div className={parts['figures']}>
-      <ToldFigure
-        label={t('compliance:try.violations')}
-        value={formatInteger(all.violations)}
-        beside={was(all.violations, earlier?.violations)}
-        definition={`${t('compliance:figures.violations.definition')} ${t(`compliance:measures.${measure}.definition`)}`}
-        method={method}
-      />
-      <ToldFigure
-        label={t('compliance:try.broken')}
-        value={
-          <>
-            {formatInteger(all.brokenDays)}{' '}
-            <small>{t('compliance:try.ofDays', { shown: formatInteger(judged) })}</small>
-          </>
-        }
-        beside={was(all.brokenDays, earlier?.brokenDays)}
-        definition={t('compliance:figures.broken.definition')}
-        method={method}
-      />
-      <ToldFigure
-        label={t('compliance:try.operators')}
-        value={
-          <>
-            {formatInteger(brokenOf(tallies))}{' '}
-            <small>{t('compliance:try.ofOperators', { shown: formatInteger(tallies.length) })}</small>
-          </>
-        }
-        beside={was(brokenOf(tallies), before && brokenOf(before))}
-        definition={t('compliance:try.operatorsDefinition')}
-        method={method}
-      />
-      <ToldFigure
-        label={t('compliance:try.vehicles')}
-        value={formatNumber(all.mostVehicles)}
-        beside={was(all.mostVehicles, earlier?.mostVehicles)}
-        definition={t('compliance:try.vehiclesDefinition')}
-        method={method}
-      />
-    </div>
+    <>
+      <div className={parts['figures']}>
+        <ToldFigure
+          label={t('compliance:try.violations')}
+          value={formatInteger(all.violations)}
+          beside={was(all.violations, earlier?.violations)}
+          definition={`${t('compliance:figures.violations.definition')} ${t(`compliance:measures.${measure}.definition`)}`}
+          method={method}
+        />
+        <ToldFigure
+          label={t('compliance:try.broken')}
+          value={
+            <>
+              {formatInteger(all.brokenDays)}{' '}
+              <small>
+                {outOf.isWhole
+                  ? t('compliance:try.of', { what: daysTimesOperators })
+                  : t('compliance:try.ofDays', { shown: formatInteger(outOf.measured) })}
+              </small>
+            </>
+          }
+          beside={was(all.brokenDays, earlier?.brokenDays)}
+          definition={t('compliance:figures.broken.definition')}
+          method={method}
+        />
+        <ToldFigure
+          label={t('compliance:try.operators')}
+          value={
+            <>
+              {formatInteger(brokenOf(tallies))}{' '}
+              <small>{t('compliance:try.ofOperators', { shown: formatInteger(outOf.operators) })}</small>
+            </>
+          }
+          beside={was(brokenOf(tallies), before && brokenOf(before))}
+          definition={t('compliance:try.operatorsDefinition')}
+          method={method}
+        />
+        <ToldFigure
+          label={t('compliance:try.vehicles')}
+          value={formatNumber(all.mostVehicles)}
+          beside={was(all.mostVehicles, earlier?.mostVehicles)}
+          definition={t('compliance:try.vehiclesDefinition')}
+          method={method}
+        />
+      </div>
+      {notes.length ? <p className={styles['outOf']}>{notes.join(' ')}</p> : null}
+    </>
   )
 }

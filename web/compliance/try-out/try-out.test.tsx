@@ -84,7 +84,9 @@ describe('what a draft would have done', () => {
     const { asks } = await open()
     const panel = within(await openTry())
     expect(
-      await panel.findByRole('button', { name: /^Days with violations\s*1 of 2 measured\s*Saved: 1$/ }),
+      await panel.findByRole('button', {
+        name: /^Days with violations\s*1 of 2 days × 1 operator\s*Saved: 1$/,
+      }),
     ).toBeInTheDocument()
     expect(asks()[0]).toMatchObject({
       compare_with: null,

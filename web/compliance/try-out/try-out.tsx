@@ -11,7 +11,9 @@ import { EmptyState } from '#web/kit/empty-state.tsx'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { formatNumber, formatInteger } from '#web/kit/format.ts'
 import { tallyRecords } from '../tally-records.ts'
+import { useOfferedOperators } from '../detail/use-offered-operators.ts'
 import { whyNotAsked } from './asked-policy.ts'
+import { measuredDays } from './measured-days.ts'
 import { OperatorsTable } from './operators-table.tsx'
 import type { OtherRevision } from './other-revision.ts'
 import type { Limits } from './strip-marks.ts'
@@ -68,6 +70,16 @@ export function TryOut({
   const { data } = answer
   const tallies = useMemo(() => tallyRecords(data?.records ?? []), [data])
   const before = useMemo(() => (compared ? tallyRecords(compared) : null), [compared])
+  const offered = useOfferedOperators(policy, region.regionId, policy.operators)
+  const outOf = useMemo(
+    () =>
+      measuredDays(
+        tallies,
+        offered.map(({ value }) => value),
+        policy.days.length > 0 && policy.days.length < 7,
+      ),
+    [tallies, offered, policy.days],
+  )
   const isPublished = other !== null && 'published' in other
   const comparedLabel = t(isPublished ? 'compliance:try.label.published' : 'compliance:try.label.saved')
   const measure = data?.records[0]?.measure
@@ -76,7 +88,14 @@ export function TryOut({
   const found =
     data && measure ? (
       <>
-        <TryFigures tallies={tallies} before={before} measure={measure} comparedLabel={comparedLabel} />
+        <TryFigures
+          tallies={tallies}
+          before={before}
+          measure={measure}
+          outOf={outOf}
+          operatorName={operatorName}
+          comparedLabel={comparedLabel}
+        />
         <TryStrips
           records={data.records}
           measure={measure}

@@ -4,6 +4,7 @@ import { renderPart } from '#web/kit/test-part.tsx'
 import { testFields } from '#web/policies/ground-for-test.ts'
 import { tallyRecords } from '../tally-records.ts'
 import { aBreach, aFact, aRecord } from '../test-compliance.ts'
+import { type MeasuredDays, measuredDays } from './measured-days.ts'
 import { OperatorsTable } from './operators-table.tsx'
 import { TryFigures } from './try-figures.tsx'
 import { TryStrips } from './try-strips.tsx'
@@ -16,29 +17,52 @@ const now = tallyRecords([
 ])
 const before = tallyRecords([aBreach(9), aBreach(2, { date: '2026-11-21' }), aRecord({ operator: 'skip' })])
 
+const outOf = measuredDays(now, ['glide', 'skip', 'sandpiper'], false)
+const whole: MeasuredDays = { ...outOf, kind: 'weekend', isWhole: true, partial: [] }
+
 describe('what a draft comes to', () => {
   it('stands beside what the other revision comes to, with the change where there is one', async () => {
     await renderPart(
-      <TryFigures tallies={now} before={before} measure="parking_events" comparedLabel="Published" />,
+      <TryFigures
+        tallies={now}
+        before={before}
+        measure="parking_events"
+        outOf={outOf}
+        operatorName={nameOf}
+        comparedLabel="Published"
+      />,
     )
     expect(screen.getAllByRole('button').map((each) => each.textContent)).toEqual([
       'Violations4Published: 11 (-7)',
       'Days with violations1 of 3 measuredPublished: 2 (-1)',
-      'Operators with violations1 of 2Published: 1',
+      'Operators with violations1 of 2 measuredPublished: 1',
       'Most vehicles on a day3Published: 9 (-6)',
     ])
+    expect(
+      screen.getByText(
+        '3 of 4 measured (2 days × 2 operators). SKIP: no usable data on 1 day. SANDPIPER: no usable data.',
+      ),
+    ).toBeInTheDocument()
   })
 
   it('stands alone where there is nothing to compare with', async () => {
     await renderPart(
-      <TryFigures tallies={now} before={null} measure="parking_events" comparedLabel="Published" />,
+      <TryFigures
+        tallies={now}
+        before={null}
+        measure="parking_events"
+        outOf={whole}
+        operatorName={nameOf}
+        comparedLabel="Published"
+      />,
     )
     expect(screen.getAllByRole('button').map((each) => each.textContent)).toEqual([
       'Violations4',
-      'Days with violations1 of 3 measured',
-      'Operators with violations1 of 2',
+      'Days with violations1 of 2 weekend days × 2 operators',
+      'Operators with violations1 of 2 measured',
       'Most vehicles on a day3',
     ])
+    expect(screen.getByText('SANDPIPER: no usable data.')).toBeInTheDocument()
   })
 
   it('is told of each operator: before and after, more marked apart from fewer', async () => {

@@ -11,6 +11,7 @@ export type FieldName =
   | 'shape'
   | 'period'
   | 'compare'
+  | 'byDay'
   | 'weekdays'
   | 'hours'
   | 'parkedDuration'

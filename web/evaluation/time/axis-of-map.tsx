@@ -1,5 +1,3 @@
-import { Checkbox } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
 import type { Region } from '#contract/regions.ts'
 import type { TimeBucket } from '#contract/spatial.ts'
 import { axisExtras, timeBuckets, type AxisExtra, type MapSearch } from '../map-search.ts'
@@ -19,14 +17,13 @@ interface Props {
   unitText: string
   search: AxisSearch
   change: (part: AxisSearch) => void
-  adjust: (part: AxisSearch) => void
-  /** What the axis can be cut into, and what can stand under days. */
+  /** The steps that can be chosen, and what can be shown below days. */
   offered?: readonly TimeBucket[]
   extras?: readonly AxisExtra[]
   focus?: AxisFocus
 }
 
-/** The time axis of a map, and of days what else happened on them. */
+/** The time axis of a map, with weather and 311 issues of its days as chosen in the panel. */
 export function AxisOfMap({
   region,
   period,
@@ -34,16 +31,12 @@ export function AxisOfMap({
   unitText,
   search,
   change,
-  adjust,
   offered = timeBuckets,
   extras = axisExtras,
   focus,
 }: Props) {
-  const { t } = useTranslation()
   const under = extras.filter((extra) => search.under?.includes(extra))
   const isDays = playing.playback.by === 'day'
-  const toggle = (extra: AxisExtra): void =>
-    adjust({ under: under.includes(extra) ? under.filter((each) => each !== extra) : [...under, extra] })
   const shared = { region, period, playing }
   return (
     <TimeAxis
@@ -53,19 +46,6 @@ export function AxisOfMap({
       focus={focus}
       onBy={(by: TimeBucket) => change({ by, at: undefined })}
       onClose={() => change({ by: undefined })}
-      choices={
-        isDays
-          ? extras.map((extra) => (
-              <Checkbox
-                key={extra}
-                size="xs"
-                label={t(`evaluation:time.${extra}`)}
-                checked={under.includes(extra)}
-                onChange={() => toggle(extra)}
-              />
-            ))
-          : null
-      }
       under={
         isDays && under.length > 0 ? (
           <>

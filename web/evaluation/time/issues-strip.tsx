@@ -7,6 +7,7 @@ import { useEndpointQuery } from '#web/data/query.ts'
 import { formatInteger } from '#web/kit/format.ts'
 import type { Period } from '#web/filters/period.ts'
 import type { AxisPlaying } from './axis-playing.ts'
+import { AddDataHint } from './add-data-hint.tsx'
 import styles from './strip.module.css'
 
 /** How many issues were reported on each day of an axis, in the region's zone. */
@@ -69,7 +70,14 @@ export function IssuesStrip({ region, period, playing }: Props) {
         {error.message}
       </p>
     )
-  if (total === 0) return <p className={styles['text']}>{t('evaluation:time.noIssues')}</p>
+  if (total === 0)
+    return (
+      <p className={styles['text']}>
+        <span>
+          {t('evaluation:time.noIssues')} <AddDataHint regionId={region.regionId} what="issues" />
+        </span>
+      </p>
+    )
   if (total !== undefined && total > most)
     return (
       <p className={styles['text']}>{t('evaluation:time.tooManyIssues', { shown: formatInteger(total) })}</p>

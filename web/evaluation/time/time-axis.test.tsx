@@ -7,16 +7,7 @@ import { TimeAxis } from './time-axis.tsx'
 import type { Playing } from './use-playback.ts'
 
 const show = (playing: Playing, onBy: (by: TimeBucket) => void = () => {}) =>
-  renderPart(
-    <TimeAxis
-      playing={playing}
-      unitText="trips"
-      onBy={onBy}
-      onClose={() => {}}
-      choices={null}
-      under={null}
-    />,
-  )
+  renderPart(<TimeAxis playing={playing} unitText="trips" onBy={onBy} onClose={() => {}} under={null} />)
 const slider = () => screen.getByRole('slider', { name: 'Time' })
 const press = (key: string) => fireEvent.keyDown(slider(), { key })
 const reduced = (matches: boolean) =>
@@ -124,7 +115,6 @@ describe('the time axis', () => {
         offered={['day']}
         onBy={() => {}}
         onClose={() => {}}
-        choices={null}
         under={null}
       />,
     )

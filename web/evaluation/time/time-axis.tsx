@@ -26,8 +26,7 @@ interface Props {
   offered?: readonly TimeBucket[]
   onBy: (by: TimeBucket) => void
   onClose: () => void
-  /** Choices that belong to the axis, and what they show under it. */
-  choices: ReactNode
+  /** Shown below the axis. */
   under: ReactNode
   focus?: AxisFocus | undefined
 }
@@ -38,16 +37,7 @@ const stay: Record<TimeBucket, number> = { hour_of_day: 900, day: 450 }
 const settled = 300
 
 /** Plays a map through time, or steps through it: the one thing that React draws at each step. */
-export function TimeAxis({
-  playing,
-  unitText,
-  offered = timeBuckets,
-  onBy,
-  onClose,
-  choices,
-  under,
-  focus,
-}: Props) {
+export function TimeAxis({ playing, unitText, offered = timeBuckets, onBy, onClose, under, focus }: Props) {
   const { t, i18n } = useTranslation()
   const { playback, head, remember } = playing
   const isStill = useReducedMotion(undefined, { getInitialValueInEffect: false })
@@ -121,7 +111,6 @@ export function TimeAxis({
             {formatValue(shown.total, shown.unit)} {shown.total === null ? '' : unitText}
           </span>
         </p>
-        <div className={styles['choices']}>{choices}</div>
         {offered.length < 2 ? null : (
           <SegmentedControl
             size="xs"

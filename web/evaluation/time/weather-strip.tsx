@@ -8,6 +8,7 @@ import { formatNumber } from '#web/kit/format.ts'
 import { Sparkline } from '#web/kit/sparkline.tsx'
 import type { Period } from '#web/filters/period.ts'
 import type { AxisPlaying } from './axis-playing.ts'
+import { AddDataHint } from './add-data-hint.tsx'
 import styles from './strip.module.css'
 
 interface WeatherOfDays {
@@ -83,7 +84,14 @@ export function WeatherStrip({ region, period, playing }: Props) {
       </p>
     )
   if (!weather) return <p className={styles['text']}>{t('evaluation:time.loading')}</p>
-  if (weather.isEmpty) return <p className={styles['text']}>{t('evaluation:time.noWeather')}</p>
+  if (weather.isEmpty)
+    return (
+      <p className={styles['text']}>
+        <span>
+          {t('evaluation:time.noWeather')} <AddDataHint regionId={region.regionId} what="weather" />
+        </span>
+      </p>
+    )
   const [rain, warmest] = [weather.rain[at] ?? null, weather.warmest[at] ?? null]
   return (
     <div className={styles['strip']} data-strip="weather">

@@ -23,3 +23,10 @@ export function endedMonths(first: LocalDay, last: LocalDay, at: Date, zone: str
     months.push(month)
   }
 }
+
+/** The months of a list that are published; an end that is null does not limit. */
+export const publishedMonths = (
+  months: readonly string[],
+  { from, until }: { from: string | null; until: string | null },
+): string[] =>
+  months.filter((month) => (from === null || month >= from) && (until === null || month <= until))

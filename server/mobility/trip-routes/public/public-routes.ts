@@ -9,7 +9,7 @@ import type { RouteQuestions } from '../route-questions.ts'
 import type { RouteStreets } from '../route-streets.ts'
 import type { SegmentTiles } from '../segment-tiles.ts'
 import { hideSmallCounts } from './hide-small-counts.ts'
-import { daysOfMonth, endedMonths } from './public-months.ts'
+import { daysOfMonth, endedMonths, publishedMonths } from './public-months.ts'
 
 interface PublicRoutesOptions {
   state: State
@@ -43,9 +43,10 @@ function cacheableAnswer(answer: unknown, headers: Headers): RawAnswer {
 
 /** The calls of the public routes map: all that can be asked of a region without a sign-in. */
 export function publicRoutes({ state, questions, streets, tiles }: PublicRoutesOptions): Route[] {
-  const monthsOf = async ({ region, scope }: OpenRegion, at: Date): Promise<string[]> => {
+  const monthsOf = async ({ region, scope, publicMonths }: OpenRegion, at: Date): Promise<string[]> => {
     const days = await questions.extent(scope, region.regionId)
-    return days ? endedMonths(days.first_day, days.last_day, at, region.timezone) : []
+    const months = days ? endedMonths(days.first_day, days.last_day, at, region.timezone) : []
+    return publishedMonths(months, publicMonths)
   }
   return [
     route(contract.getPublicRoutes, async ({ params, headers, at }) => {

@@ -1,0 +1,34 @@
+/** State of a feed. `incident`: on time, with open incidents. */
+export type FeedVerdictState = 'ok' | 'incident' | 'late' | 'failing' | 'paused' | 'never'
+
+/** What the verdict on a feed depends on. Times in ms. */
+export interface FeedFacts {
+  enabled: boolean
+  /** What is wrong, as reported by the last pull. */
+  problem: string | null
+  problemSince: number | null
+  /** Time of the newest record. */
+  newest: number | null
+  /** Age of the newest record from which the feed is late. */
+  limitMinutes: number
+  openIncidents: number
+}
+
+export interface FeedVerdict {
+  state: FeedVerdictState
+  /** Since when it is late or fails. */
+  since: number | null
+}
+
+/** The one verdict on a feed, wherever its state is shown: the worst thing that is true of it. */
+export function feedVerdict(
+  { enabled, problem, problemSince, newest, limitMinutes, openIncidents }: FeedFacts,
+  at: number,
+): FeedVerdict {
+  if (!enabled) return { state: 'paused', since: null }
+  if (problem !== null) return { state: 'failing', since: problemSince }
+  if (newest === null) return { state: 'never', since: null }
+  const lateSince = newest + limitMinutes * 60_000
+  if (at > lateSince) return { state: 'late', since: lateSince }
+  return { state: openIncidents > 0 ? 'incident' : 'ok', since: null }
+}

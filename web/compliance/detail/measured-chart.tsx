@@ -1,0 +1,71 @@
+import { useComputedColorScheme } from '@mantine/core'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ComplianceMeasure, ComplianceRecord } from '#contract/compliance.ts'
+import { listOperators } from '#contract/operators.ts'
+import type { LocalDay } from '#contract/period.ts'
+import type { Chart } from '#web/charts/chart.ts'
+import { ChartPanel } from '#web/charts/chart-panel.tsx'
+import { useEndpointQuery } from '#web/data/query.ts'
+import { shortDay } from '#web/health/short-day.ts'
+import { formatNumber } from '#web/kit/format.ts'
+import { tokens } from '#web/kit/theme.ts'
+import styles from './detail.module.css'
+import { measuredSeries } from './measured-series.ts'
+
+interface Props {
+  regionId: string
+  measure: ComplianceMeasure
+  records: readonly ComplianceRecord[]
+  days: readonly LocalDay[]
+  operatorName: (slug: string) => string
+  fileName: string
+}
+
+/** Measured values by day, a line for each operator, against the limits of the policy. */
+export function MeasuredChart({ regionId, measure, records, days, operatorName, fileName }: Props) {
+  const { t, i18n } = useTranslation()
+  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
+  const known = useEndpointQuery(listOperators, { query: { region_id: regionId, size: 300 } }).data?.items
+  const found = useMemo(() => measuredSeries(records, days), [records, days])
+  const chart = useMemo((): Chart | null => {
+    if (!found) return null
+    return {
+      kind: 'line',
+      axis: {
+        title: t('compliance:records.date'),
+        labels: days.map((day) => shortDay(day, i18n.language)),
+        unfinished: found.unfinished,
+      },
+      series: [
+        ...found.operators.map(({ operator, values }) => ({
+          key: operator,
+          name: operatorName(operator),
+          color: known?.find(({ slug }) => slug === operator)?.colorHex || undefined,
+          values,
+        })),
+        ...found.limits.map(({ side, values }) => ({
+          key: `limit:${side}`,
+          name: t(`compliance:chart.${side}`),
+          color: tokens[scheme].ink,
+          values,
+        })),
+      ],
+    }
+  }, [found, days, known, operatorName, scheme, t, i18n.language])
+  if (!chart || !found) return null
+  return (
+    <section className={styles['part']}>
+      <ChartPanel
+        title={t('compliance:chart.title')}
+        context={found.hasAreas ? t(`compliance:chart.area.${found.side}`) : ''}
+        unit={{
+          name: t(`compliance:measures.${measure}.axis`),
+          format: (value) => formatNumber(value, 2),
+        }}
+        chart={chart}
+        fileName={fileName}
+      />
+    </section>
+  )
+}

@@ -1,0 +1,96 @@
+import type { ComplianceRecord } from '#contract/compliance.ts'
+import type { LocalDay } from '#contract/period.ts'
+import { groupBy } from '../group-by.ts'
+
+type Side = 'maximum' | 'minimum'
+type Measured = ComplianceRecord & { measured: number }
+
+const isMeasured = (record: ComplianceRecord): record is Measured => record.measured !== null
+
+/** The limit that a policy is read against: its maximum if it has one. Null: no record has a limit. */
+export const sideOf = (records: readonly ComplianceRecord[]): Side | null =>
+  records.some(({ maximum }) => maximum !== null)
+    ? 'maximum'
+    : records.some(({ minimum }) => minimum !== null)
+      ? 'minimum'
+      : null
+
+/** How far a value is outside its limit; negative within it. */
+const excessOf = (record: Measured, side: Side): number | null => {
+  const limit = record[side]
+  return limit === null ? null : side === 'maximum' ? record.measured - limit : limit - record.measured
+}
+
+export interface Peak {
+  record: Measured
+  side: Side
+  limit: number
+  /** How far it is outside the limit; 0 or less within it. */
+  excess: number
+  /** Whether all records have the same limit, so that the peak is the highest (or lowest) value of all. */
+  isOneLimit: boolean
+}
+
+/** The value that is furthest outside its limit, or closest to it. Null where nothing was measured against one. */
+export function peakOf(records: readonly ComplianceRecord[]): Peak | null {
+  const side = sideOf(records)
+  if (side === null) return null
+  const limits = new Set<number>()
+  let peak: Omit<Peak, 'isOneLimit'> | null = null
+  for (const record of records) {
+    const limit = record[side]
+    if (!isMeasured(record) || limit === null) continue
+    limits.add(limit)
+    const excess = excessOf(record, side) ?? 0
+    if (peak === null || excess > peak.excess) peak = { record, side, limit, excess }
+  }
+  return peak && { ...peak, isOneLimit: limits.size === 1 }
+}
+
+export interface MeasuredSeries {
+  side: Side
+  /** By operator: the value of each day that is furthest toward the limit; null where nothing was measured. */
+  operators: { operator: string; values: (number | null)[] }[]
+  /** Each day's limit; null where areas differ. Absent where no day has one. */
+  limits: { side: Side; values: (number | null)[] }[]
+  /** Index of the day that is not over. */
+  unfinished: number | undefined
+  /** Whether days have several areas, of which one is shown. */
+  hasAreas: boolean
+}
+
+/** Measured values by day and operator, with the limits. Null where the policy has no limit. */
+export function measuredSeries(
+  records: readonly ComplianceRecord[],
+  days: readonly LocalDay[],
+): MeasuredSeries | null {
+  const side = sideOf(records)
+  if (side === null) return null
+  const valueOf = (its: readonly ComplianceRecord[]): number | null => {
+    const values = its.filter(isMeasured).map(({ measured }) => measured)
+    if (values.length === 0) return null
+    return values.reduce((a, b) => (side === 'maximum' ? Math.max(a, b) : Math.min(a, b)))
+  }
+  const byDay = groupBy(records, ({ date }) => date)
+  const limitOf = (day: LocalDay, which: Side): number | null => {
+    const limits = new Set((byDay.get(day) ?? []).flatMap((record) => record[which] ?? []))
+    return limits.size === 1 ? [...limits][0]! : null
+  }
+  const unfinished = days.findIndex((day) =>
+    byDay.get(day)?.some(({ reason_code: reason }) => reason === 'day_goes_on'),
+  )
+  return {
+    side,
+    operators: [...groupBy(records, ({ operator }) => operator)]
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([operator, its]) => {
+        const ofDay = groupBy(its, ({ date }) => date)
+        return { operator, values: days.map((day) => valueOf(ofDay.get(day) ?? [])) }
+      }),
+    limits: (['maximum', 'minimum'] as const)
+      .map((which) => ({ side: which, values: days.map((day) => limitOf(day, which)) }))
+      .filter(({ values }) => values.some((value) => value !== null)),
+    unfinished: unfinished < 0 ? undefined : unfinished,
+    hasAreas: new Set(records.map(({ shape_uuid: shape }) => shape)).size > 1,
+  }
+}

@@ -1,0 +1,55 @@
+import {
+  IconAlertCircle,
+  IconAlertTriangle,
+  IconCircleCheck,
+  IconCircleDashed,
+  IconPlayerPause,
+  IconPlugConnectedX,
+} from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { type FeedFacts, feedVerdict } from '#contract/feed-verdict.ts'
+import { formatMoment } from '#web/kit/format.ts'
+import { formatSpan } from '#web/kit/format-duration.ts'
+import styles from './feed-mark.module.css'
+
+const icons = {
+  ok: IconCircleCheck,
+  incident: IconAlertCircle,
+  late: IconAlertTriangle,
+  failing: IconPlugConnectedX,
+  paused: IconPlayerPause,
+  never: IconCircleDashed,
+} as const
+
+/** The verdict on a feed as an icon and words: "Late since 10:02 AM". */
+export function FeedVerdictMark({ facts, at, zone }: { facts: FeedFacts; at: number; zone: string }) {
+  const { t } = useTranslation()
+  const { state, since } = feedVerdict(facts, at)
+  const Icon = icons[state]
+  return (
+    <span className={styles['mark']} data-state={state}>
+      <Icon size={14} aria-hidden="true" />
+      {state === 'incident'
+        ? t('health:incidents.open', { count: facts.openIncidents })
+        : since === null
+          ? t(`health:state.${state}`)
+          : t(`health:state.since.${state}`, { time: formatMoment(since, zone, at) })}
+    </span>
+  )
+}
+
+/** Why: the age of the newest record and its limit, or what failed. */
+export function FeedReason({ facts, at }: { facts: FeedFacts; at: number }) {
+  const { t } = useTranslation()
+  const { state } = feedVerdict(facts, at)
+  if (state === 'failing') return <>{facts.problem}</>
+  if (facts.newest === null) return <>{t('health:feed.none')}</>
+  return (
+    <>
+      {t('health:feed.newest', {
+        age: formatSpan((at - facts.newest) / 1000),
+        promised: formatSpan(facts.limitMinutes * 60),
+      })}
+    </>
+  )
+}

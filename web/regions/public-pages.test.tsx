@@ -1,0 +1,50 @@
+import { screen } from '@testing-library/react'
+import { afterEach, expect, it, vi } from 'vitest'
+import type { PublicRegion } from '#contract/regions.ts'
+import { fakeServer } from '#web/data/fake-server.ts'
+import type { ScreenEntry } from '#web/shell/screen-entry.ts'
+import { renderApp } from '#web/shell/test-frame.tsx'
+import { publicReplies } from '#web/shell/test-replies.ts'
+import { PublicPagesScreen } from './public-pages-screen.tsx'
+
+afterEach(() => vi.unstubAllGlobals())
+
+const screens: ScreenEntry[] = [
+  {
+    path: '/$regionId/public',
+    title: 'shell:pages.publicPages',
+    permission: 'public',
+    Screen: PublicPagesScreen,
+  },
+]
+const open = async (region: Partial<PublicRegion>) => {
+  const server = fakeServer(publicReplies(region))
+  await renderApp(screens, '/port-meridian/public')
+  await screen.findByRole('heading', { level: 1 })
+  return server
+}
+const addresses = (): (string | null)[] =>
+  screen
+    .getAllByRole('link')
+    .map((link) => link.getAttribute('href'))
+    .filter((address) => address?.startsWith('/port-meridian/public/') ?? false)
+
+it('lists the pages that exist and the open data, without a sign-in', async () => {
+  const { asked } = await open({ has_public_routes: true })
+  expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Public pages of Port Meridian')
+  expect(addresses()).toEqual(['/port-meridian/public/policies', '/port-meridian/public/routes'])
+  expect(screen.getByRole('link', { name: 'Policies (MDS 2.0)' })).toBeInTheDocument()
+  expect(asked.map(({ path }) => path)).toEqual(['/v2/public/regions'])
+})
+
+it('leaves out what is not published', async () => {
+  await open({ has_published_policies: false, has_public_routes: true })
+  expect(addresses()).toEqual(['/port-meridian/public/routes'])
+  expect(screen.queryByText(/Open data/)).toBeNull()
+})
+
+it('says that nothing is published', async () => {
+  await open({ has_published_policies: false })
+  expect(screen.getByRole('heading', { name: 'Nothing is published yet' })).toBeInTheDocument()
+  expect(addresses()).toEqual([])
+})

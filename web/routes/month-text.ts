@@ -1,0 +1,5 @@
+/** A month, YYYY-MM, as it is read. */
+export const monthText = (month: string, language: string): string =>
+  new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
+    Date.parse(`${month}-01`),
+  )

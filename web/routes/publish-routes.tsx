@@ -1,0 +1,225 @@
+import { Button, Group, Select, Stack, Text } from '@mantine/core'
+import { IconExternalLink, IconWorld } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Region } from '#contract/regions.ts'
+import { getRoutePublishing, type RoutePublishing, setRoutePublishing } from '#contract/routes.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
+import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
+import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
+import { CopyField } from '#web/kit/copy-field.tsx'
+import { Dialog } from '#web/kit/dialog.tsx'
+import { FormDialog } from '#web/kit/form-dialog.tsx'
+import { formatInteger } from '#web/kit/format.ts'
+import { useMe } from '#web/shell/me.tsx'
+import { publicAddress } from '#web/shell/public-address.ts'
+import { monthText } from './month-text.ts'
+import styles from './publish-routes.module.css'
+
+/** The months that the public map shows. */
+function useMonthsText() {
+  const { t, i18n } = useTranslation()
+  return ({ first_month: first, last_month: last, months }: RoutePublishing): string => {
+    const text = (month: string): string => monthText(month, i18n.language)
+    const from = first ?? months.at(-1)
+    if (from === undefined) return t('routes:publish.noMonth')
+    if (last === null) return t('routes:publish.since', { first: text(from) })
+    return last === from ? text(from) : t('routes:publish.range', { first: text(from), last: text(last) })
+  }
+}
+
+interface Props {
+  region: Region
+}
+
+/** Whether the routes are public, always in view: how to publish them, and where they are. */
+export function PublishRoutes({ region }: Props) {
+  const { t } = useTranslation()
+  const { can } = useMe()
+  const monthsText = useMonthsText()
+  const [shown, setShown] = useState<'choose' | 'live' | 'unpublish' | null>(null)
+  const { data } = useEndpointQuery(getRoutePublishing, { params: { region_id: region.regionId } })
+  if (!data) return null
+  const mayPublish = can('publish_to_public_map')
+  const close = (): void => setShown(null)
+  return (
+    <section className={styles['bar']} aria-label={t('routes:publish.label')}>
+      <div className={styles['state']}>
+        <strong>{t('routes:publish.label')}</strong>
+        <span>
+          {data.published ? monthsText(data) : t(mayPublish ? 'routes:publish.off' : 'routes:publish.others')}
+        </span>
+      </div>
+      {data.published ? (
+        <Button size="xs" variant="default" onClick={() => setShown('live')}>
+          {t('routes:publish.show')}
+        </Button>
+      ) : mayPublish ? (
+        <Button size="xs" leftSection={<IconWorld size={16} />} onClick={() => setShown('choose')}>
+          {t('routes:publish.action')}
+        </Button>
+      ) : null}
+      {shown === 'choose' ? (
+        <ChooseMonths region={region} publishing={data} onDone={() => setShown('live')} onClose={close} />
+      ) : null}
+      {shown === 'live' ? (
+        <Live
+          regionId={region.regionId}
+          months={monthsText(data)}
+          onChange={mayPublish ? () => setShown('choose') : null}
+          onUnpublish={() => setShown('unpublish')}
+          onClose={close}
+        />
+      ) : null}
+      {shown === 'unpublish' ? <Unpublish region={region} months={monthsText(data)} onClose={close} /> : null}
+    </section>
+  )
+}
+
+/** The months of the public map, with the choice to add new ones as they end. */
+function ChooseMonths({
+  region,
+  publishing,
+  onDone,
+  onClose,
+}: Props & { publishing: RoutePublishing; onDone: () => void; onClose: () => void }) {
+  const { t, i18n } = useTranslation()
+  const { months } = publishing
+  const [first, setFirst] = useState(publishing.first_month)
+  const [last, setLast] = useState(publishing.last_month)
+  const save = useEndpointMutation(setRoutePublishing, [getRoutePublishing])
+  const oldest = months.at(-1)
+  // A chosen month may have no data any longer.
+  const known = [...new Set([...months, ...[first, last].filter((month) => month !== null)])]
+  const options = known
+    .toSorted()
+    .reverse()
+    .map((month) => ({ value: month, label: monthText(month, i18n.language) }))
+  const isTurned = first !== null && last !== null && first > last
+  return (
+    <FormDialog
+      title={t('routes:publish.title')}
+      action={t(publishing.published ? 'routes:publish.save' : 'routes:publish.action')}
+      isPending={save.isPending}
+      isIdle={isTurned}
+      error={save.error}
+      errorTitle={t('routes:publish.failed')}
+      onSubmit={() =>
+        save.mutate(
+          {
+            params: { region_id: region.regionId },
+            body: { published: true, first_month: first, last_month: last },
+          },
+          { onSuccess: onDone },
+        )
+      }
+      onClose={onClose}
+    >
+      <Text size="sm">
+        {t('routes:publish.text', { least: formatInteger(Math.max(1, region.privacyMinimum)) })}
+      </Text>
+      <Select
+        label={t('routes:publish.first')}
+        allowDeselect={false}
+        value={first ?? ''}
+        data={[
+          {
+            value: '',
+            label: oldest
+              ? t('routes:publish.oldest', { month: monthText(oldest, i18n.language) })
+              : t('routes:publish.start'),
+          },
+          ...options,
+        ]}
+        onChange={(month) => setFirst(month || null)}
+      />
+      <Select
+        label={t('routes:publish.last')}
+        allowDeselect={false}
+        value={last ?? ''}
+        data={[{ value: '', label: t('routes:publish.newest') }, ...options]}
+        error={isTurned ? t('routes:publish.turned') : null}
+        onChange={(month) => setLast(month || null)}
+      />
+      {months.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          {t('routes:publish.empty')}
+        </Text>
+      ) : null}
+    </FormDialog>
+  )
+}
+
+/** The address of the public map. */
+function Live({
+  regionId,
+  months,
+  onChange,
+  onUnpublish,
+  onClose,
+}: {
+  regionId: string
+  months: string
+  /** Null for those who may not publish. */
+  onChange: (() => void) | null
+  onUnpublish: () => void
+  onClose: () => void
+}) {
+  const { t } = useTranslation()
+  const address = publicAddress(regionId, 'routes')
+  return (
+    <Dialog size={560} title={t('routes:publish.title')} onClose={onClose}>
+      <Stack gap="md">
+        <Text size="sm">{t('routes:publish.shown', { months })}</Text>
+        <CopyField label={t('routes:publish.live')} value={`${location.origin}${address}`} />
+        <Group justify="space-between" gap="sm">
+          {onChange ? (
+            <Group gap="sm">
+              <Button variant="default" onClick={onChange}>
+                {t('routes:publish.change')}
+              </Button>
+              <Button variant="default" onClick={onUnpublish}>
+                {t('routes:publish.unpublish')}
+              </Button>
+            </Group>
+          ) : (
+            <span />
+          )}
+          <Button
+            component="a"
+            href={address}
+            target="_blank"
+            rel="noreferrer"
+            title={t('shell:newTab')}
+            leftSection={<IconExternalLink size={18} />}
+          >
+            {t('routes:publish.open')}
+          </Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  )
+}
+
+/** Asks before the public map is taken away, and says what remains. */
+function Unpublish({ region, months, onClose }: Props & { months: string; onClose: () => void }) {
+  const { t } = useTranslation()
+  const save = useEndpointMutation(setRoutePublishing, [getRoutePublishing])
+  return (
+    <ConfirmDialog
+      title={t('routes:publish.ask.title')}
+      action={t('routes:publish.unpublish')}
+      isPending={save.isPending}
+      error={save.error}
+      onConfirm={() =>
+        save.mutate(
+          { params: { region_id: region.regionId }, body: { published: false } },
+          { onSuccess: onClose },
+        )
+      }
+      onClose={onClose}
+    >
+      {t('routes:publish.ask.text', { region: region.text, months })}
+    </ConfirmDialog>
+  )
+}
