@@ -7,5 +7,4 @@ const safe = (text: string): string =>
     .slice(0, 80)
 
 /** The parts of a file's name, joined as in all downloads; empty ones are left out. */
-export const fileName = (parts: readonly string[], extension: string): string =>
-  `${parts.map(safe).filter(Boolean).join('_')}.${extension}`
+export const fileName = (parts: readonly string[]): string => parts.map(safe).filter(Boolean).join('_')

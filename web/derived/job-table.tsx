@@ -131,7 +131,7 @@ export function JobTable({ jobs }: { jobs: readonly BackgroundJob[] }) {
         columns={columns}
         rowKey={({ name }) => name}
         maxHeight="none"
-        fileName="background-jobs.csv"
+        fileName="background-jobs"
         isWrapped
       />
     </>

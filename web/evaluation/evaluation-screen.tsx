@@ -1,6 +1,7 @@
 import { useComputedColorScheme } from '@mantine/core'
 import { useCallback, useMemo, useState, type ReactNode } from 'react'
 import type { Region } from '#contract/regions.ts'
+import type { DownloadFormat } from '#web/kit/download-button.tsx'
 import type { DisplayableError } from '#web/kit/failed-state.tsx'
 import { dataColors } from '#web/kit/theme.ts'
 import type { HeatPoint } from '#web/map/layers/heat-points.ts'
@@ -40,6 +41,8 @@ interface Props {
   /** Below the figures of the selected shape. */
   selectionActions?: ReactNode
   resultActions: ReactNode
+  /** Of the download menu, besides the table. */
+  moreFormats: readonly DownloadFormat[]
   /** Without its ending. */
   fileName: string
   status: {
@@ -154,6 +157,7 @@ export function EvaluationScreen(props: Props) {
           unitText={valueUnit}
           period={props.period}
           fileName={props.fileName}
+          moreFormats={props.moreFormats}
           height={height}
           selected={search.shape}
           onSelect={select}

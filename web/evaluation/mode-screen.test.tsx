@@ -187,7 +187,6 @@ describe('without data', () => {
     )
     // No zeros where nothing was ever counted.
     expect(screen.queryByRole('region', { name: 'Legend' })).not.toBeInTheDocument()
-    expect(screen.queryByRole('button', { name: 'Daily data (CSV)' })).not.toBeInTheDocument()
     expect(binsShown(lastMap())).toEqual([])
   })
 })

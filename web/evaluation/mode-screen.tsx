@@ -5,16 +5,15 @@ import { useTranslation } from 'react-i18next'
 import { listOperators } from '#contract/operators.ts'
 import { localDay } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
-import { downloadSpatialByDay, type SpatialAggregation, type SpatialMode } from '#contract/spatial.ts'
-import { call } from '#web/data/client.ts'
+import type { SpatialAggregation, SpatialMode } from '#contract/spatial.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { FilterFields } from '#web/filters/filter-fields.tsx'
-import { DownloadButton } from '#web/kit/download-button.tsx'
 import { formatNumber } from '#web/kit/format.ts'
 import { pageTitle } from '#web/shell/pages.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { EvaluationScreen } from './evaluation-screen.tsx'
+import { dailyFormats } from './daily-file.ts'
 import { countsOf } from './modes/map-mode.ts'
 import { mapModes } from './modes/map-modes.ts'
 import { chosenPeriod, periodText } from '#web/filters/period.ts'
@@ -124,6 +123,17 @@ function ModeMap({ region, mode: key }: { region: Region; mode: SpatialMode }) {
     end_date,
     ...(comparison ? ['and', comparison.period.start_date, comparison.period.end_date] : []),
   ].join('-')
+  const daily = dailyFormats({
+    t,
+    language: i18n.language,
+    region,
+    mode,
+    layer,
+    unitText: unit,
+    question: map.question,
+    periods: comparison ? [period, comparison.period] : [period],
+    fileName,
+  })
   const points = map.heat
   const focus = useAxisFocus()
   const { takeButton, toAxis } = focus
@@ -218,39 +228,21 @@ function ModeMap({ region, mode: key }: { region: Region; mode: SpatialMode }) {
       selectionFigures={selectionFigures}
       selectionActions={mode.narrows ? <ShapeFilterButtons search={search} change={change} /> : null}
       fileName={fileName}
+      moreFormats={daily}
       resultActions={
-        layer && hasFacts ? (
-          <>
-            {search.by || comparison ? null : (
-              <Button
-                ref={takeButton}
-                variant="subtle"
-                size="compact-sm"
-                leftSection={<IconPlayerPlay size={16} />}
-                onClick={() => {
-                  toAxis()
-                  change({ by: 'hour_of_day' })
-                }}
-              >
-                {t('evaluation:time.open')}
-              </Button>
-            )}
-            <DownloadButton
-              variant="subtle"
-              size="compact-sm"
-              label={t('evaluation:results.byDay')}
-              formats={[
-                {
-                  fileName: `${fileName}-by-day.csv`,
-                  load: () =>
-                    call(downloadSpatialByDay, {
-                      params: { region_id: region.regionId },
-                      body: map.question,
-                    }),
-                },
-              ]}
-            />
-          </>
+        layer && hasFacts && !search.by && !comparison ? (
+          <Button
+            ref={takeButton}
+            variant="subtle"
+            size="compact-sm"
+            leftSection={<IconPlayerPlay size={16} />}
+            onClick={() => {
+              toAxis()
+              change({ by: 'hour_of_day' })
+            }}
+          >
+            {t('evaluation:time.open')}
+          </Button>
         ) : null
       }
       status={{

@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { DownloadFormat } from '#web/kit/download-button.tsx'
 import { listOperators } from '#contract/operators.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { periodText, type Period } from '#web/filters/period.ts'
@@ -20,6 +21,7 @@ interface Props {
   period: Period
   /** Without its ending. */
   fileName: string
+  moreFormats?: readonly DownloadFormat[]
   height: number
   selected: string | undefined
   onSelect: (id: string) => void
@@ -39,6 +41,7 @@ export function ResultsNow({
   unitText,
   period,
   fileName,
+  moreFormats = [],
   height,
   selected,
   onSelect,
@@ -83,7 +86,8 @@ export function ResultsNow({
       defaultSort={`-${comparison ? comparedSort[comparison.kind] : 'value'}`}
       state={state}
       onState={onState}
-      fileName={`${fileName}${bucket}.csv`}
+      fileName={`${fileName}${bucket}`}
+      moreFormats={moreFormats}
       height={height}
       selected={selected}
       onSelect={onSelect}
