@@ -148,6 +148,7 @@ export function EvaluationScreen(props: Props) {
         </>
       }
       axis={isSmall && isPanelOpen ? null : props.axis}
+      period={props.period}
       resultActions={props.resultActions}
       results={(height) => (
         <ResultsNow

@@ -21,7 +21,7 @@ interface Props {
   period: Period
   /** Without its ending. */
   fileName: string
-  moreFormats?: readonly DownloadFormat[]
+  moreFormats?: readonly DownloadFormat[] | undefined
   height: number
   selected: string | undefined
   onSelect: (id: string) => void
@@ -41,7 +41,7 @@ export function ResultsNow({
   unitText,
   period,
   fileName,
-  moreFormats = [],
+  moreFormats,
   height,
   selected,
   onSelect,

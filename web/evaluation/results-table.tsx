@@ -20,7 +20,7 @@ interface Props {
   state: TableState | undefined
   onState: TableStateHandler | undefined
   fileName: string
-  moreFormats?: readonly DownloadFormat[]
+  moreFormats?: readonly DownloadFormat[] | undefined
   height: number
   selected: string | undefined
   onSelect: (id: string) => void
@@ -37,7 +37,7 @@ export function ResultsTable({
   state,
   onState,
   fileName,
-  moreFormats = [],
+  moreFormats,
   height,
   selected,
   onSelect,

@@ -265,6 +265,7 @@ export function IssuesMap({ region, at }: Props) {
           />
         ) : null
       }
+      period={question}
       resultActions={issues.types?.items.length === 0 ? null : actions}
       results={(height) => (
         <IssuesResults

@@ -3,6 +3,8 @@ import { useHotkeys } from '@mantine/hooks'
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { Period } from '#web/filters/period.ts'
+import { ShareButton } from '#web/filters/share-button.tsx'
 import { isInPopup } from '#web/kit/focus.ts'
 import styles from './map-page.module.css'
 import { ResultsDrawer } from './results-drawer.tsx'
@@ -30,6 +32,8 @@ interface Props {
   axis?: ReactNode
   /** The results as a table, given its height in pixels. */
   results: (height: number) => ReactNode
+  /** The dates of the map, which a shared link fixes. */
+  period?: Period
   /** What can be done with the results. */
   resultActions?: ReactNode
   /** The button that opens the panel on a phone; by default, the filters. */
@@ -55,6 +59,7 @@ export function MapPage({
   corner,
   axis,
   results,
+  period,
   resultActions = null,
   opener,
   status,
@@ -98,7 +103,12 @@ export function MapPage({
             isOpen={areResultsOpen}
             onOpen={showResults}
             isSmall={isSmall}
-            actions={resultActions}
+            actions={
+              <>
+                {resultActions}
+                <ShareButton variant="subtle" color="gray" size="compact-sm" period={period ?? null} />
+              </>
+            }
             before={
               isSmall ? (
                 <Button

@@ -226,6 +226,7 @@ export function RoutesScreen() {
           ) : null}
         </>
       }
+      period={chosen}
       results={(height) =>
         rows ? (
           <RoutesTable

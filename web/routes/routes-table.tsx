@@ -16,7 +16,7 @@ interface Props {
   rows: readonly RouteRow[]
   isMetric: boolean
   fileName: string
-  moreFormats?: readonly DownloadFormat[]
+  moreFormats?: readonly DownloadFormat[] | undefined
   height: number
   selected: string | undefined
   onSelect: (id: string) => void
@@ -29,7 +29,7 @@ export function RoutesTable({
   rows,
   isMetric,
   fileName,
-  moreFormats = [],
+  moreFormats,
   height,
   selected,
   onSelect,

@@ -8,6 +8,7 @@ import type { StoredPolicy } from '#contract/policies.ts'
 import type { LocalDay } from '#contract/period.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { type Period, periodState } from '#web/filters/period.ts'
+import { ShareButton } from '#web/filters/share-button.tsx'
 import { DateRangePicker } from '#web/kit/dates/date-range-picker.tsx'
 import { DownloadButton } from '#web/kit/download-button.tsx'
 import { tableFile, tableFormats } from '#web/kit/table-file.ts'
@@ -102,6 +103,7 @@ export function DetailTools({ policy, regionId, ground, search, change, period, 
         >
           {t('compliance:report.open')}
         </Button>
+        <ShareButton variant="default" period={period} />
         <DownloadButton
           variant="default"
           label={t('kit:download')}

@@ -49,7 +49,7 @@ interface Props<T> {
   /** Name of the files without extension; without it there is nothing to download. */
   fileName?: string
   /** Further formats of the download menu. */
-  moreFormats?: readonly DownloadFormat[]
+  moreFormats?: readonly DownloadFormat[] | undefined
   /** Maximum height of the rows. */
   maxHeight?: number | string
   /** Maximum height of the whole table with its toolbar and pager, in pixels; wins over `maxHeight`. */
@@ -75,6 +75,7 @@ interface Props<T> {
   empty?: string
 }
 
+const noFormats: readonly DownloadFormat[] = []
 const rowHeightPx = 40
 const defaultPageSize = 50
 const placeholderCount = 5
@@ -98,7 +99,7 @@ export function Table<T>({
   server,
   pageSize = server ? defaultPageSize : undefined,
   fileName,
-  moreFormats = [],
+  moreFormats = noFormats,
   maxHeight = 560,
   height,
   selected,
