@@ -7,6 +7,7 @@ import { FilterFields } from '#web/filters/filter-fields.tsx'
 import { formatInteger } from '#web/kit/format.ts'
 import { colorings } from './color-by.ts'
 import { batteryChoices, type LiveSearch, seenChoices } from './live-search.ts'
+import { LiveCounts } from './live-counts.tsx'
 import { OperatorChecks } from './operator-checks.tsx'
 import type { Shown } from './pick-shown.ts'
 import { StateChecks } from './state-checks.tsx'
@@ -51,6 +52,7 @@ export function LivePanel({ search, change, shown, operators, colors, lostAfterH
           operators={operators}
           colors={colors}
           counts={shown?.byOperator ?? new Map()}
+          hasColors={(search.color ?? 'operator') === 'operator'}
           onChange={(chosen) => change({ operators: chosen })}
         />
       ),
@@ -73,6 +75,7 @@ export function LivePanel({ search, change, shown, operators, colors, lostAfterH
           chosen={search.states}
           counts={shown?.byState ?? new Map()}
           lostAfterHours={lostAfterHours}
+          hasColors={search.color === 'state'}
           onChange={(states) => change({ states })}
         />
       ),
@@ -95,5 +98,11 @@ export function LivePanel({ search, change, shown, operators, colors, lostAfterH
       options: choices(seenChoices, seen).map((value) => ({ value, text: seenText(t, value) })),
     },
   ]
+  if (shown && shown.counts.length > 0)
+    filters.push({
+      kind: 'custom',
+      key: 'counts',
+      field: <LiveCounts counts={shown.counts} operators={operators} />,
+    })
   return <FilterFields filters={filters} state={search} onChange={change} />
 }

@@ -41,6 +41,9 @@ it('shows what passes every filter, and counts each choice with the other filter
         (seenWithin === null || vehicle.seen! <= seenWithin * 60)
       const through = vehicles.filter((vehicle) => passes(vehicle, filters))
       expect([...shown.handles]).toEqual(through.map(({ handle }) => handle))
+      for (const { operator, type, count: sum } of shown.counts)
+        expect(sum).toBe(through.filter((each) => each.operator === operator && each.type === type).length)
+      expect(shown.counts.reduce((sum, { count: each }) => sum + each, 0)).toBe(through.length)
       expect(shown.placeless).toBe(through.filter(({ lon }) => lon === null).length)
       const count = (over: Partial<LiveFilters>): number =>
         vehicles.filter((vehicle) => passes(vehicle, { ...filters, ...over })).length
