@@ -149,6 +149,7 @@ export function EvaluationScreen(props: Props) {
       }
       axis={isSmall && isPanelOpen ? null : props.axis}
       period={props.period}
+      isStale={status.isStale}
       resultActions={props.resultActions}
       results={(height) => (
         <ResultsNow

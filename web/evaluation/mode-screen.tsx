@@ -21,48 +21,14 @@ import { readCounts } from './read-evaluation.ts'
 import { AxisOfMap } from './time/axis-of-map.tsx'
 import { useAxisFocus } from './time/use-axis-focus.ts'
 import { useModeMap } from './use-mode-map.ts'
+import { MapEmpty } from './map-empty.tsx'
 import { panelFields, type PanelGiven } from './panel-fields.tsx'
 import type { TFunction } from 'i18next'
 import { distanceUnit } from '#contract/units.ts'
-import { Link } from '@tanstack/react-router'
-import { EmptyState } from '#web/kit/empty-state.tsx'
 import { marginText } from './format-value.ts'
 import { mapParams } from './map-search.ts'
 import { aggregationName } from './aggregation-name.ts'
 import { ShapeFilterButtons } from './fields/shape-filter-buttons.tsx'
-
-interface Props {
-  regionId: string
-  map: SpatialMode
-  /** What is not there yet, or not in what was asked for. */
-  lacks: 'layers' | 'facts' | 'matches'
-  /** The period of all facts that there are, and how to ask for it; null where it was asked for. */
-  held: { period: string; show: () => void } | null
-}
-
-/** Why the map shows nothing, and what to do next. */
-function MapEmpty({ regionId, map, lacks, held }: Props) {
-  const { t } = useTranslation()
-  const texts = lacks === 'facts' ? `facts.${map}` : lacks
-  const page = lacks === 'layers' ? 'geographies' : map === 'trips' ? 'trip-files' : 'data-health'
-  const action =
-    lacks !== 'matches' ? (
-      <Button component={Link} to={`/${encodeURIComponent(regionId)}/mobility/${page}`}>
-        {t(`evaluation:empty.${texts}.action`)}
-      </Button>
-    ) : held ? (
-      <Button onClick={held.show}>{t('evaluation:empty.matches.action')}</Button>
-    ) : null
-  const text =
-    lacks === 'matches' && held
-      ? t('evaluation:empty.matches.held', { period: held.period })
-      : t(`evaluation:empty.${texts}.text`)
-  return (
-    <EmptyState title={t(`evaluation:empty.${texts}.title`)} action={action}>
-      {text}
-    </EmptyState>
-  )
-}
 
 /** The unit of an aggregation, as it follows a number. */
 const unitText = (t: TFunction, aggregation: SpatialAggregation, isMetric: boolean): string =>
@@ -253,7 +219,15 @@ function ModeMap({ region, mode: key }: { region: Region; mode: SpatialMode }) {
         error: map.error,
         retry: map.retry,
         empty: lacks ? (
-          <MapEmpty regionId={region.regionId} map={mode.key} lacks={lacks} held={held} />
+          <MapEmpty
+            regionId={region.regionId}
+            map={mode.key}
+            lacks={lacks}
+            held={held}
+            search={search}
+            change={change}
+            question={map.question}
+          />
         ) : null,
       }}
     />

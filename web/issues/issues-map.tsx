@@ -266,6 +266,7 @@ export function IssuesMap({ region, at }: Props) {
         ) : null
       }
       period={question}
+      isStale={issues.isStale}
       resultActions={issues.types?.items.length === 0 ? null : actions}
       results={(height) => (
         <IssuesResults

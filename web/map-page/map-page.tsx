@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Period } from '#web/filters/period.ts'
 import { ShareButton } from '#web/filters/share-button.tsx'
-import { isInPopup } from '#web/kit/focus.ts'
+import { focusTable, isFocusIn, isInPopup, mapPageMark } from '#web/kit/focus.ts'
 import styles from './map-page.module.css'
 import { ResultsDrawer } from './results-drawer.tsx'
 import { SidePanel } from './side-panel.tsx'
@@ -34,6 +34,8 @@ interface Props {
   results: (height: number) => ReactNode
   /** The dates of the map, which a shared link fixes. */
   period?: Period
+  /** Dims the results, which are of the filters before. */
+  isStale?: boolean
   /** What can be done with the results. */
   resultActions?: ReactNode
   /** The button that opens the panel on a phone; by default, the filters. */
@@ -43,8 +45,8 @@ interface Props {
 }
 
 /**
- * The page around a map: the map reaches to all edges, everything else is at its edges. T opens the results,
- * Escape deselects.
+ * The page around a map: the map reaches to all edges, everything else is at its edges. T moves the focus to
+ * the results, and from there closes them; Escape deselects.
  */
 export function MapPage({
   page,
@@ -60,14 +62,27 @@ export function MapPage({
   axis,
   results,
   period,
+  isStale = false,
   resultActions = null,
   opener,
   status,
 }: Props) {
   const { t } = useTranslation()
   const { isSmall, isPanelOpen, setPanelOpen, areResultsOpen, showResults } = page
+  const drawer = useRef<HTMLDivElement>(null)
+  const wantsFocus = useRef(false)
+  const toTable = (): void => {
+    wantsFocus.current = !areResultsOpen
+    if (areResultsOpen) focusTable(drawer.current)
+    else showResults(true)
+  }
+  // The table is there once the drawer is open.
+  useEffect(() => {
+    if (areResultsOpen && wantsFocus.current) focusTable(drawer.current)
+    wantsFocus.current = false
+  }, [areResultsOpen])
   useHotkeys([
-    ['T', () => showResults(!areResultsOpen)],
+    ['T', () => (areResultsOpen && isFocusIn(drawer.current) ? showResults(false) : toTable())],
     [
       'Escape',
       (event) => {
@@ -80,6 +95,7 @@ export function MapPage({
   return (
     <div
       className={styles['root']}
+      {...{ [mapPageMark]: true }}
       data-small={isSmall || undefined}
       data-panel={isPanelOpen || undefined}
       data-status={(status && !isCrowded) || undefined}
@@ -98,11 +114,12 @@ export function MapPage({
           {status && !isCrowded ? <div className={styles['status']}>{status}</div> : null}
         </div>
         {axis && !(isSmall && isPanelOpen) ? <div className={styles['drawer']}>{axis}</div> : null}
-        <div className={styles['drawer']}>
+        <div ref={drawer} className={styles['drawer']}>
           <ResultsDrawer
             isOpen={areResultsOpen}
             onOpen={showResults}
             isSmall={isSmall}
+            isStale={isStale}
             actions={
               <>
                 {resultActions}

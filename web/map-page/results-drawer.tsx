@@ -10,6 +10,8 @@ interface Props {
   isOpen: boolean
   onOpen: (isOpen: boolean) => void
   isSmall: boolean
+  /** Dims the table. */
+  isStale?: boolean
   /** What stands on the bar on a phone, before the results. */
   before: ReactNode
   /** What can be done with the results. */
@@ -23,7 +25,15 @@ const [bar, barOfPhones] = [44, 56]
 const rowOfActions = 44
 
 /** The table of what the map shows, one key away: drag the bar up, press it, or press T. */
-export function ResultsDrawer({ isOpen, onOpen, isSmall, before, actions, children }: Props) {
+export function ResultsDrawer({
+  isOpen,
+  onOpen,
+  isSmall,
+  isStale = false,
+  before,
+  actions,
+  children,
+}: Props) {
   const { t } = useTranslation()
   const { height, handle } = useDragHeight(isOpen, onOpen)
   const room = height - (isSmall ? barOfPhones : bar)
@@ -75,7 +85,9 @@ export function ResultsDrawer({ isOpen, onOpen, isSmall, before, actions, childr
               {actions}
             </div>
           ) : null}
-          {children(hasRow ? room - rowOfActions : room)}
+          <div className={styles['rows']} data-stale={isStale || undefined} aria-busy={isStale || undefined}>
+            {children(hasRow ? room - rowOfActions : room)}
+          </div>
         </div>
       ) : null}
     </section>

@@ -227,6 +227,7 @@ export function RoutesScreen() {
         </>
       }
       period={chosen}
+      isStale={routes.isStale}
       results={(height) =>
         rows ? (
           <RoutesTable

@@ -15,7 +15,7 @@ export type FieldName =
   | 'hours'
   | 'parkedDuration'
   | 'operators'
-  | 'vehicleType'
+  | 'vehicleTypes'
   | 'buffer'
   | 'heat'
   | 'colors'

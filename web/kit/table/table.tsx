@@ -2,6 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type MenuAction, RowMenu } from '../action-menu.tsx'
+import { tableMark } from '../focus.ts'
 import { formatInteger } from '../format.ts'
 import type { DownloadFormat } from '../download-button.tsx'
 import { tableFile, tableFormats } from '../table-file.ts'
@@ -197,6 +198,7 @@ export function Table<T>({
         ref={scrollBox}
         className={styles['box']}
         style={height === undefined ? { maxHeight } : {}}
+        {...{ [tableMark]: true }}
         tabIndex={0}
         role="region"
         aria-label={label}
