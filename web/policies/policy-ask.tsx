@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
@@ -12,8 +13,16 @@ import {
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import type { ApiError } from '#web/data/api-error.ts'
 import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
+import { showToast } from '#web/kit/toasts.tsx'
 import { faultOfAct, hindrance, type PolicyAct } from './act-fault.ts'
 import { PolicyNotice } from './policy-notice.tsx'
+
+const didOf = {
+  delete: 'deleted',
+  discard: 'discarded',
+  publish: 'published',
+  unpublish: 'unpublished',
+} as const satisfies Record<PolicyAct, string>
 
 interface Props {
   act: PolicyAct
@@ -44,6 +53,7 @@ export function PolicyAsk({ act, policy, onClose, onDone }: Props) {
   const one = { policy_uuid: policy.policy_uuid, if_modified_time: policy.modified_time }
   const hear = {
     onSuccess: () => {
+      showToast(t(`kit:did.${didOf[act]}`, { name: policy.policy_name }))
       onClose()
       onDone?.()
     },
@@ -64,6 +74,9 @@ export function PolicyAsk({ act, policy, onClose, onDone }: Props) {
       onConfirm={confirm}
       onClose={onClose}
     >
+      <Text fw={600} mb="xs">
+        {policy.policy_name}
+      </Text>
       {t(`policies:ask.${act}.text`)}
     </ConfirmDialog>
   )
