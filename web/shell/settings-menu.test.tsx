@@ -93,7 +93,7 @@ describe('the settings', () => {
 
   it('open the help site in a new tab', async () => {
     const link = (await openSettings()).getByRole('menuitem', { name: 'Help' })
-    expect(link).toHaveAttribute('href', '/v2/docs')
+    expect(link).toHaveAttribute('href', '/help')
     expect(link).toHaveAttribute('target', '_blank')
     expect(link).toHaveAccessibleDescription('opens in a new tab')
   })
