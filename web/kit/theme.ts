@@ -136,6 +136,11 @@ export const theme = createTheme({
   cursorType: 'pointer',
   // One delay for all tooltips, which also open on keyboard focus.
   components: {
+    // Tab only moves on: Enter, an arrow or a click opens the list.
+    Select: { defaultProps: { openOnFocus: false } },
+    MultiSelect: { defaultProps: { openOnFocus: false } },
+    Autocomplete: { defaultProps: { openOnFocus: false } },
+    TagsInput: { defaultProps: { openOnFocus: false } },
     Tooltip: { defaultProps: { openDelay: 500, events: { hover: true, focus: true, touch: true } } },
   },
 })

@@ -120,6 +120,7 @@ export function PolicyEditor({ act, start, saved, today, at }: Props) {
         <div className={styles['line']}>
           <TextInput
             className={styles['name'] ?? ''}
+            autoFocus
             label={t('policies:field.policy_name')}
             placeholder={t('policies:edit.nameHint')}
             required
