@@ -160,6 +160,7 @@ export function EvaluationScreen(props: Props) {
           period={props.period}
           fileName={props.fileName}
           moreFormats={props.moreFormats}
+          isWaiting={status.isWaiting}
           height={height}
           selected={search.shape}
           onSelect={select}

@@ -10,7 +10,8 @@ import type { MapSearch } from './map-search.ts'
 
 /** A filter that is set: its label, what it is without it, and how it is cleared. */
 interface SetFilter {
-  label: string
+  /** Null for all filters together. */
+  label: string | null
   question: Partial<MapQuestion>
   clear: Partial<MapSearch>
 }
@@ -48,14 +49,20 @@ const setFilters = (search: MapSearch, question: MapQuestion): SetFilter[] => {
   ]
 }
 
-/** The first filter without which there would be results. Asked only where there are none. */
+/** The first filter without which there would be results, else all of them. Asked only where there are none. */
 function useEmptyingFilter(
   isEmpty: boolean,
   regionId: string,
   search: MapSearch,
   question: MapQuestion,
 ): SetFilter | null {
-  const filters = isEmpty ? setFilters(search, question) : []
+  const single = isEmpty ? setFilters(search, question) : []
+  const together: SetFilter = {
+    label: null,
+    question: Object.assign({}, ...single.map((filter) => filter.question)) as Partial<MapQuestion>,
+    clear: Object.assign({}, ...single.map((filter) => filter.clear)) as Partial<MapSearch>,
+  }
+  const filters = single.length > 1 ? [...single, together] : single
   const answers = useQueries({
     queries: filters.map((filter) =>
       endpointQuery(askSpatial, {
@@ -91,11 +98,15 @@ export function MapEmpty({ regionId, map, lacks, held, search, change, question 
         title={t('evaluation:empty.matches.title')}
         action={
           <Button onClick={() => change(filter.clear)}>
-            {t('evaluation:empty.matches.clear', { filter: t(filter.label) })}
+            {filter.label === null
+              ? t('evaluation:empty.matches.clearAll')
+              : t('evaluation:empty.matches.clear', { filter: t(filter.label) })}
           </Button>
         }
       >
-        {t('evaluation:empty.matches.filter', { filter: t(filter.label) })}
+        {filter.label === null
+          ? t('evaluation:empty.matches.together')
+          : t('evaluation:empty.matches.filter', { filter: t(filter.label) })}
       </EmptyState>
     )
   const action =

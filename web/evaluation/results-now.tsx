@@ -4,6 +4,8 @@ import type { DownloadFormat } from '#web/kit/download-button.tsx'
 import { listOperators } from '#contract/operators.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { periodText, type Period } from '#web/filters/period.ts'
+import { Table } from '#web/kit/table/table.tsx'
+import type { EvaluationRow } from './evaluation.ts'
 import { layerInSentence } from './layer-options.ts'
 import { comparedColumns, countColumns, targetColumn, valueColumn } from './result-columns.ts'
 import { ResultsTable } from './results-table.tsx'
@@ -25,6 +27,8 @@ interface Props {
   height: number
   selected: string | undefined
   onSelect: (id: string) => void
+  /** Whether the numbers are on their way. */
+  isWaiting?: boolean
   /** Sort and columns in the URL; without it the table holds them itself. */
   state?: TableState | undefined
   onState?: TableStateHandler | undefined
@@ -45,6 +49,7 @@ export function ResultsNow({
   height,
   selected,
   onSelect,
+  isWaiting = false,
   state,
   onState,
 }: Props) {
@@ -70,7 +75,19 @@ export function ResultsNow({
       ...(mode ? countColumns(t, mode, shown, operators ?? []) : []),
     ]
   }, [t, i18n.language, mode, shown, comparison, unitText, period, operators, targets])
-  if (!shown) return null
+  if (!shown)
+    return isWaiting ? (
+      <Table<EvaluationRow>
+        label={heading}
+        rows={undefined}
+        columns={[
+          { key: 'name', title: t('evaluation:results.shape'), value: ({ name }) => name },
+          { key: 'value', title: unitText, isNumber: true, value: ({ value }) => value },
+        ]}
+        rowKey={({ id }) => id}
+        height={height - 12}
+      />
+    ) : null
   const bucket = playing
     ? `-${playing.playback.by === 'day' ? '' : 'hour-'}${playing.playback.buckets[playing.head.read()] ?? ''}`
     : ''

@@ -50,3 +50,6 @@ export function focusTable(within: Element | null): boolean {
   table?.focus()
   return table !== null && table !== undefined
 }
+
+/** Ref of the first field of a page with a form: it gets the focus when the page opens. */
+export const focusOnMount = (element: HTMLElement | null): void => element?.focus({ preventScroll: true })

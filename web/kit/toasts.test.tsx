@@ -1,9 +1,11 @@
 import { act, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { renderPart } from './test-part.tsx'
-import { showToast, Toasts } from './toasts.tsx'
+import { clearToasts, showToast, Toasts } from './toasts.tsx'
 
+// Other tests may have left some.
+beforeEach(clearToasts)
 afterEach(() => vi.useRealTimers())
 
 it('shows what was done for a while, each text once, in a live region', async () => {

@@ -27,6 +27,8 @@ function write(next: readonly Toast[]): void {
 export const showToast = (text: string): void =>
   write([...toasts.filter((toast) => toast.text !== text), { id: ++lastId, text }].slice(-maxToasts))
 
+export const clearToasts = (): void => write([])
+
 const closeToast = (id: number): void => write(toasts.filter((toast) => toast.id !== id))
 
 const subscribe = (listener: () => void): (() => void) => {
@@ -40,7 +42,7 @@ export function Toasts() {
   const shown = useSyncExternalStore(subscribe, () => toasts)
   useEffect(() => {
     if (shown.length === 0) return
-    const timer = setTimeout(() => write([]), shownMs)
+    const timer = setTimeout(clearToasts, shownMs)
     return () => clearTimeout(timer)
   }, [shown])
   return (

@@ -36,6 +36,8 @@ interface Props {
   period?: Period
   /** Dims the results, which are of the filters before. */
   isStale?: boolean
+  /** Whether the table of the results has files to download. */
+  hasDownloads?: boolean
   /** What can be done with the results. */
   resultActions?: ReactNode
   /** The button that opens the panel on a phone; by default, the filters. */
@@ -63,6 +65,7 @@ export function MapPage({
   results,
   period,
   isStale = false,
+  hasDownloads = true,
   resultActions = null,
   opener,
   status,
@@ -120,6 +123,7 @@ export function MapPage({
             onOpen={showResults}
             isSmall={isSmall}
             isStale={isStale}
+            hasDownloads={hasDownloads}
             actions={
               <>
                 {resultActions}

@@ -10,6 +10,8 @@ interface Props {
   isOpen: boolean
   onOpen: (isOpen: boolean) => void
   isSmall: boolean
+  /** Whether the table has files to download. */
+  hasDownloads?: boolean
   /** Dims the table. */
   isStale?: boolean
   /** What stands on the bar on a phone, before the results. */
@@ -29,6 +31,7 @@ export function ResultsDrawer({
   isOpen,
   onOpen,
   isSmall,
+  hasDownloads = false,
   isStale = false,
   before,
   actions,
@@ -63,7 +66,7 @@ export function ResultsDrawer({
           {t(isOpen ? 'map:page.hideResults' : 'map:page.showResults')}
         </Button>
         {isSmall ? null : actions}
-        {isSmall || isOpen ? null : (
+        {isSmall || isOpen || !hasDownloads ? null : (
           <Button
             variant="subtle"
             color="gray"

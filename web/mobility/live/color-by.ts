@@ -7,30 +7,29 @@ export const colorings = ['operator', 'state', 'battery'] as const
 export type Coloring = (typeof colorings)[number]
 
 /** Colors of states, none of which is one that operators get. */
-const ownStateColors = {
-  light: {
-    available: '#4D7C0F',
-    reserved: '#06A3BF',
-    on_trip: '#1E2F7D',
-    non_operational: '#9F1239',
-    stopped: '#E11D8F',
-    non_contactable: '#6B3410',
-    missing: '#8A8178',
-  },
-  dark: {
-    available: '#B4E34C',
-    reserved: '#38E1F5',
-    on_trip: '#7C86FF',
-    non_operational: '#FF6B81',
-    stopped: '#FF8FF0',
-    non_contactable: '#C99466',
-    missing: '#D3CDC7',
-  },
-} as const
-
 export const stateColors = (scheme: Scheme): Record<LiveState, string> => {
-  const { noData } = dataColors[scheme]
-  return { ...ownStateColors[scheme], removed: noData, elsewhere: noData, lost: noData }
+  const { secondary, noData } = dataColors[scheme]
+  const [available, reserved, on_trip, non_operational, stopped, non_contactable, missing] = secondary as [
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+  ]
+  return {
+    available,
+    reserved,
+    on_trip,
+    non_operational,
+    stopped,
+    non_contactable,
+    missing,
+    removed: noData,
+    elsewhere: noData,
+    lost: noData,
+  }
 }
 
 /** Bands of battery from low to full: percent from which they begin. */
