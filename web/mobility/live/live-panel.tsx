@@ -31,8 +31,8 @@ const seenText = (t: TFunction, minutes: number): string =>
 /** What of the fleet is shown, and what its colours tell. */
 export function LivePanel({ search, change, shown, operators, colors, lostAfterHours }: Props) {
   const { t } = useTranslation()
-  const { vehicle_type: vehicleType, battery, seen } = search
-  const types = everyType.filter((type) => type === vehicleType || shown?.byType.has(type))
+  const { vehicle_types: vehicleTypes, battery, seen } = search
+  const types = everyType.filter((type) => vehicleTypes?.includes(type) || shown?.byType.has(type))
   const choices = (offered: readonly number[], chosen: number | undefined): number[] =>
     [...new Set([...offered, ...(chosen === undefined ? [] : [chosen])])].toSorted((a, b) => a - b)
   const filters: Filter[] = [
@@ -58,10 +58,10 @@ export function LivePanel({ search, change, shown, operators, colors, lostAfterH
       ),
     },
     {
-      kind: 'choice',
-      key: 'vehicle_type',
+      kind: 'choices',
+      key: 'vehicle_types',
       label: t('mobility:live.vehicleType.label'),
-      none: t('mobility:live.vehicleType.all'),
+      all: t('mobility:live.vehicleType.all'),
       options: types.map((value) => ({
         value,
         text: `${vehicleTypeTexts[value]} (${formatInteger(shown?.byType.get(value) ?? 0)})`,

@@ -8,7 +8,7 @@ import { type Looking, LiveView } from './live-view.ts'
 import { told, testTime } from './test-fleet.ts'
 
 const looking: Looking = {
-  filters: { operators: null, vehicleType: null, states: usualStates, batteryBelow: null, seenWithin: null },
+  filters: { operators: null, vehicleTypes: null, states: usualStates, batteryBelow: null, seenWithin: null },
   coloring: 'operator',
   operatorColors: new Map([
     ['one', '#102030'],

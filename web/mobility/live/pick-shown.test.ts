@@ -17,7 +17,7 @@ const anyVehicle = fc.record({
 })
 const anyFilters: fc.Arbitrary<LiveFilters> = fc.record({
   operators: fc.option(fc.subarray(['one', 'two', 'four'])),
-  vehicleType: fc.option(fc.constantFrom<VehicleType>('scooter', 'bicycle')),
+  vehicleTypes: fc.option(fc.subarray<VehicleType>(['scooter', 'bicycle'])),
   states: fc.subarray([...liveStateNames]),
   batteryBelow: fc.option(fc.integer({ min: 1, max: 100 })),
   seenWithin: fc.option(fc.integer({ min: 1, max: 120 })),
@@ -32,10 +32,10 @@ it('shows what passes every filter, and counts each choice with the other filter
       const shown = pickShown(columns, filters, testTime)
       const passes = (
         vehicle: TestVehicle,
-        { operators, vehicleType, states, batteryBelow, seenWithin }: LiveFilters,
+        { operators, vehicleTypes, states, batteryBelow, seenWithin }: LiveFilters,
       ): boolean =>
         (!operators || operators.includes(vehicle.operator!)) &&
-        (!vehicleType || vehicleType === vehicle.type) &&
+        (!vehicleTypes || vehicleTypes.includes(vehicle.type!)) &&
         states.includes(vehicle.state!) &&
         (batteryBelow === null || (vehicle.battery !== null && vehicle.battery! < batteryBelow)) &&
         (seenWithin === null || vehicle.seen! <= seenWithin * 60)
@@ -50,7 +50,7 @@ it('shows what passes every filter, and counts each choice with the other filter
       for (const operator of ['one', 'two', 'three'])
         expect(shown.byOperator.get(operator) ?? 0).toBe(count({ operators: [operator] }))
       for (const vehicleType of ['scooter', 'bicycle'] as const)
-        expect(shown.byType.get(vehicleType) ?? 0).toBe(count({ vehicleType }))
+        expect(shown.byType.get(vehicleType) ?? 0).toBe(count({ vehicleTypes: [vehicleType] }))
       for (const state of liveStateNames)
         expect(shown.byState.get(state) ?? 0).toBe(count({ states: [state] }))
     }),

@@ -27,7 +27,7 @@ export function pickShown(columns: FleetColumns, filters: LiveFilters, at: numbe
   const groupFails = columns.groups.map(
     ({ operator, vehicle_type }) =>
       (filters.operators && !filters.operators.includes(operator) ? operatorFails : 0) |
-      (filters.vehicleType !== null && filters.vehicleType !== vehicle_type ? typeFails : 0),
+      (filters.vehicleTypes && !filters.vehicleTypes.includes(vehicle_type) ? typeFails : 0),
   )
   const failsOfState = liveStateNames.map((name) => (filters.states.includes(name) ? 0 : stateFails))
   const { batteryBelow } = filters
