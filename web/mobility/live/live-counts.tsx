@@ -12,6 +12,8 @@ interface Props {
 
 const allTypes = Object.keys(vehicleTypeTexts) as VehicleType[]
 
+const maxTypesInPanel = 4
+
 /** The vehicles shown as a small table: operator by vehicle type, with totals. */
 export function LiveCounts({ counts, operators }: Props) {
   const { t } = useTranslation()
@@ -36,7 +38,13 @@ export function LiveCounts({ counts, operators }: Props) {
     </>
   )
   return (
-    <div className={styles['frame']}>
+    <div
+      className={styles['frame']}
+      // More columns than the panel has room for are scrolled, which must work by keyboard too.
+      {...(types.length > maxTypesInPanel
+        ? { 'data-scrolls': true, tabIndex: 0, role: 'region', 'aria-label': t('mobility:live.counts.title') }
+        : {})}
+    >
       <table className={styles['counts']}>
         <caption>{t('mobility:live.counts.title')}</caption>
         <thead>
