@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { VehicleType } from './mobility.ts'
+import { VehicleType, VehicleTypeList } from './mobility.ts'
 import { HourRange, hourQuery, LocalDay, Weekday, WeekdayList, fullDay } from './period.ts'
 
 /** Key of the counts of points in no shape of the layer. */
@@ -31,6 +31,8 @@ export const TripFilters = z.object({
   /** Operator slugs; empty or absent means all. */
   operators: z.array(z.string()).default([]),
   vehicle_type: VehicleType.nullable().default(null),
+  /** Several types; absent or empty means all. `vehicle_type` wins over it. */
+  vehicle_types: z.array(VehicleType).max(VehicleType.options.length).optional(),
   /** ISO weekdays; empty: all. */
   days: z.array(Weekday).default([]),
   /** First and last hour, both included; `[22, 5]` runs overnight. */
@@ -133,6 +135,7 @@ export const askMostRecentTrips = endpoint({
       end_date: LocalDay.optional(),
       operators: z.string().optional(),
       vehicle_type: VehicleType.optional(),
+      vehicle_types: VehicleTypeList.optional(),
       days: WeekdayList,
       ...hourQuery,
     }),

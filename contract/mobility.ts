@@ -15,6 +15,14 @@ export const vehicleTypeTexts = {
 
 export const VehicleType = z.enum(Object.keys(vehicleTypeTexts) as [keyof typeof vehicleTypeTexts])
 export type VehicleType = z.infer<typeof VehicleType>
+/** Vehicle types separated by commas; empty: all. */
+export const VehicleTypeList = z
+  .string()
+  .max(200)
+  .refine(
+    (text) => text === '' || text.split(',').every((type) => VehicleType.safeParse(type).success),
+    'Vehicle types are written scooter,bicycle',
+  )
 
 /** Why a stored trip is excluded from medians and means; one bit each in the store (metrics.md, Trips). */
 export const qualityFlags = {

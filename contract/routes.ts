@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { VehicleType } from './mobility.ts'
+import { VehicleType, VehicleTypeList } from './mobility.ts'
 import { Operator } from './operators.ts'
 import { pageQuery, pageOf } from './page.ts'
 import { hourQuery, LocalDay } from './period.ts'
@@ -51,13 +51,14 @@ const Weekdays = z.string().regex(/^([1-7](,[1-7])*)?$/, 'Weekdays are written 1
 
 /**
  * Filters of the routes map. Days and hours are local and refer to the start of trips; both ends are
- * included. `operators` and `days` are separated by commas; empty means all. Without dates: all days.
+ * included. `operators`, `vehicle_types` and `days` are separated by commas; empty means all. Without dates: all days.
  */
 export const RouteFilters = z.object({
   start_date: LocalDay.optional(),
   end_date: LocalDay.optional(),
   operators: z.string().max(2000).default(''),
   vehicle_type: VehicleType.optional(),
+  vehicle_types: VehicleTypeList.optional(),
   days: Weekdays.default(''),
   ...hourQuery,
 })

@@ -3,6 +3,7 @@ import { dayNumber, dayFromNumber, localDay } from '#contract/period.ts'
 import type { App } from '#server/app.ts'
 import { createFeed } from '#server/feeds/save-feed.ts'
 import { createUser } from '#server/identity/create-user.ts'
+import { createOrganization } from '#server/identity/standard-roles.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { runInWorker } from '#server/jobs/run-in-worker.ts'
 import { setPublishing } from '#server/mobility/trip-routes/public/publishing.ts'
@@ -87,16 +88,12 @@ export async function makeDemo(
     .executeTakeFirst()
   if (old) await store.deleteFrom('region').where('region_id', '=', regionId).execute()
   const organizationId = old?.organization_id ?? randomUUID()
-  if (!old)
-    await store
-      .insertInto('organization')
-      .values({ organization_id: organizationId, name: 'City of Port Meridian', type: 'city' })
-      .execute()
-  for (const { email, password, role, permissions } of signIns)
+  if (!old) await createOrganization(store, organizationId, 'City of Port Meridian')
+  for (const { email, password, role } of signIns)
     await createUser(
       app.auth,
       app.state,
-      { email, password, name: `Demo ${role}`, organizationId, permissions, acceptedTermsOfService: true },
+      { email, password, name: `Demo ${role}`, organizationId, role, acceptedTermsOfService: true },
       at,
     )
 

@@ -7,6 +7,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { startI18n } from './i18n/start-i18n.ts'
 import { cssVariables, theme } from './kit/theme.ts'
+import { Toasts } from './kit/toasts.tsx'
 import { redirects, screens, slots } from './screens.tsx'
 import { createAppRouter } from './shell/app-router.tsx'
 import { ShellSlotsContext } from './shell/screen-entry.ts'
@@ -25,6 +26,7 @@ async function start(at: HTMLElement): Promise<void> {
       <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
         <ShellSlotsContext value={slots}>
           <RouterProvider router={router} />
+          <Toasts />
         </ShellSlotsContext>
       </MantineProvider>
     </StrictMode>,

@@ -142,6 +142,12 @@ export const screens: readonly ScreenEntry[] = [
     permission: 'signed_in',
     Screen: later(() => import('#web/shell/home-screen.tsx'), 'HomeScreen'),
   },
+  ...['/help', '/help/$topic'].map((path): ScreenEntry => ({
+    path,
+    title: 'shell:guide.title',
+    permission: 'signed_in',
+    Screen: later(() => import('#web/shell/guide/guide-screen.tsx'), 'GuideScreen'),
+  })),
   {
     path: '/onboarding/$uuid',
     title: 'shell:pages.onboarding',

@@ -96,7 +96,7 @@ export class CubedRows {
         by: bucket === 'day' ? ['day'] : bucket ? ['hour'] : byOperator ? ['operator'] : [],
         sums: [...new Set(Object.values(sums))],
         operators: filters.operators,
-        vehicleTypes: filters.vehicle_type ? [filters.vehicle_type] : [],
+        vehicleTypes: filters.vehicle_type ? [filters.vehicle_type] : (filters.vehicle_types ?? []),
         weekdays: time.days,
         hours: isFullDay(time.hours) ? [] : hoursOfRange(time.hours),
       },

@@ -100,10 +100,19 @@ export async function resolveQuestion(
   const { indexes, shapeIds } = await membership.of(scope, layer, request.buffer)
   const selected = request.shape_filter === null ? null : shapeIds.indexOf(request.shape_filter) + 1
   if (selected === 0) throw new Problem('not_found', 'The selected shape is not in this layer.')
-  const { start_date, end_date, operators, vehicle_type, days, hour_filters } = request
+  const { start_date, end_date, operators, vehicle_type, vehicle_types, days, hour_filters } = request
   const context: QueryContext = {
     aggregation: request.aggregation,
-    filters: { region_id: regionId, start_date, end_date, operators, vehicle_type, days, hour_filters },
+    filters: {
+      region_id: regionId,
+      start_date,
+      end_date,
+      operators,
+      vehicle_type,
+      vehicle_types,
+      days,
+      hour_filters,
+    },
     time: readQueryTime(request, region.timezone),
     bucket,
     parkedMinutes: request.parked_duration,
@@ -161,6 +170,7 @@ export function planQuery(
     filters.end_date,
     filters.operators.toSorted(),
     filters.vehicle_type,
+    filters.vehicle_types?.toSorted() ?? [],
     filters.days.toSorted(),
     filters.hour_filters,
     cubed !== null,

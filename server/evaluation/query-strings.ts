@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { askMostRecentTrips } from '#contract/evaluation.ts'
 import type { FigureQuery } from '#contract/layer-figures.ts'
+import type { VehicleType } from '#contract/mobility.ts'
 import type { HourRange } from '#contract/period.ts'
 import { aggregations, SpatialRequest, type SpatialMode } from '#contract/spatial.ts'
 import { Problem } from '#server/http/problem.ts'
@@ -47,6 +48,7 @@ export const readRecentTripFilters = (
   end_date: query.end_date,
   operators: parseList(query.operators),
   vehicle_type: query.vehicle_type ?? null,
+  vehicle_types: parseList(query.vehicle_types) as VehicleType[],
   days: query.days,
   hour_filters: [query.start_time_hour, query.end_time_hour],
 })

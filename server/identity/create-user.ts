@@ -4,13 +4,16 @@ import type { State } from '#server/stores/state.ts'
 import type { Auth } from './auth.ts'
 import { formatPermissionKeys } from './permission-keys'
 import { systemScope } from './scope.ts'
+import { giveStandardRole, type StandardRole } from './standard-roles.ts'
 
 export interface NewUser {
   email: string
   name: string
   password: string
   organizationId: string
-  permissions: readonly PermissionKey[]
+  /** In addition to those of the role. */
+  permissions?: readonly PermissionKey[]
+  role?: StandardRole
   /** Whether the terms count as accepted, as for users that are created with the software. */
   acceptedTermsOfService?: boolean
 }
@@ -43,7 +46,7 @@ export async function createUser(auth: Auth, state: State, user: NewUser, at: Da
           emailVerified: true,
           image: null,
           organizationId: user.organizationId,
-          permissionKeys: formatPermissionKeys(user.permissions),
+          permissionKeys: formatPermissionKeys(user.permissions ?? []),
           acceptedTermsOfService: user.acceptedTermsOfService ?? false,
           updatedAt: at,
         })
@@ -59,6 +62,7 @@ export async function createUser(auth: Auth, state: State, user: NewUser, at: Da
           updatedAt: at,
         })
         .execute()
+      if (user.role) await giveStandardRole(store, user.organizationId, id, user.role)
       return id
     })
 }

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { permissionKeys } from '#contract/permission.ts'
 import type { State } from '#server/stores/state.ts'
 import type { Auth } from './auth.ts'
 import { createUser } from './create-user.ts'
 import { systemScope } from './scope.ts'
+import { createOrganization } from './standard-roles.ts'
 
 /** Creates an organization with an administrator if there is no user yet; else returns null. */
 export async function makeFirstUser(
@@ -16,14 +16,11 @@ export async function makeFirstUser(
   if (await store.selectFrom('user').select('id').limit(1).executeTakeFirst()) return null
   const organizationId = randomUUID()
   const email = 'admin@publicway.local'
-  await store
-    .insertInto('organization')
-    .values({ organization_id: organizationId, name: 'My city', type: 'city' })
-    .execute()
+  await createOrganization(store, organizationId, 'My city')
   await createUser(
     auth,
     state,
-    { email, name: 'Administrator', password, organizationId, permissions: permissionKeys },
+    { email, name: 'Administrator', password, organizationId, role: 'administrator' },
     at,
   )
   return { email }

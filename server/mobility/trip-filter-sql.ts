@@ -29,6 +29,8 @@ export function tripFilterSql(filters: Filters): Sql {
   if (filters.end_date) conditions.push(sql`local_date <= ${bind('Date', clampDay(filters.end_date))}`)
   if (filters.operators.length) conditions.push(sql`operator in ${bind('Array(String)', filters.operators)}`)
   if (filters.vehicle_type) conditions.push(sql`vehicle_type = ${bind('String', filters.vehicle_type)}`)
+  else if (filters.vehicle_types?.length)
+    conditions.push(sql`vehicle_type in ${bind('Array(String)', filters.vehicle_types)}`)
   if (filters.days.length)
     conditions.push(sql`toDayOfWeek(local_date) in ${bind('Array(UInt8)', filters.days)}`)
   return joinSql([...conditions, ...hourConditions(sql`local_hour`, filters.hour_filters)], ' and ')

@@ -36,7 +36,8 @@ test('compliance is read from the summary to the single facts, by keyboard, and 
   await expectClean(page, 'the compliance with a policy')
 
   const downloading = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Download CSV' }).first().press('Enter')
+  await page.getByRole('button', { name: 'Download', exact: true }).first().press('Enter')
+  await page.getByRole('menuitem', { name: 'CSV', exact: true }).click()
   const file = await downloading
   expect(file.suggestedFilename()).toMatch(
     new RegExp(

@@ -60,7 +60,8 @@ test('the map of trips: numbers, a shape, a filter, files, playback and comparis
   expect(onSundays.total).toBeLessThan(total)
   await expect(page).toHaveURL(/days=/)
   const download = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Daily data (CSV)' }).click()
+  await page.getByRole('button', { name: 'Download' }).click()
+  await page.getByRole('menuitem', { name: 'Daily data (CSV)' }).click()
   expect((await download).suggestedFilename()).toMatch(/^trips-.*\.csv$/)
 
   const playback = await answerOf<{ total: number[] }>(

@@ -149,7 +149,7 @@ test('by touch: a vehicle stays in sight over its card, the sheet is dragged, th
     .poll(() => page.evaluate(() => (globalThis as { __map?: { getZoom(): number } }).__map?.getZoom() ?? 0))
     .toBeGreaterThanOrEqual(15.9)
   await page.getByRole('tab', { name: 'Vehicles' }).click()
-  await expect(list(page).getByRole('listitem').first()).toContainText(/LW-0.*mi$/)
+  await expect(list(page).getByRole('listitem').first()).toContainText(/LW-0.*\d ft$/)
 })
 
 /** In the page: what can be pressed and is under 44 pixels; a tick is as large as its line. */

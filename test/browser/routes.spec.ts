@@ -91,14 +91,18 @@ test.describe('the map', () => {
       'aria-rowcount',
       String(segments.length + 1),
     )
-    const table = await fileBehind(page, () => page.getByRole('button', { name: 'Download CSV' }).click())
+    const download = page.getByRole('button', { name: 'Download', exact: true })
+    await download.click()
+    const table = await fileBehind(page, () =>
+      page.getByRole('menuitem', { name: 'Summary (CSV)', exact: true }).click(),
+    )
     expect(totalOf(table.lines, 'Trips')).toBe(all)
 
-    await page.getByRole('button', { name: 'Download', exact: true }).click()
+    await download.click()
     const { name, lines } = await fileBehind(page, () =>
-      page.getByRole('menuitem', { name: 'CSV', exact: true }).click(),
+      page.getByRole('menuitem', { name: 'Street volumes (CSV)', exact: true }).click(),
     )
-    expect(name).toBe(`routes-${region}-${from}-${to}.csv`)
+    expect(name).toBe(`route-volumes-${region}-${from}-${to}.csv`)
     expect([lines.length - 1, totalOf(lines, 'trips')]).toEqual([segments.length, all])
     await page.keyboard.press('Escape')
     await page.locator('.maplibregl-canvas').focus()

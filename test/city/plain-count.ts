@@ -17,6 +17,8 @@ export interface PlainQuestion {
   end_date: string
   operators: string[]
   vehicle_type: CityTrip['vehicleType'] | null
+  /** Several; `vehicle_type` wins. */
+  vehicle_types?: CityTrip['vehicleType'][]
   days: number[]
   hour_filters: [number, number]
   buffer: number
@@ -69,14 +71,16 @@ export function plainHours([first, last]: readonly [number, number]): Set<number
 /** Whether a trip passes the filters: the local day and hour of its start decide, both days and both hours in. */
 function passes(
   trip: CityTrip,
-  { start_date, end_date, operators, vehicle_type, days, hour_filters }: PlainQuestion,
+  { start_date, end_date, operators, vehicle_type, vehicle_types = [], days, hour_filters }: PlainQuestion,
 ): boolean {
   const [first, last] = [start_date, end_date].toSorted() as [string, string]
   return (
     trip.day >= first &&
     trip.day <= last &&
     (!operators.length || operators.includes(trip.operator)) &&
-    (vehicle_type === null || trip.vehicleType === vehicle_type) &&
+    (vehicle_type === null
+      ? vehicle_types.length === 0 || vehicle_types.includes(trip.vehicleType)
+      : trip.vehicleType === vehicle_type) &&
     (!days.length || days.includes(weekdayOf(trip.day))) &&
     plainHours(hour_filters).has(trip.hour)
   )

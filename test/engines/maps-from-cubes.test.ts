@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { VehicleType } from '#contract/mobility.ts'
 import { dayFromNumber } from '#contract/period.ts'
 import type { Position } from '#contract/place.ts'
 import { aggregations, SpatialRequest, type TimeBucket } from '#contract/spatial.ts'
@@ -88,6 +89,7 @@ const anyQuestion = fc.record({
   hour_filters: fc.constantFrom<[number, number][]>([0, 23], [0, 23], [0, 23], [6, 5], [21, 3]),
   operators: fc.constantFrom<string[][]>([], [], ['one'], ['nobody']),
   vehicle_type: fc.constantFrom(null, null, 'other' as const, 'bicycle' as const),
+  vehicle_types: fc.constantFrom<VehicleType[][]>([], ['bicycle', 'other'], ['moped', 'other']),
 })
 const near = (value: unknown): unknown =>
   JSON.parse(

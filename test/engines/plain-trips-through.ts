@@ -49,7 +49,10 @@ export function plainTripsThrough(
       day < first ||
       day > last ||
       (ask.operators.length && !ask.operators.includes(trip.operator)) ||
-      (ask.vehicle_type && ask.vehicle_type !== trip.vehicleType)
+      (ask.vehicle_type && ask.vehicle_type !== trip.vehicleType) ||
+      (!ask.vehicle_type &&
+        ask.vehicle_types?.length &&
+        !ask.vehicle_types.some((type) => type === trip.vehicleType))
     )
       continue
     if (

@@ -88,6 +88,11 @@ const filters = fc.record({
   operators: fc.subarray([...cityOperators, 'nobody']),
   vehicle_type: fc.constantFrom(null, null, 'bicycle' as const, 'scooter' as const, 'moped' as const),
   days: fc.oneof(fc.constant<number[]>([]), fc.subarray([1, 2, 3, 4, 5, 6, 7])),
+  vehicle_types: fc.constantFrom<('bicycle' | 'scooter' | 'moped')[][]>(
+    [],
+    ['bicycle', 'scooter'],
+    ['moped', 'scooter'],
+  ),
   hour_filters: fc.oneof(fc.constant<[number, number]>([0, 23]), fc.tuple(fc.nat(23), fc.nat(23))),
   buffer: fc.constantFrom(0, 0, ...clearBuffers),
   aggregation: fc.constantFrom(...countedAggregations),

@@ -3,7 +3,7 @@ import { fileName } from './file-name.ts'
 
 it('joins what the file is of, and leaves out what no file system takes', () => {
   expect(
-    fileName(['No parking', 'Wharf / "east": Pier?', 'Glide+Skip', '', '2026-11-15', '2026-11-22'], 'csv'),
-  ).toBe('No-parking_Wharf-east-Pier_Glide+Skip_2026-11-15_2026-11-22.csv')
-  expect(fileName(['../x', 'ñandú'], 'csv')).toBe('x_ñandú.csv')
+    fileName(['No parking', 'Wharf / "east": Pier?', 'Glide+Skip', '', '2026-11-15', '2026-11-22']),
+  ).toBe('No-parking_Wharf-east-Pier_Glide+Skip_2026-11-15_2026-11-22')
+  expect(fileName(['../x', 'ñandú'])).toBe('x_ñandú')
 })

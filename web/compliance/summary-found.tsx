@@ -81,7 +81,7 @@ export function SummaryFound({
           rows={rows}
           columns={columns}
           rowKey={({ key }) => key}
-          fileName={fileName(['compliance', regionId, start, end], 'csv')}
+          fileName={fileName(['compliance', regionId, start, end])}
           maxHeight="calc(100dvh - 340px)"
           defaultSort="-violations"
           totals={rows.length > 1 ? totals : undefined}

@@ -131,7 +131,7 @@ export function JobTable({ jobs, zone }: { jobs: readonly BackgroundJob[]; zone:
         columns={columns}
         rowKey={({ name }) => name}
         maxHeight="none"
-        fileName="background-jobs.csv"
+        fileName="background-jobs"
         isWrapped
       />
     </>

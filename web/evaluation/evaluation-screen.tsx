@@ -1,6 +1,7 @@
 import { useComputedColorScheme } from '@mantine/core'
 import { useCallback, useMemo, useState, type ReactNode } from 'react'
 import type { Region } from '#contract/regions.ts'
+import type { DownloadFormat } from '#web/kit/download-button.tsx'
 import type { DisplayableError } from '#web/kit/failed-state.tsx'
 import { dataColors } from '#web/kit/theme.ts'
 import type { HeatPoint } from '#web/map/layers/heat-points.ts'
@@ -40,6 +41,8 @@ interface Props {
   /** Below the figures of the selected shape. */
   selectionActions?: ReactNode
   resultActions: ReactNode
+  /** Of the download menu, besides the table. */
+  moreFormats: readonly DownloadFormat[]
   /** Without its ending. */
   fileName: string
   status: {
@@ -145,6 +148,8 @@ export function EvaluationScreen(props: Props) {
         </>
       }
       axis={isSmall && isPanelOpen ? null : props.axis}
+      period={props.period}
+      isStale={status.isStale}
       resultActions={props.resultActions}
       results={(height) => (
         <ResultsNow
@@ -154,6 +159,8 @@ export function EvaluationScreen(props: Props) {
           unitText={valueUnit}
           period={props.period}
           fileName={props.fileName}
+          moreFormats={props.moreFormats}
+          isWaiting={status.isWaiting}
           height={height}
           selected={search.shape}
           onSelect={select}

@@ -35,7 +35,7 @@ describe('mapQuestion', () => {
       days: [1],
       buffer: 50,
       operators: ['swift'],
-      vehicle_type: 'moped',
+      vehicle_types: ['moped', 'scooter'],
       parked_duration: 4320,
     })
     expect(SpatialRequest.parse(mapQuestion(mapModes.parking, search, layer, today))).toMatchObject({
@@ -44,7 +44,7 @@ describe('mapQuestion', () => {
       days: [1],
       buffer: 50,
       operators: ['swift'],
-      vehicle_type: 'moped',
+      vehicle_types: ['moped', 'scooter'],
       parked_duration: 4320,
       shape_layer_uuid: layer,
     })
@@ -72,6 +72,6 @@ it('heatFilters are those of the map', () => {
     hours: [7, 8],
     days: [1, 2],
     operators: ['a', 'b'],
-    vehicle_type: undefined,
+    vehicle_types: undefined,
   })
 })

@@ -16,7 +16,7 @@ export function mapQuestion(mode: MapMode, search: MapSearch, layerId: string, t
     aggregation: search.aggregation ?? mode.aggregations[0]!,
     ...chosenPeriod(search, today),
     operators: search.operators ?? [],
-    vehicle_type: search.vehicle_type ?? null,
+    vehicle_types: search.vehicle_types ?? [],
     days: search.days ?? [],
     hour_filters: hourRange(search.hours),
     shape_layer_uuid: layerId,
@@ -29,7 +29,7 @@ export function mapQuestion(mode: MapMode, search: MapSearch, layerId: string, t
 interface HeatFilters extends Period {
   hours: HourRange
   operators: string[] | undefined
-  vehicle_type: VehicleType | undefined
+  vehicle_types: VehicleType[] | undefined
   days: number[] | undefined
 }
 
@@ -38,6 +38,6 @@ export const heatFilters = (search: MapSearch, today: LocalDay): HeatFilters => 
   ...chosenPeriod(search, today),
   hours: hourRange(search.hours),
   operators: search.operators,
-  vehicle_type: search.vehicle_type,
+  vehicle_types: search.vehicle_types,
   days: search.days,
 })

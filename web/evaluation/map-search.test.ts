@@ -60,6 +60,7 @@ describe('the URL of a map', () => {
       layer: 'x',
       shape: 7,
       view: [0, 'x', 4],
+      vehicle_types: ['tram'],
       vehicle_type: 'tram',
       other: 1,
       parked_duration: -4,
@@ -74,7 +75,7 @@ describe('the URL of a map', () => {
         for (const aggregation of aggregations[other].slice(1))
           expect(readMapSearch(mapModes[key], { aggregation })).toEqual(key === other ? { aggregation } : {})
     for (const vehicle_type of Object.keys(vehicleTypeTexts))
-      expect(readMapSearch(distribution, { vehicle_type })).toEqual({ vehicle_type })
+      expect(readMapSearch(distribution, { vehicle_type })).toEqual({ vehicle_types: [vehicle_type] })
   })
   it('keeps the fields that a map has', () => {
     expect(readMapSearch(parking, { parked_duration: 2880, heat: 'origin' })).toEqual({
@@ -116,7 +117,7 @@ describe('the URL of a map', () => {
     const whole = fc.record(
       {
         operators: fc.array(fc.constantFrom('swift', 'orbit', 'lumo')),
-        vehicle_type: fc.constantFrom(...Object.keys(vehicleTypeTexts)),
+        vehicle_types: fc.array(fc.constantFrom(...Object.keys(vehicleTypeTexts))),
         period: fc.constantFrom(...periodPresets),
         start_date: day,
         end_date: day,

@@ -2,7 +2,7 @@ import type { SpatialAggregation, TimeBucket } from '#contract/spatial.ts'
 import { colorsParam } from '#web/filters/color-field.tsx'
 import { comparisonParams, orderComparison } from '#web/filters/comparison.ts'
 import { orderPeriod } from '#web/filters/period.ts'
-import { tripFilterParams } from '#web/filters/trip-filters.ts'
+import { readVehicleType, tripFilterParams } from '#web/filters/trip-filters.ts'
 import {
   flag,
   integer,
@@ -57,6 +57,7 @@ export const mapParams = ({ aggregations, heat, fields }: ModeParams) =>
       ...comparisonParams,
     },
     orderPeriod,
+    readVehicleType,
     orderComparison,
     playOrCompare,
     filterNeedsShape,

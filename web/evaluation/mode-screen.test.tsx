@@ -171,6 +171,25 @@ describe('without data', () => {
     expect(await screen.findByText('No results')).toBeInTheDocument()
     expect(screen.queryByRole('alert')).not.toBeInTheDocument()
   })
+  it('names the filter that leaves no results, and clears it', async () => {
+    const replies = mapReplies()
+    const answer = replies[spatialPath]!
+    const { search } = await openMap('trips', '?vehicle_types=["moped"]&days=[1]', {
+      ...replies,
+      [spatialPath]: (asked) => {
+        const found = answer(asked) as { total: number }
+        const { vehicle_types: types } = asked.body as { vehicle_types: string[] }
+        return types.length > 0 ? { ...found, total: 0 } : found
+      },
+    })
+    expect(
+      await screen.findByText('Without the filter “Vehicle type” there are results.'),
+    ).toBeInTheDocument()
+    await userEvent.click(screen.getByRole('button', { name: 'Clear “Vehicle type”' }))
+    await waitFor(() => expect(search()).not.toHaveProperty('vehicle_types'))
+    expect(search()).toHaveProperty('days')
+    await waitFor(() => expect(screen.queryByText('No results')).not.toBeInTheDocument())
+  })
   it('says what failed, and what there is not yet', async () => {
     await openMap('drop_offs', '', {
       ...mapReplies(),
@@ -187,7 +206,25 @@ describe('without data', () => {
     )
     // No zeros where nothing was ever counted.
     expect(screen.queryByRole('region', { name: 'Legend' })).not.toBeInTheDocument()
-    expect(screen.queryByRole('button', { name: 'Daily data (CSV)' })).not.toBeInTheDocument()
     expect(binsShown(lastMap())).toEqual([])
+  })
+})
+
+describe('the keyboard', () => {
+  it('goes to the table with T, and from there closes it', async () => {
+    const { search } = await openMap('parking')
+    await findLegend()
+    await userEvent.keyboard('t')
+    const table = await screen.findByRole('region', { name: 'Parking events' })
+    await waitFor(() => expect(table).toHaveFocus())
+    await userEvent.keyboard('t')
+    await waitFor(() => expect(search()).not.toHaveProperty('results'))
+  })
+  it('opens the downloads of the table from the bar', async () => {
+    await openMap('parking')
+    await findLegend()
+    await userEvent.click(screen.getByRole('button', { name: 'Download' }))
+    for (const name of ['Summary (CSV)', 'Summary (XLSX)', 'Daily data (CSV)', 'Daily data (XLSX)'])
+      expect(await screen.findByRole('menuitem', { name })).toBeInTheDocument()
   })
 })

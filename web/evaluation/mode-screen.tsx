@@ -5,16 +5,15 @@ import { useTranslation } from 'react-i18next'
 import { listOperators } from '#contract/operators.ts'
 import { localDay } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
-import { downloadSpatialByDay, type SpatialAggregation, type SpatialMode } from '#contract/spatial.ts'
-import { call } from '#web/data/client.ts'
+import type { SpatialAggregation, SpatialMode } from '#contract/spatial.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { FilterFields } from '#web/filters/filter-fields.tsx'
-import { DownloadButton } from '#web/kit/download-button.tsx'
 import { formatNumber } from '#web/kit/format.ts'
 import { pageTitle } from '#web/shell/pages.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { EvaluationScreen } from './evaluation-screen.tsx'
+import { dailyFormats } from './daily-file.ts'
 import { countsOf } from './modes/map-mode.ts'
 import { mapModes } from './modes/map-modes.ts'
 import { chosenPeriod, periodText } from '#web/filters/period.ts'
@@ -22,48 +21,14 @@ import { readCounts } from './read-evaluation.ts'
 import { AxisOfMap } from './time/axis-of-map.tsx'
 import { useAxisFocus } from './time/use-axis-focus.ts'
 import { useModeMap } from './use-mode-map.ts'
+import { MapEmpty } from './map-empty.tsx'
 import { panelFields, type PanelGiven } from './panel-fields.tsx'
 import type { TFunction } from 'i18next'
 import { distanceUnit } from '#contract/units.ts'
-import { Link } from '@tanstack/react-router'
-import { EmptyState } from '#web/kit/empty-state.tsx'
 import { marginText } from './format-value.ts'
 import { mapParams } from './map-search.ts'
 import { aggregationName } from './aggregation-name.ts'
 import { ShapeFilterButtons } from './fields/shape-filter-buttons.tsx'
-
-interface Props {
-  regionId: string
-  map: SpatialMode
-  /** What is not there yet, or not in what was asked for. */
-  lacks: 'layers' | 'facts' | 'matches'
-  /** The period of all facts that there are, and how to ask for it; null where it was asked for. */
-  held: { period: string; show: () => void } | null
-}
-
-/** Why the map shows nothing, and what to do next. */
-function MapEmpty({ regionId, map, lacks, held }: Props) {
-  const { t } = useTranslation()
-  const texts = lacks === 'facts' ? `facts.${map}` : lacks
-  const page = lacks === 'layers' ? 'geographies' : map === 'trips' ? 'trip-files' : 'data-health'
-  const action =
-    lacks !== 'matches' ? (
-      <Button component={Link} to={`/${encodeURIComponent(regionId)}/mobility/${page}`}>
-        {t(`evaluation:empty.${texts}.action`)}
-      </Button>
-    ) : held ? (
-      <Button onClick={held.show}>{t('evaluation:empty.matches.action')}</Button>
-    ) : null
-  const text =
-    lacks === 'matches' && held
-      ? t('evaluation:empty.matches.held', { period: held.period })
-      : t(`evaluation:empty.${texts}.text`)
-  return (
-    <EmptyState title={t(`evaluation:empty.${texts}.title`)} action={action}>
-      {text}
-    </EmptyState>
-  )
-}
 
 /** The unit of an aggregation, as it follows a number. */
 const unitText = (t: TFunction, aggregation: SpatialAggregation, isMetric: boolean): string =>
@@ -124,6 +89,17 @@ function ModeMap({ region, mode: key }: { region: Region; mode: SpatialMode }) {
     end_date,
     ...(comparison ? ['and', comparison.period.start_date, comparison.period.end_date] : []),
   ].join('-')
+  const daily = dailyFormats({
+    t,
+    language: i18n.language,
+    region,
+    mode,
+    layer,
+    unitText: unit,
+    question: map.question,
+    periods: comparison ? [period, comparison.period] : [period],
+    fileName,
+  })
   const points = map.heat
   const focus = useAxisFocus()
   const { takeButton, toAxis } = focus
@@ -216,39 +192,21 @@ function ModeMap({ region, mode: key }: { region: Region; mode: SpatialMode }) {
       selectionFigures={selectionFigures}
       selectionActions={mode.narrows ? <ShapeFilterButtons search={search} change={change} /> : null}
       fileName={fileName}
+      moreFormats={daily}
       resultActions={
-        layer && hasFacts ? (
-          <>
-            {search.by || comparison ? null : (
-              <Button
-                ref={takeButton}
-                variant="subtle"
-                size="compact-sm"
-                leftSection={<IconPlayerPlay size={16} />}
-                onClick={() => {
-                  toAxis()
-                  change({ by: 'hour_of_day' })
-                }}
-              >
-                {t('evaluation:time.open')}
-              </Button>
-            )}
-            <DownloadButton
-              variant="subtle"
-              size="compact-sm"
-              label={t('evaluation:results.byDay')}
-              formats={[
-                {
-                  fileName: `${fileName}-by-day.csv`,
-                  load: () =>
-                    call(downloadSpatialByDay, {
-                      params: { region_id: region.regionId },
-                      body: map.question,
-                    }),
-                },
-              ]}
-            />
-          </>
+        layer && hasFacts && !search.by && !comparison ? (
+          <Button
+            ref={takeButton}
+            variant="subtle"
+            size="compact-sm"
+            leftSection={<IconPlayerPlay size={16} />}
+            onClick={() => {
+              toAxis()
+              change({ by: 'hour_of_day' })
+            }}
+          >
+            {t('evaluation:time.open')}
+          </Button>
         ) : null
       }
       status={{
@@ -259,7 +217,15 @@ function ModeMap({ region, mode: key }: { region: Region; mode: SpatialMode }) {
         error: map.error,
         retry: map.retry,
         empty: lacks ? (
-          <MapEmpty regionId={region.regionId} map={mode.key} lacks={lacks} held={held} />
+          <MapEmpty
+            regionId={region.regionId}
+            map={mode.key}
+            lacks={lacks}
+            held={held}
+            search={search}
+            change={change}
+            question={map.question}
+          />
         ) : null,
       }}
     />

@@ -84,8 +84,8 @@ export const panelFields: Readonly<Record<FieldName, (given: PanelGiven) => Filt
     })),
   }),
   operators: ({ operators }) => ({ kind: 'operators', operators }),
-  vehicleType: ({ extent }) => ({
-    kind: 'vehicleType',
+  vehicleTypes: ({ extent }) => ({
+    kind: 'vehicleTypes',
     present: (extent?.vehicle_types ?? []).filter(isVehicleType),
   }),
   buffer: ({ layer, region, search, change }) =>

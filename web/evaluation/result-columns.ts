@@ -9,6 +9,9 @@ import { allCounts, type MapMode } from './modes/map-mode.ts'
 type Column = TableColumn<EvaluationRow>
 
 const ofOperator = 'operator:'
+/** Slug of the operator whose count this is; null for other counts. */
+export const operatorOfCount = (key: string): string | null =>
+  key.startsWith(ofOperator) ? key.slice(ofOperator.length) : null
 const number = (
   key: string,
   title: string,
@@ -51,7 +54,7 @@ export function countColumns(
       (row) => formatNumber(row.counts[key] ?? (row.value === null ? null : 0)),
     )
   const named = [...present].flatMap((key) => {
-    const slug = key.startsWith(ofOperator) ? key.slice(ofOperator.length) : null
+    const slug = operatorOfCount(key)
     return slug === null ? [] : [{ key, name: operatorName(slug, operators) }]
   })
   return [

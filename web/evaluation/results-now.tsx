@@ -1,8 +1,11 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { DownloadFormat } from '#web/kit/download-button.tsx'
 import { listOperators } from '#contract/operators.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { periodText, type Period } from '#web/filters/period.ts'
+import { Table } from '#web/kit/table/table.tsx'
+import type { EvaluationRow } from './evaluation.ts'
 import { layerInSentence } from './layer-options.ts'
 import { comparedColumns, countColumns, targetColumn, valueColumn } from './result-columns.ts'
 import { ResultsTable } from './results-table.tsx'
@@ -20,9 +23,12 @@ interface Props {
   period: Period
   /** Without its ending. */
   fileName: string
+  moreFormats?: readonly DownloadFormat[] | undefined
   height: number
   selected: string | undefined
   onSelect: (id: string) => void
+  /** Whether the numbers are on their way. */
+  isWaiting?: boolean
   /** Sort and columns in the URL; without it the table holds them itself. */
   state?: TableState | undefined
   onState?: TableStateHandler | undefined
@@ -39,9 +45,11 @@ export function ResultsNow({
   unitText,
   period,
   fileName,
+  moreFormats,
   height,
   selected,
   onSelect,
+  isWaiting = false,
   state,
   onState,
 }: Props) {
@@ -67,7 +75,19 @@ export function ResultsNow({
       ...(mode ? countColumns(t, mode, shown, operators ?? []) : []),
     ]
   }, [t, i18n.language, mode, shown, comparison, unitText, period, operators, targets])
-  if (!shown) return null
+  if (!shown)
+    return isWaiting ? (
+      <Table<EvaluationRow>
+        label={heading}
+        rows={undefined}
+        columns={[
+          { key: 'name', title: t('evaluation:results.shape'), value: ({ name }) => name },
+          { key: 'value', title: unitText, isNumber: true, value: ({ value }) => value },
+        ]}
+        rowKey={({ id }) => id}
+        height={height - 12}
+      />
+    ) : null
   const bucket = playing
     ? `-${playing.playback.by === 'day' ? '' : 'hour-'}${playing.playback.buckets[playing.head.read()] ?? ''}`
     : ''
@@ -83,7 +103,8 @@ export function ResultsNow({
       defaultSort={`-${comparison ? comparedSort[comparison.kind] : 'value'}`}
       state={state}
       onState={onState}
-      fileName={`${fileName}${bucket}.csv`}
+      fileName={`${fileName}${bucket}`}
+      moreFormats={moreFormats}
       height={height}
       selected={selected}
       onSelect={onSelect}

@@ -1,5 +1,6 @@
 import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { DownloadFormat } from '#web/kit/download-button.tsx'
 import type { TableState, TableStateHandler } from '#web/kit/table/table-state.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import type { TableColumn } from '#web/kit/table/table-column.ts'
@@ -19,6 +20,7 @@ interface Props {
   state: TableState | undefined
   onState: TableStateHandler | undefined
   fileName: string
+  moreFormats?: readonly DownloadFormat[] | undefined
   height: number
   selected: string | undefined
   onSelect: (id: string) => void
@@ -35,6 +37,7 @@ export function ResultsTable({
   state,
   onState,
   fileName,
+  moreFormats,
   height,
   selected,
   onSelect,
@@ -63,6 +66,7 @@ export function ResultsTable({
       columns={[name, ...columns]}
       rowKey={(row) => row.id}
       fileName={fileName}
+      moreFormats={moreFormats}
       selected={selected}
       onSelect={onSelect}
       canSelect={isShape}

@@ -3,6 +3,7 @@ import { changeFeed, deleteFeed, type Feed, listFeeds, listMdsOperators } from '
 import { listManagedOperators } from '#contract/managed-operators.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
+import { showToast } from '#web/kit/toasts.tsx'
 
 interface Props {
   act: 'switch' | 'remove'
@@ -20,7 +21,15 @@ export function FeedAsk({ act, feed, onClose }: Props) {
   const key = act === 'remove' ? 'remove' : feed.enabled ? 'off' : 'on'
   const confirm = () =>
     act === 'remove'
-      ? remove.mutate({ params }, { onSuccess: onClose })
+      ? remove.mutate(
+          { params },
+          {
+            onSuccess: () => {
+              showToast(t('kit:did.deleted', { name: feed.name }))
+              onClose()
+            },
+          },
+        )
       : change.mutate({ params, body: { enabled: !feed.enabled } }, { onSuccess: onClose })
   return (
     <ConfirmDialog

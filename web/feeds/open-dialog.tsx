@@ -11,6 +11,7 @@ import { useTranslation } from 'react-i18next'
 import { listOperators } from '#contract/operators.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
+import { showToast } from '#web/kit/toasts.tsx'
 
 /** Asks before an operator is removed. */
 function OperatorAsk({ operator, onClose }: { operator: ManagedOperator; onClose: () => void }) {
@@ -23,7 +24,17 @@ function OperatorAsk({ operator, onClose }: { operator: ManagedOperator; onClose
       isPending={remove.isPending}
       error={remove.error}
       onClose={onClose}
-      onConfirm={() => remove.mutate({ params: { slug: operator.slug } }, { onSuccess: onClose })}
+      onConfirm={() =>
+        remove.mutate(
+          { params: { slug: operator.slug } },
+          {
+            onSuccess: () => {
+              showToast(t('kit:did.deleted', { name: operator.name }))
+              onClose()
+            },
+          },
+        )
+      }
     >
       {t('feeds:operator.removeText')}
     </ConfirmDialog>

@@ -17,7 +17,6 @@ import { LayerField } from './layer-field.tsx'
 import { chosenPeriod, periodState } from './period.ts'
 import { PeriodField } from './period-field.tsx'
 import { ShapeField } from './shape-field.tsx'
-import { VehicleTypeField } from './vehicle-type-field.tsx'
 import { WeekdaysField } from './weekdays-field.tsx'
 
 interface FilterHandlers {
@@ -171,14 +170,6 @@ function FilterField({ filter, state, onChange, onType }: Required<FilterHandler
           onChange={(shape) => onChange({ shape })}
         />
       )
-    case 'vehicleType':
-      return (
-        <VehicleTypeField
-          present={filter.present}
-          value={state['vehicle_type'] as VehicleType | undefined}
-          onChange={(vehicle_type) => onChange({ vehicle_type })}
-        />
-      )
     case 'colors':
       return (
         <ColorField
@@ -196,16 +187,22 @@ function FilterField({ filter, state, onChange, onType }: Required<FilterHandler
           onChange={(event) => onChange({ [filter.key]: event.currentTarget.checked ? true : undefined })}
         />
       )
-    case 'vehicleTypes':
+    case 'vehicleTypes': {
+      const value = (state['vehicle_types'] as VehicleType[] | undefined) ?? []
+      const { present = [] } = filter
+      const offered = VehicleType.options.filter(
+        (type) => present.length === 0 || present.includes(type) || value.includes(type),
+      )
       return (
         <MultiDropdown
-          label={filter.label}
-          placeholder={filter.all}
-          options={VehicleType.options.map((value) => ({ value, text: vehicleTypeTexts[value] }))}
-          value={(state['vehicle_types'] as VehicleType[] | undefined) ?? []}
+          label={filter.label ?? t('filters:vehicleType.label')}
+          placeholder={filter.all ?? t('filters:vehicleType.all')}
+          options={offered.map((type) => ({ value: type, text: vehicleTypeTexts[type] }))}
+          value={value}
           onChange={(chosen) => onChange({ vehicle_types: chosen })}
         />
       )
+    }
     case 'period':
       return (
         <PeriodField

@@ -32,10 +32,8 @@ export type Filter =
       description?: string
     }
   | { kind: 'flag'; key: string; label: string }
-  /** `vehicle_types`. */
-  | { kind: 'vehicleTypes'; label: string; all: string }
-  /** `vehicle_type`, of the types that are present. */
-  | { kind: 'vehicleType'; present: readonly VehicleType[] }
+  /** `vehicle_types`, of the types that are present, or of all. */
+  | { kind: 'vehicleTypes'; label?: string; all?: string; present?: readonly VehicleType[] }
   /** `operators`; undefined while they load. */
   | { kind: 'operators'; operators: readonly Pick<Operator, 'slug' | 'name'>[] | undefined }
   /** `layer`; the first one is the default. Another layer has other shapes, so `shape` is cleared. */
@@ -61,7 +59,6 @@ export const keyOf = (filter: Filter): string => ('key' in filter ? filter.key :
 
 const paramsOf: Partial<Record<Filter['kind'], readonly string[]>> = {
   vehicleTypes: ['vehicle_types'],
-  vehicleType: ['vehicle_type'],
   period: ['period', 'start_date'],
   compare: ['compare_start_date'],
   days: ['start_date', 'end_date'],

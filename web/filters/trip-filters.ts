@@ -1,7 +1,9 @@
 import { VehicleType } from '#contract/mobility.ts'
 import type { HourRange } from '#contract/period.ts'
-import { hours, oneOf, slugs, weekdays } from '#web/shell/search-params.ts'
+import { hours, listOf, oneOf, slugs, weekdays } from '#web/shell/search-params.ts'
 import { periodParams } from './period.ts'
+
+const vehicleTypesParam = listOf(oneOf(VehicleType.options))
 
 /** URL parameters of the filters that all maps of trips have. */
 export const tripFilterParams = {
@@ -9,8 +11,21 @@ export const tripFilterParams = {
   days: weekdays,
   hours,
   operators: slugs,
+  vehicle_types: vehicleTypesParam,
+  /** Of links of before; `readVehicleType` moves it to `vehicle_types`. */
   vehicle_type: oneOf(VehicleType.options),
 }
+
+/** Rule for `tripFilterParams`: links of before have one vehicle type. */
+export const readVehicleType = <
+  S extends { vehicle_types?: VehicleType[] | undefined; vehicle_type?: VehicleType | undefined },
+>(
+  state: S,
+): S => ({
+  ...state,
+  vehicle_types: state.vehicle_types ?? (state.vehicle_type && [state.vehicle_type]),
+  vehicle_type: undefined,
+})
 
 /** Hours of the URL (0 to 24, end excluded) as the API takes them: first and last hour, both included. */
 export const hourRange = ([from, until]: readonly [number, number] = [0, 24]): HourRange => [from, until - 1]

@@ -4,6 +4,7 @@ import { listLayerDependents } from '#contract/geography-use.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
+import { showToast } from '#web/kit/toasts.tsx'
 import { formatInteger } from '#web/kit/format.ts'
 import { DependentList } from './dependent-list.tsx'
 
@@ -27,12 +28,19 @@ export function DeleteLayer({ layer, onClose, onDeleted }: Props) {
   const query = { if_modified_time: layer.modified_time, ...(depends.length > 0 ? { confirm: 'true' } : {}) }
   return (
     <ConfirmDialog
-      title={t('geography:layer.delete')}
+      title={t('geography:shape.deleteOf', { name: layer.layer_name })}
       action={t(depends.length > 0 ? 'geography:depends.deleteAnyway' : 'kit:delete')}
       isPending={remove.isPending || data === undefined}
       error={remove.error}
       onClose={onClose}
-      onConfirm={() => remove.mutate({ params, query } as never, { onSuccess: onDeleted })}
+      onConfirm={() =>
+        remove.mutate({ params, query } as never, {
+          onSuccess: () => {
+            showToast(t('kit:did.deleted', { name: layer.layer_name }))
+            onDeleted()
+          },
+        })
+      }
     >
       <p>{t('geography:layer.deleteText', { name: layer.layer_name, shapes })}</p>
       <DependentList dependents={depends} />

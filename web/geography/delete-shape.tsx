@@ -11,6 +11,7 @@ import { listShapeDependents, listShapeRows } from '#contract/geography-use.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
+import { showToast } from '#web/kit/toasts.tsx'
 import { DependentList } from './dependent-list.tsx'
 
 interface Props {
@@ -41,7 +42,14 @@ export function DeleteShape({ shape, regionId, onClose, onDeleted }: Props) {
       isPending={remove.isPending || data === undefined}
       error={remove.error}
       onClose={onClose}
-      onConfirm={() => remove.mutate({ params, query } as never, { onSuccess: onDeleted })}
+      onConfirm={() =>
+        remove.mutate({ params, query } as never, {
+          onSuccess: () => {
+            showToast(t('kit:did.deleted', { name: shape.shape_name }))
+            onDeleted()
+          },
+        })
+      }
     >
       <p>{t('geography:shape.deleteText')}</p>
       <DependentList dependents={depends} />

@@ -150,6 +150,7 @@ function Geographies({ region }: { region: Region }) {
       selected={isEditing ? null : selected}
       onSelect={select}
       title={title}
+      hasDownloads={false}
       opener={{ text: t('geography:layers'), icon: <IconStack2 size={18} /> }}
       sidePanel={
         isEditing && layer ? (

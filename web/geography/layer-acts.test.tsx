@@ -143,7 +143,7 @@ describe('a layer', () => {
     })
     await press('Layer settings')
     await press('Delete layer', await screen.findByRole('dialog'))
-    const dialog = await screen.findByRole('dialog', { name: 'Delete layer' })
+    const dialog = await screen.findByRole('dialog', { name: 'Delete Wards' })
     expect(await within(dialog).findByText(/No parking downtown/)).toBeInTheDocument()
     await press('Delete anyway', dialog)
     await waitFor(() =>

@@ -13,6 +13,7 @@ import { deleteImport, downloadSetAside, listImports, retryImport, type Import }
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { endpointUrl } from '#web/data/endpoint-url.ts'
 import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
+import { showToast } from '#web/kit/toasts.tsx'
 import { formatInteger } from '#web/kit/format.ts'
 import { answerKey } from './answer-key.ts'
 import { isBusy } from './use-imports.ts'
@@ -85,7 +86,17 @@ export function ImportActions({ given, onMap }: Props) {
           isPending={takeBack.isPending}
           error={takeBack.error}
           onClose={() => setAsks(false)}
-          onConfirm={() => takeBack.mutate({ params }, { onSuccess: () => setAsks(false) })}
+          onConfirm={() =>
+            takeBack.mutate(
+              { params },
+              {
+                onSuccess: () => {
+                  showToast(t(isUnderWay ? 'kit:did.canceled' : 'kit:did.undone', { name: given.file_name }))
+                  setAsks(false)
+                },
+              },
+            )
+          }
         >
           {t(isUnderWay ? 'ingest:cancelText' : `ingest:takeBackText.${given.kind}`, {
             rows: formatInteger(given.rows_accepted),

@@ -19,7 +19,7 @@ import { AxisOfMap } from '#web/evaluation/time/axis-of-map.tsx'
 import { useAxisFocus } from '#web/evaluation/time/use-axis-focus.ts'
 import { usePlayHead } from '#web/evaluation/time/use-play-head.ts'
 import { useEvaluationScene } from '#web/evaluation/use-evaluation-scene.ts'
-import { DownloadButton } from '#web/kit/download-button.tsx'
+import { parseCsv, tableFormats } from '#web/kit/table-file.ts'
 import { dataColors } from '#web/kit/theme.ts'
 import { boundingBox } from '#web/map/drawing/bounding-box.ts'
 import { MapView } from '#web/map/map-view.tsx'
@@ -153,41 +153,29 @@ export function IssuesMap({ region, at }: Props) {
 
   const focus = useAxisFocus()
   const { takeButton, toAxis } = focus
-  const actions = (
-    <>
-      {isPlayed || comparison ? null : (
-        <Button
-          ref={takeButton}
-          variant="subtle"
-          color="gray"
-          leftSection={<IconPlayerPlay size={18} />}
-          onClick={() => {
-            toAxis()
-            change({ by: 'day' })
-          }}
-        >
-          {t('evaluation:time.open')}
-        </Button>
-      )}
-      {isByShape ? null : (
-        <DownloadButton
-          variant="subtle"
-          color="gray"
-          label={t('issues:download')}
-          formats={[
-            {
-              fileName: `issues_${regionId}_${start_date}_${end_date}.csv`,
-              load: () =>
-                call(downloadIssues, {
-                  params: { region_id: regionId },
-                  query: { ...question, ...(search.sort ? { order_by: search.sort } : {}) },
-                }),
-            },
-          ]}
-        />
-      )}
-    </>
-  )
+  const actions =
+    isPlayed || comparison ? null : (
+      <Button
+        ref={takeButton}
+        variant="subtle"
+        color="gray"
+        leftSection={<IconPlayerPlay size={18} />}
+        onClick={() => {
+          toAxis()
+          change({ by: 'day' })
+        }}
+      >
+        {t('evaluation:time.open')}
+      </Button>
+    )
+  const formats = tableFormats(t, {
+    fileName: `issues_${regionId}_${start_date}_${end_date}`,
+    load: async () => {
+      const query = { ...question, ...(search.sort ? { order_by: search.sort } : {}) }
+      const csv = await call(downloadIssues, { params: { region_id: regionId }, query })
+      return parseCsv(new TextDecoder().decode(csv))
+    },
+  })
   return (
     <MapPage
       page={page}
@@ -285,12 +273,15 @@ export function IssuesMap({ region, at }: Props) {
           />
         ) : null
       }
+      period={question}
+      isStale={issues.isStale}
       resultActions={issues.types?.items.length === 0 ? null : actions}
       results={(height) => (
         <IssuesResults
           regionId={regionId}
           zone={timezone}
           search={search}
+          formats={formats}
           change={change}
           issues={issues}
           rows={rows}

@@ -1,3 +1,4 @@
+import type { DownloadFormat } from '#web/kit/download-button.tsx'
 import type { Period } from '#web/filters/period.ts'
 import { layerInSentence } from '#web/evaluation/layer-options.ts'
 import { ResultsNow } from '#web/evaluation/results-now.tsx'
@@ -13,6 +14,8 @@ interface Props {
   regionId: string
   zone: string
   search: IssuesSearch
+  /** The files of all issues. */
+  formats: readonly DownloadFormat[]
   change: (part: Partial<IssuesSearch>) => void
   issues: Pick<ReturnType<typeof useIssues>, 'list' | 'day' | 'byShape' | 'question'>
   rows: readonly ShapeRow[]
@@ -29,6 +32,7 @@ export function IssuesResults({
   regionId,
   zone,
   search,
+  formats,
   change,
   issues: { list, day, byShape, question },
   rows,
@@ -65,7 +69,7 @@ export function IssuesResults({
         answer={byShape}
         layer={layerInSentence(map.layer)}
         rows={rows}
-        fileName={`${fileName}.csv`}
+        fileName={fileName}
         height={height}
         selected={search.shape}
         onSelect={select}
@@ -75,6 +79,7 @@ export function IssuesResults({
   return (
     <IssuesTable
       list={list}
+      formats={formats}
       state={search}
       onState={change}
       zone={zone}

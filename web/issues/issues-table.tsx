@@ -3,6 +3,7 @@ import type { EndpointOutput } from '#contract/endpoint.ts'
 import { type Issue, issueSortKeys, type listIssues } from '#contract/issues.ts'
 import type { LocalDay } from '#contract/period.ts'
 import { bucketName } from '#web/evaluation/time/bucket-name.ts'
+import type { DownloadFormat } from '#web/kit/download-button.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { formatDateTime, formatInteger } from '#web/kit/format.ts'
 import type { TableColumn } from '#web/kit/table/table-column.ts'
@@ -15,6 +16,8 @@ import { resolutionText, typeText } from './issue-text.ts'
 
 interface Props {
   list: UseQueryResult<EndpointOutput<typeof listIssues>, ApiError>
+  /** The files of all issues. */
+  formats: readonly DownloadFormat[]
   state: TableState
   onState: TableStateHandler
   /** Of the region. */
@@ -28,7 +31,7 @@ interface Props {
 }
 
 /** The issues of the map, those without a place too: a page of them, sorted by the server. */
-export function IssuesTable({ list, state, onState, zone, day, height, selected, onSelect }: Props) {
+export function IssuesTable({ list, formats, state, onState, zone, day, height, selected, onSelect }: Props) {
   const { t, i18n } = useTranslation()
   const columns: TableColumn<Issue>[] = [
     {
@@ -76,6 +79,7 @@ export function IssuesTable({ list, state, onState, zone, day, height, selected,
       <Table
         label={t('issues:table.label')}
         rows={list.data?.items}
+        moreFormats={formats}
         columns={columns}
         rowKey={(issue) => keyText(issue.source, issue.id)}
         state={state}

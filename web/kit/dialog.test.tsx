@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { describe, expect, it, vi } from 'vitest'
 import { ConfirmDialog } from './confirm-dialog.tsx'
+import { FormDialog } from './form-dialog.tsx'
 import { DialogFoot } from './dialog-foot.tsx'
 import { Dialog } from './dialog.tsx'
 import { SideDrawer } from './side-drawer.tsx'
@@ -69,6 +70,25 @@ describe('a dialog', () => {
     expect(onSubmit).toHaveBeenCalledOnce()
     await userEvent.click(screen.getByRole('button', { name: 'Delete' }))
     expect([onAct.mock.calls.length, onSubmit.mock.calls.length]).toEqual([1, 1])
+  })
+
+  it('with a form focuses its first field', async () => {
+    await renderPart(
+      <FormDialog
+        title="Rename"
+        action="Save"
+        isPending={false}
+        error={null}
+        errorTitle="Not saved"
+        onSubmit={() => undefined}
+        onClose={() => undefined}
+      >
+        <input aria-label="Id" disabled />
+        <input aria-label="Name" />
+        <input aria-label="Description" />
+      </FormDialog>,
+    )
+    await waitFor(() => expect(screen.getByLabelText('Name')).toHaveFocus())
   })
 
   it('that confirms a loss focuses Cancel', async () => {

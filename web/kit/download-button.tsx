@@ -18,6 +18,9 @@ export interface DownloadFormat {
   media?: string
 }
 
+/** Attribute by which a toolbar finds the button of the table below it. */
+export const downloadMark = 'data-download'
+
 interface Props extends Pick<ButtonProps, 'size' | 'variant' | 'disabled' | 'color'> {
   label: string
   formats: readonly DownloadFormat[]
@@ -44,6 +47,7 @@ export function DownloadButton({ label, formats, disabled = false, renderError, 
   const single = formats.length === 1 ? formats[0] : undefined
   const button = {
     ...look,
+    [downloadMark]: true,
     disabled: disabled || formats.length === 0,
     // A share replaces the spinner.
     loading: share === 0,

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { KeyboardEvent, ReactNode } from 'react'
 import type { ComboboxItem, ComboboxLikeProps } from '@mantine/core'
 import styles from './dropdown.module.css'
 
@@ -8,6 +8,13 @@ export interface DropdownOption<Value extends string = string> {
   text: string
   description?: string
   icon?: ReactNode
+}
+
+/** Enter opens a searchable list, and in an open one selects an option; it never submits the surrounding form. */
+export function handleEnter(event: KeyboardEvent<HTMLElement>): void {
+  if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return
+  event.preventDefault()
+  if (event.target.getAttribute('aria-expanded') !== 'true') event.target.click()
 }
 
 const normalizeText = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()

@@ -1,7 +1,6 @@
 import { Select } from '@mantine/core'
-import type { KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type DropdownOption, buildOptionList } from './dropdown-parts.tsx'
+import { type DropdownOption, buildOptionList, handleEnter } from './dropdown-parts.tsx'
 
 interface Props<Value extends string> {
   label: string
@@ -15,12 +14,6 @@ interface Props<Value extends string> {
   error?: string | null
   required?: boolean
   disabled?: boolean
-}
-
-/** Enter in an open list selects an option or does nothing, but must not submit the surrounding form. */
-function preventFormSubmit(event: KeyboardEvent<HTMLInputElement>): void {
-  if (event.key === 'Enter' && event.currentTarget.getAttribute('aria-expanded') === 'true')
-    event.preventDefault()
 }
 
 /** A searchable dropdown with one selection. */
@@ -57,7 +50,7 @@ export function Dropdown<Value extends string>({
       clearButtonProps={{ 'aria-label': t('kit:dropdown.clear', { label }) }}
       leftSection={value === null ? undefined : byValue.get(value)?.icon}
       leftSectionPointerEvents="none"
-      onKeyDown={preventFormSubmit}
+      onKeyDown={handleEnter}
       onChange={(selected) => onChange(selected === null ? null : (byValue.get(selected)?.value ?? null))}
     />
   )

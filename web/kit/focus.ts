@@ -34,3 +34,22 @@ const popups = '[role="dialog"], [role="listbox"], [role="menu"], [aria-expanded
 /** Whether a key event comes from an open popup, where Escape should only close the popup. */
 export const isInPopup = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest(popups) !== null
+
+export const isFocusIn = (element: Element | null): boolean =>
+  element !== null && element.contains(document.activeElement)
+
+/** Attribute of pages around a map. */
+export const mapPageMark = 'data-map-page'
+
+/** Attribute of the scrolling element of a table. */
+export const tableMark = 'data-table'
+
+/** Moves the focus to the first table within an element. Returns whether there is one. */
+export function focusTable(within: Element | null): boolean {
+  const table = within?.querySelector<HTMLElement>(`[${tableMark}]`)
+  table?.focus()
+  return table !== null && table !== undefined
+}
+
+/** Ref of the first field of a page with a form: it gets the focus when the page opens. */
+export const focusOnMount = (element: HTMLElement | null): void => element?.focus({ preventScroll: true })

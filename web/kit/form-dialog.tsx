@@ -22,6 +22,15 @@ interface Props {
   children: ReactNode
 }
 
+/** Field that gets the focus when the dialog opens. A disabled one cannot have it. */
+const fields = ':is(input:not([type=hidden]), textarea, select):not(:disabled)'
+
+/** The focus goes to the first field, unless another element is to have it; the close button comes before it. */
+function markFirstField(form: HTMLFormElement | null): void {
+  if (form && !form.querySelector('[data-autofocus]'))
+    form.querySelector(fields)?.setAttribute('data-autofocus', 'true')
+}
+
 /** A form in a dialog: fields, the error of the last attempt, and the buttons. */
 export function FormDialog({
   title,
@@ -39,6 +48,7 @@ export function FormDialog({
   return (
     <Dialog title={title} {...(size === undefined ? {} : { size })} onClose={onClose}>
       <form
+        ref={markFirstField}
         onSubmit={(event) => {
           event.preventDefault()
           onSubmit()

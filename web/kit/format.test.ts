@@ -5,6 +5,7 @@ import kit from './kit.en.json' with { type: 'json' }
 import {
   formatBytes,
   formatDistance,
+  formatNearDistance,
   formatDateTime,
   formatNumber,
   formatPercent,
@@ -41,6 +42,10 @@ describe('numbers', () => {
 
 describe('distances', () => {
   it('are in the units of the region', () => {
+    expect(formatNearDistance(56, false)).toBe('180 ft')
+    expect(formatNearDistance(160.9344, false)).toBe('0.1 mi')
+    expect(formatNearDistance(444, true)).toBe('440 m')
+    expect(formatNearDistance(2500, true)).toBe('2.5 km')
     expect(formatDistance(1609.344, false)).toBe('1 mi')
     expect(formatDistance(2500, true)).toBe('2.5 km')
     expect(formatDistance(3, true)).toBe('0.1 km')

@@ -39,6 +39,18 @@ export function formatDistance(meters: MaybeNumber, isMetric: boolean): string {
 }
 
 const metersPerFoot = 0.3048
+const feetOfTenthMile = 528
+
+/** The distance to something near: feet below 0.1 mi, meters below 1 km, in steps of ten. */
+export function formatNearDistance(meters: MaybeNumber, isMetric: boolean): string {
+  if (isMissing(meters)) return notAvailableText()
+  const [short, limit, unit] = isMetric
+    ? [meters, 1000, 'm']
+    : [meters / metersPerFoot, feetOfTenthMile, 'ft']
+  return short < limit
+    ? `${formatInteger(Math.round(short / 10) * 10)} ${unit}`
+    : formatDistance(meters, isMetric)
+}
 
 /** A distance around a boundary in meters or feet; feet in steps of five, because whole meters are stored: 30 m are 98.4 ft. */
 export const toMarginUnit = (meters: number, isMetric: boolean): number =>

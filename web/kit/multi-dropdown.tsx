@@ -1,6 +1,6 @@
 import { MultiSelect, Pill } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { type DropdownOption, buildOptionList } from './dropdown-parts.tsx'
+import { type DropdownOption, buildOptionList, handleEnter } from './dropdown-parts.tsx'
 import styles from './dropdown.module.css'
 import { TagText } from './tag-list.tsx'
 
@@ -44,6 +44,7 @@ export function MultiDropdown<Value extends string>({
       renderOption={renderOption}
       searchable
       clearable
+      onKeyDown={handleEnter}
       classNames={{ input: styles['many'] ?? '', inputField: styles['search'] ?? '' }}
       nothingFoundMessage={t('kit:dropdown.nothing')}
       clearButtonProps={{ 'aria-label': t('kit:dropdown.clear', { label }) }}

@@ -136,6 +136,11 @@ export const theme = createTheme({
   cursorType: 'pointer',
   // One delay for all tooltips, which also open on keyboard focus.
   components: {
+    // Tab only moves on: Enter, an arrow or a click opens the list.
+    Select: { defaultProps: { openOnFocus: false } },
+    MultiSelect: { defaultProps: { openOnFocus: false } },
+    Autocomplete: { defaultProps: { openOnFocus: false } },
+    TagsInput: { defaultProps: { openOnFocus: false } },
     Tooltip: { defaultProps: { openDelay: 500, events: { hover: true, focus: true, touch: true } } },
   },
 })
@@ -192,6 +197,8 @@ interface DataColors {
   /** Seven bins from less to more; the middle one is unchanged. */
   diverging: BinColors
   categorical: readonly string[]
+  /** Colors of a second kind of category, none of which is a categorical one. */
+  secondary: readonly string[]
   noData: string
   /** Colors for outlines of shapes, the selected shape and its halo. */
   outline: string
@@ -209,6 +216,7 @@ export const dataColors: Record<Scheme, DataColors> = {
     },
     diverging: ['#8C510A', '#BF8A3E', '#E3CFA0', '#F1F2F4', '#86C6D4', '#2C8C9E', '#00475A'],
     categorical: ['#0072B2', '#D55E00', '#009E73', '#CC79A7', '#6B4E9B', '#B98700', '#3A9BD5', '#44546A'],
+    secondary: ['#4D7C0F', '#06A3BF', '#1E2F7D', '#9F1239', '#E11D8F', '#6B3410', '#8A8178'],
     noData: '#B8C2CC',
     outline: '#44546A',
     selected: '#0E1B2A',
@@ -222,6 +230,7 @@ export const dataColors: Record<Scheme, DataColors> = {
     },
     diverging: ['#F0B869', '#C18A3C', '#7D5A2A', '#37424F', '#1F7691', '#35A9BD', '#8FE6F2'],
     categorical: ['#4BA8DE', '#F0863B', '#2FC79A', '#E3A1C6', '#A58AD6', '#E6B84A', '#8CCBF0', '#A9B7C6'],
+    secondary: ['#B4E34C', '#38E1F5', '#7C86FF', '#FF6B81', '#FF8FF0', '#C99466', '#D3CDC7'],
     noData: '#4A5A6B',
     outline: '#A9B7C6',
     selected: '#FFFFFF',

@@ -117,7 +117,7 @@ it('lists the nearest first, with how far away they are', async () => {
   withRoom()
   await renderPart(list({ here: { lon: -75.021, lat: 37, accuracy: 5 } }))
   expect(rows()).toEqual([
-    expect.stringMatching(/^B-1.*0\.1 mi$/),
+    expect.stringMatching(/^B-1.*290 ft$/),
     expect.stringMatching(/^A-1.*1\.2 mi$/),
     expect.stringMatching(/^C-1.*50 %$/),
   ])

@@ -4,7 +4,7 @@ import { colorings } from '#web/mobility/live/color-by.ts'
 import { FleetColumns } from '#web/mobility/live/fleet-columns.ts'
 import { paintFleet } from '#web/mobility/live/live-view.ts'
 import { told } from '#web/mobility/live/test-fleet.ts'
-import { vehicleColor, metresAway, orderVehicles } from './vehicle-list.tsx'
+import { vehicleColor, metresAway, orderVehicles, shortVehicleId } from './vehicle-list.tsx'
 
 it('is the colour that the map gives it, whatever colours tell', () => {
   const columns = new FleetColumns()
@@ -56,4 +56,9 @@ it('measures as the crow flies', () => {
   expect(Math.round(metresAway({ lon: 0, lat: 0 }, 0, 1))).toBe(111_195)
   expect(Math.round(metresAway({ lon: 10, lat: 60 }, 10.01, 60))).toBe(556)
   expect(metresAway({ lon: 0, lat: 0 }, Number.NaN, 1)).toBeNaN()
+})
+
+it('shortens ids that are as long as a UUID', () => {
+  expect(shortVehicleId('HO-2163')).toBe('HO-2163')
+  expect(shortVehicleId('0b5e7a3c-1f2d-4c5b-9a8e-7d6f5e4c3b2a')).toBe('0b5e7a3c…')
 })

@@ -5,7 +5,7 @@ import { type CSSProperties, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { vehicleTypeTexts } from '#contract/mobility.ts'
 import type { Operator } from '#contract/operators.ts'
-import { formatDistance, formatInteger } from '#web/kit/format.ts'
+import { formatNearDistance, formatInteger } from '#web/kit/format.ts'
 import type { UserLocation } from '#web/map/layers/fleet-points.ts'
 import { type Coloring, bandOf, batteryColors, stateColors } from '#web/mobility/live/color-by.ts'
 import { type FleetColumns, unknownBattery } from '#web/mobility/live/fleet-columns.ts'
@@ -66,6 +66,9 @@ interface Props {
   onSelect: (id: string) => void
 }
 
+/** Ids of GBFS are as long as a UUID; their start tells them apart. */
+export const shortVehicleId = (id: string): string => (id.length > 12 ? `${id.slice(0, 8)}…` : id)
+
 /** The order changes at most so often, ms: a list that jumps cannot be pressed. */
 const steadyMs = 5000
 const rowHeight = 60
@@ -111,7 +114,7 @@ export function VehicleList({
   }
   const distance = (handle: number): string | null => {
     const metres = from ? metresAway(from, columns.lon[handle]!, columns.lat[handle]!) : Number.NaN
-    return Number.isNaN(metres) ? null : formatDistance(metres, isMetric)
+    return Number.isNaN(metres) ? null : formatNearDistance(metres, isMetric)
   }
   return (
     <div ref={box} className={styles['box']}>
@@ -144,7 +147,9 @@ export function VehicleList({
                   }
                 />
                 <span className={styles['text']}>
-                  <span className={styles['name']}>{columns.vehicleIds[handle]}</span>
+                  <span className={styles['name']} title={columns.vehicleIds[handle]}>
+                    {shortVehicleId(columns.vehicleIds[handle]!)}
+                  </span>
                   <span className={styles['line']}>{line(handle)}</span>
                 </span>
                 <span className={styles['away']}>{distance(handle)}</span>

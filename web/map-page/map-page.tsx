@@ -1,9 +1,11 @@
 import { Button } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isInPopup } from '#web/kit/focus.ts'
+import type { Period } from '#web/filters/period.ts'
+import { ShareButton } from '#web/filters/share-button.tsx'
+import { focusTable, isFocusIn, isInPopup, mapPageMark } from '#web/kit/focus.ts'
 import styles from './map-page.module.css'
 import { ResultsDrawer } from './results-drawer.tsx'
 import { SidePanel } from './side-panel.tsx'
@@ -32,6 +34,12 @@ interface Props {
   axis?: ReactNode
   /** The results as a table, given its height in pixels. */
   results: (height: number) => ReactNode
+  /** The dates of the map, which a shared link fixes. */
+  period?: Period
+  /** Dims the results, which are of the filters before. */
+  isStale?: boolean
+  /** Whether the table of the results has files to download. */
+  hasDownloads?: boolean
   /** What can be done with the results. */
   resultActions?: ReactNode
   /** The button that opens the panel on a phone; by default, the filters. */
@@ -41,8 +49,8 @@ interface Props {
 }
 
 /**
- * The page around a map: the map reaches to all edges, everything else is at its edges. T opens the results,
- * Escape deselects.
+ * The page around a map: the map reaches to all edges, everything else is at its edges. T moves the focus to
+ * the results, and from there closes them; Escape deselects.
  */
 export function MapPage({
   page,
@@ -58,14 +66,29 @@ export function MapPage({
   corner,
   axis,
   results,
+  period,
+  isStale = false,
+  hasDownloads = true,
   resultActions = null,
   opener,
   status,
 }: Props) {
   const { t } = useTranslation()
   const { isSmall, isPanelOpen, setPanelOpen, areResultsOpen, showResults } = page
+  const drawer = useRef<HTMLDivElement>(null)
+  const wantsFocus = useRef(false)
+  const toTable = (): void => {
+    wantsFocus.current = !areResultsOpen
+    if (areResultsOpen) focusTable(drawer.current)
+    else showResults(true)
+  }
+  // The table is there once the drawer is open.
+  useEffect(() => {
+    if (areResultsOpen && wantsFocus.current) focusTable(drawer.current)
+    wantsFocus.current = false
+  }, [areResultsOpen])
   useHotkeys([
-    ['T', () => showResults(!areResultsOpen)],
+    ['T', () => (areResultsOpen && isFocusIn(drawer.current) ? showResults(false) : toTable())],
     [
       'Escape',
       (event) => {
@@ -78,6 +101,7 @@ export function MapPage({
   return (
     <div
       className={styles['root']}
+      {...{ [mapPageMark]: true }}
       data-small={isSmall || undefined}
       data-panel={isPanelOpen || undefined}
       data-status={(status && !isCrowded) || undefined}
@@ -102,12 +126,19 @@ export function MapPage({
           {status && !isCrowded ? <div className={styles['status']}>{status}</div> : null}
         </div>
         {axis && !(isSmall && isPanelOpen) ? <div className={styles['drawer']}>{axis}</div> : null}
-        <div className={styles['drawer']}>
+        <div ref={drawer} className={styles['drawer']}>
           <ResultsDrawer
             isOpen={areResultsOpen}
             onOpen={showResults}
             isSmall={isSmall}
-            actions={resultActions}
+            isStale={isStale}
+            hasDownloads={hasDownloads}
+            actions={
+              <>
+                {resultActions}
+                <ShareButton variant="subtle" color="gray" size="compact-sm" period={period ?? null} />
+              </>
+            }
             before={
               isSmall ? (
                 <Button

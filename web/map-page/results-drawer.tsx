@@ -1,7 +1,8 @@
 import { Button, Kbd } from '@mantine/core'
-import { IconChevronDown, IconTable } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { IconChevronDown, IconDownload, IconTable } from '@tabler/icons-react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { downloadMark } from '#web/kit/download-button.tsx'
 import styles from './results-drawer.module.css'
 import { useDragHeight } from './use-drag-height.ts'
 
@@ -9,6 +10,10 @@ interface Props {
   isOpen: boolean
   onOpen: (isOpen: boolean) => void
   isSmall: boolean
+  /** Whether the table has files to download. */
+  hasDownloads?: boolean
+  /** Dims the table. */
+  isStale?: boolean
   /** What stands on the bar on a phone, before the results. */
   before: ReactNode
   /** What can be done with the results. */
@@ -22,11 +27,28 @@ const [bar, barOfPhones] = [44, 56]
 const rowOfActions = 44
 
 /** The table of what the map shows, one key away: drag the bar up, press it, or press T. */
-export function ResultsDrawer({ isOpen, onOpen, isSmall, before, actions, children }: Props) {
+export function ResultsDrawer({
+  isOpen,
+  onOpen,
+  isSmall,
+  hasDownloads = false,
+  isStale = false,
+  before,
+  actions,
+  children,
+}: Props) {
   const { t } = useTranslation()
   const { height, handle } = useDragHeight(isOpen, onOpen)
   const room = height - (isSmall ? barOfPhones : bar)
   const hasRow = isSmall && actions !== null
+  const body = useRef<HTMLDivElement>(null)
+  const opensDownloads = useRef(false)
+  // The menu is the table's: it downloads the rows and columns that are shown.
+  useEffect(() => {
+    if (!isOpen || !opensDownloads.current) return
+    opensDownloads.current = false
+    body.current?.querySelector<HTMLElement>(`[${downloadMark}]`)?.click()
+  }, [isOpen])
   return (
     <section className={styles['drawer']} aria-label={t('map:page.results')}>
       <div className={styles['bar']} data-small={isSmall || undefined}>
@@ -44,15 +66,31 @@ export function ResultsDrawer({ isOpen, onOpen, isSmall, before, actions, childr
           {t(isOpen ? 'map:page.hideResults' : 'map:page.showResults')}
         </Button>
         {isSmall ? null : actions}
+        {isSmall || isOpen || !hasDownloads ? null : (
+          <Button
+            variant="subtle"
+            color="gray"
+            size="compact-sm"
+            leftSection={<IconDownload size={16} />}
+            onClick={() => {
+              opensDownloads.current = true
+              onOpen(true)
+            }}
+          >
+            {t('kit:download')}
+          </Button>
+        )}
       </div>
       {isOpen ? (
-        <div className={styles['body']} style={{ height: room }}>
+        <div ref={body} className={styles['body']} style={{ height: room }}>
           {hasRow ? (
             <div className={styles['actions']} style={{ height: rowOfActions }}>
               {actions}
             </div>
           ) : null}
-          {children(hasRow ? room - rowOfActions : room)}
+          <div className={styles['rows']} data-stale={isStale || undefined} aria-busy={isStale || undefined}>
+            {children(hasRow ? room - rowOfActions : room)}
+          </div>
         </div>
       ) : null}
     </section>

@@ -103,5 +103,8 @@ it('has a larger tolerance for touch than for a mouse, and still picks the neare
 })
 
 it('draws clusters opaque, so that only their number is readable above a station', () => {
-  expect(clustersLayer(fleet({})).getFillColor[3]).toBe(255)
+  const { getFillColor } = clustersLayer(fleet({}))
+  const cluster = { lon: 1, lat: 2, count: 3 }
+  for (const each of [cluster, { ...cluster, parts: [{ color: '#102030', count: 3 }] }])
+    expect(getFillColor(each)[3]).toBe(255)
 })

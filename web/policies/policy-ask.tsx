@@ -14,9 +14,17 @@ import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import type { ApiError } from '#web/data/api-error.ts'
 import { now } from '#web/data/clock.ts'
 import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
+import { showToast } from '#web/kit/toasts.tsx'
 import { faultOfAct, hindrance, type PolicyAct } from './act-fault.ts'
 import { takesEffectText } from './status-mark.tsx'
 import { PolicyNotice } from './policy-notice.tsx'
+
+const didOf = {
+  delete: 'deleted',
+  discard: 'discarded',
+  publish: 'published',
+  unpublish: 'unpublished',
+} as const satisfies Record<PolicyAct, string>
 
 interface Props {
   act: PolicyAct
@@ -51,6 +59,7 @@ export function PolicyAsk({ act, policy, zone, onClose, onDone }: Props) {
   const one = { policy_uuid: policy.policy_uuid, if_modified_time: policy.modified_time }
   const hear = {
     onSuccess: () => {
+      showToast(t(`kit:did.${didOf[act]}`, { name: policy.policy_name }))
       onClose()
       onDone?.()
     },
@@ -71,6 +80,9 @@ export function PolicyAsk({ act, policy, zone, onClose, onDone }: Props) {
       onConfirm={confirm}
       onClose={onClose}
     >
+      <Text fw={600} mb="xs">
+        {policy.policy_name}
+      </Text>
       <Text>{t(`policies:ask.${act}.text`)}</Text>
       {effect === null ? null : (
         <Text mt="sm">

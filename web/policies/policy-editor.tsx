@@ -26,6 +26,7 @@ import { PolicyNotice } from './policy-notice.tsx'
 import { usePolicyDraft } from './use-policy-draft.ts'
 import { useSavePolicy } from './use-save-policy.ts'
 import { useWordGround } from './use-word-ground.ts'
+import { focusOnMount } from '#web/kit/focus.ts'
 import { UnsavedGuard } from '#web/kit/unsaved-guard.tsx'
 
 interface Props {
@@ -120,6 +121,7 @@ export function PolicyEditor({ act, start, saved, today, at }: Props) {
         <div className={styles['line']}>
           <TextInput
             className={styles['name'] ?? ''}
+            ref={focusOnMount}
             label={t('policies:field.policy_name')}
             placeholder={t('policies:edit.nameHint')}
             required

@@ -109,7 +109,7 @@ export function RegionTable({ regions, onEdit, state, onState }: Props) {
       rowKey={(region) => region.regionId}
       state={state}
       onState={onState}
-      fileName="regions.csv"
+      fileName="regions"
     />
   )
 }

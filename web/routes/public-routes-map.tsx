@@ -188,7 +188,7 @@ export function PublicRoutesMap({ region, about }: Props) {
       results={(height) => (
         <PublicRoutesTable
           rows={rows}
-          fileName={`routes-${regionId}-${month ?? ''}.csv`}
+          fileName={`routes-${regionId}-${month ?? ''}`}
           height={height}
           selected={search.route}
           onSelect={select}

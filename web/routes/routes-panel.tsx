@@ -28,7 +28,7 @@ export function RoutesPanel({ region, today, scheme, search, change, routes }: P
           { kind: 'hours' },
           // Only operators that report routes are offered.
           { kind: 'operators', operators: routes.operators },
-          { kind: 'vehicleType', present: routes.vehicleTypes },
+          { kind: 'vehicleTypes', present: routes.vehicleTypes },
           {
             kind: 'choice',
             key: 'direction',

@@ -11,7 +11,7 @@ it('asks for what the address bar says', () => {
         days: [1, 7],
         hours: [7, 9],
         operators: ['a', 'b'],
-        vehicle_type: 'moped',
+        vehicle_types: ['moped', 'scooter'],
       },
       '2026-03-15',
     ),
@@ -22,6 +22,6 @@ it('asks for what the address bar says', () => {
     start_time_hour: 7,
     end_time_hour: 8,
     operators: 'a,b',
-    vehicle_type: 'moped',
+    vehicle_types: 'moped,scooter',
   })
 })

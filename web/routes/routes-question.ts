@@ -1,5 +1,4 @@
 import type { LocalDay } from '#contract/period.ts'
-import type { VehicleType } from '#contract/mobility.ts'
 import { chosenPeriod } from '#web/filters/period.ts'
 import { hourRange } from '#web/filters/trip-filters.ts'
 import type { RoutesSearch } from './routes-search.ts'
@@ -12,18 +11,18 @@ export interface RoutesQuestion {
   start_time_hour?: number
   end_time_hour?: number
   operators?: string
-  vehicle_type?: VehicleType
+  vehicle_types?: string
 }
 
 /** What the routes map asks, for what the address bar says. */
 export function routesQuestion(search: RoutesSearch, today: LocalDay): RoutesQuestion {
-  const { days, operators, vehicle_type } = search
+  const { days, operators, vehicle_types } = search
   const [start_time_hour, end_time_hour] = hourRange(search.hours)
   return {
     ...chosenPeriod(search, today),
     ...(days ? { days: days.join(',') } : {}),
     ...(search.hours ? { start_time_hour, end_time_hour } : {}),
     ...(operators ? { operators: operators.join(',') } : {}),
-    ...(vehicle_type ? { vehicle_type } : {}),
+    ...(vehicle_types ? { vehicle_types: vehicle_types.join(',') } : {}),
   }
 }

@@ -12,7 +12,6 @@ import { useMapPage } from '#web/map-page/use-map-page.ts'
 import { firstView } from '#web/map-page/first-view.ts'
 import { MapNotice } from '#web/map-page/map-notice.tsx'
 import { chosenPeriod, periodText } from '#web/filters/period.ts'
-import { DownloadButton } from '#web/kit/download-button.tsx'
 import { DetailCard } from '#web/kit/detail-card.tsx'
 import { useBasemap } from '#web/evaluation/use-basemap.ts'
 import { formatDistance, formatPercent, formatInteger } from '#web/kit/format.ts'
@@ -229,29 +228,24 @@ export function RoutesScreen() {
           ) : null}
         </>
       }
-      resultActions={
-        <DownloadButton
-          variant="subtle"
-          color="gray"
-          label={t('routes:download.label')}
-          formats={routeFormats.map((format) => ({
-            label: t(`routes:download.${format}`),
-            fileName: `routes-${regionId}-${routes.question.start_date}-${routes.question.end_date}.${format}`,
-            media: mediaOf[format],
-            load: () =>
-              call(downloadRoutes, {
-                params: { region_id: regionId },
-                query: { ...routes.question, direction, format },
-              }),
-          }))}
-        />
-      }
+      period={chosen}
+      isStale={routes.isStale}
       results={(height) =>
         rows ? (
           <RoutesTable
             rows={rows}
             isMetric={isMetric}
-            fileName={`routes-${regionId}.csv`}
+            fileName={`routes-${regionId}-${routes.question.start_date}-${routes.question.end_date}`}
+            moreFormats={routeFormats.map((format) => ({
+              label: t(`routes:download.${format}`),
+              fileName: `route-volumes-${regionId}-${routes.question.start_date}-${routes.question.end_date}.${format}`,
+              media: mediaOf[format],
+              load: () =>
+                call(downloadRoutes, {
+                  params: { region_id: regionId },
+                  query: { ...routes.question, direction, format },
+                }),
+            }))}
             height={height}
             selected={search.route}
             onSelect={select}

@@ -1,6 +1,6 @@
 import { colorsParam } from '#web/filters/color-field.tsx'
 import { orderPeriod } from '#web/filters/period.ts'
-import { tripFilterParams } from '#web/filters/trip-filters.ts'
+import { readVehicleType, tripFilterParams } from '#web/filters/trip-filters.ts'
 import {
   flag,
   matching,
@@ -30,6 +30,7 @@ export const routesSearch = searchParams(
     view,
   },
   orderPeriod,
+  readVehicleType,
 )
 export type RoutesSearch = SearchOf<typeof routesSearch>
 

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { distanceUnit, toDistanceUnit } from '#contract/units.ts'
+import type { DownloadFormat } from '#web/kit/download-button.tsx'
 import { Table } from '#web/kit/table/table.tsx'
 import type { TableColumn } from '#web/kit/table/table-column.ts'
 import type { TableState, TableStateHandler } from '#web/kit/table/table-state.ts'
@@ -15,6 +16,7 @@ interface Props {
   rows: readonly RouteRow[]
   isMetric: boolean
   fileName: string
+  moreFormats?: readonly DownloadFormat[] | undefined
   height: number
   selected: string | undefined
   onSelect: (id: string) => void
@@ -23,7 +25,17 @@ interface Props {
 }
 
 /** The segments of the map, the busiest first: the same numbers. */
-export function RoutesTable({ rows, isMetric, fileName, height, selected, onSelect, state, onState }: Props) {
+export function RoutesTable({
+  rows,
+  isMetric,
+  fileName,
+  moreFormats,
+  height,
+  selected,
+  onSelect,
+  state,
+  onState,
+}: Props) {
   const { t } = useTranslation()
   const columns: TableColumn<RouteRow>[] = [
     {
@@ -69,6 +81,7 @@ export function RoutesTable({ rows, isMetric, fileName, height, selected, onSele
       columns={columns}
       rowKey={(row) => row.id}
       fileName={fileName}
+      moreFormats={moreFormats}
       state={state}
       onState={onState}
       selected={selected}

@@ -107,6 +107,7 @@ export const isBuilt = (page: PageKey): boolean => (pages[page] as Page).isBuilt
 /** URL parameters that another map takes over: whose vehicles, when, and where one looks (2-map-and-data, section 4). */
 const sharedMapParams = [
   'operators',
+  'vehicle_types',
   'vehicle_type',
   'period',
   'start_date',

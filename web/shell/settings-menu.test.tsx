@@ -91,9 +91,18 @@ describe('the settings', () => {
     await waitFor(() => expect(screen.getByRole('button', { name: 'Settings' })).toHaveFocus())
   })
 
+  it('list the keyboard shortcuts with a question mark', async () => {
+    await openSettings()
+    await userEvent.keyboard('{Escape}')
+    await userEvent.keyboard('?')
+    expect(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })).toHaveTextContent(
+      'Show this list',
+    )
+  })
+
   it('open the help site in a new tab', async () => {
     const link = (await openSettings()).getByRole('menuitem', { name: 'Help' })
-    expect(link).toHaveAttribute('href', '/v2/docs')
+    expect(link).toHaveAttribute('href', '/help')
     expect(link).toHaveAttribute('target', '_blank')
     expect(link).toHaveAccessibleDescription('opens in a new tab')
   })

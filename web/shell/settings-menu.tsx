@@ -1,3 +1,4 @@
+import { useHotkeys } from '@mantine/hooks'
 import { Menu, Text, UnstyledButton, useMantineColorScheme, Group } from '@mantine/core'
 import {
   IconHelp,
@@ -25,6 +26,7 @@ import { ContactButton } from './contact-button.tsx'
 function KeysDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
   const keys = [
+    [['?'], t('shell:help.keys')],
     [['T'], t('shell:help.table')],
     [[t('shell:help.arrows')], t('shell:help.pan')],
     [['+', '−'], t('shell:help.zoom')],
@@ -68,6 +70,13 @@ export function SettingsMenu({ className, isNamed = false }: { className: string
     setOpen(null)
     setTimeout(() => button.current?.focus())
   }
+  const openKeys = (): void => {
+    if (!isNamed && document.querySelector('[role=dialog]') === null) setOpen('keys')
+  }
+  useHotkeys([
+    ['shift+?', openKeys],
+    ['?', openKeys],
+  ])
   const { user, can } = useMe()
   const flags = useEndpointQuery(listFeatureFlags, {})
   // During impersonation the profile calls would change the administrator.

@@ -11,6 +11,7 @@ import {
   useEffectEvent,
 } from 'react'
 import { createQueryClient, prefetch } from '#web/data/query.ts'
+import { focusTable, mapPageMark } from '#web/kit/focus.ts'
 import { FullLoading } from '#web/kit/full-loading.tsx'
 import { MeProvider } from './me.tsx'
 import { RegionProvider } from './region.tsx'
@@ -36,7 +37,7 @@ import { SmallMenu } from './small-menu.tsx'
 import { TopBar } from './top-bar.tsx'
 import { useCurrentPage } from './use-current-page.ts'
 import { useAccessContext } from './use-access-context.ts'
-import { useNetwork } from '@mantine/hooks'
+import { useHotkeys, useNetwork } from '@mantine/hooks'
 import { getPing } from '#contract/identity.ts'
 import { call } from '#web/data/client.ts'
 import { signOut } from '#web/data/session.ts'
@@ -126,6 +127,11 @@ function PageFrame({ content }: { content: RefObject<HTMLElement | null> }) {
   const [isMenuOpen, setIsMenuOpen] = useState(false)
   const { page } = useCurrentPage()
   const access = useAccessContext()
+  const toTable = (): void => {
+    // Pages around a map have a T of their own.
+    if (!content.current?.querySelector(`[${mapPageMark}]`)) focusTable(content.current)
+  }
+  useHotkeys([['T', toTable]])
   if (page === 'mobileLive' && (access === null || isPageEnabled(access, page)))
     return (
       <main ref={content} id="content" tabIndex={-1} className={styles['whole']}>

@@ -11,7 +11,7 @@ describe('the support', () => {
   })
 
   it('has the configured help site, or the API reference', () => {
-    expect(support.helpSite()).toBe('/v2/docs')
+    expect(support.helpSite()).toBe('/help')
     document.head.innerHTML = '<meta name="help-site" content="https://help.city.example">'
     expect(support.helpSite()).toBe('https://help.city.example')
   })

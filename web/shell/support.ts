@@ -8,8 +8,8 @@ const metaContent = (name: string): string =>
 export const support = {
   /** Empty if none is configured; the sender then enters the address. */
   email: (): string => metaContent('support-email'),
-  /** The help site; by default the API reference of the server. */
-  helpSite: (): string => metaContent('help-site') || '/v2/docs',
+  /** The help site; by default the user guide. */
+  helpSite: (): string => metaContent('help-site') || '/help',
 } as const
 
 /** URL that opens the mail program with a message. */

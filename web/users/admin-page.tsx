@@ -1,3 +1,4 @@
+import { IconExternalLink } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -54,6 +55,16 @@ export function AdminPage({ page, title, context, zone, actions, back, children 
               {t(`shell:pages.${key}`)}
             </Link>
           ))}
+        <a
+          className={styles['link']}
+          href="/v2/docs"
+          target="_blank"
+          rel="noreferrer"
+          title={t('shell:newTab')}
+        >
+          {t('users:api')}
+          <IconExternalLink size={16} aria-hidden="true" />
+        </a>
       </nav>
       {back}
       <PageHeader

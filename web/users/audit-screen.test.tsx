@@ -101,7 +101,8 @@ describe('the audit log', () => {
     const { asked } = await open('/admin/audit?search=layer')
     await screen.findByText('changeLayer')
     const files = recordDownloads()
-    await userEvent.click(screen.getByRole('button', { name: 'Download CSV' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Download' }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'CSV' }))
     await waitFor(() => expect(files.size).toBe(1))
     const [[name, csv]] = [...files] as [[string, Blob]]
     expect(name).toMatch(/^audit-log-\d{4}-\d\d-\d\d\.csv$/)

@@ -66,7 +66,7 @@ export function AuditScreen() {
             state={filters}
             onState={change}
             defaultSort="-at"
-            fileName={`audit-log-${today}.csv`}
+            fileName={`audit-log-${today}`}
             server={{
               total: found.total,
               sortKeys: auditOrders,

@@ -11,6 +11,7 @@ import { RoleDialog } from './role-dialog.tsx'
 import { getMyPermissions } from '#contract/identity.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
+import { showToast } from '#web/kit/toasts.tsx'
 import { Table } from '#web/kit/table/table.tsx'
 import type { TableColumn } from '#web/kit/table/table-column.ts'
 import { keyNames } from './role-choice.tsx'
@@ -66,7 +67,17 @@ function DeleteRole({ role, onClose }: { role: Role; onClose: () => void }) {
       action={t('kit:delete')}
       isPending={remove.isPending}
       error={remove.error}
-      onConfirm={() => remove.mutate({ params: { role_id: role.id } }, { onSuccess: onClose })}
+      onConfirm={() =>
+        remove.mutate(
+          { params: { role_id: role.id } },
+          {
+            onSuccess: () => {
+              showToast(t('kit:did.deleted', { name: role.name }))
+              onClose()
+            },
+          },
+        )
+      }
       onClose={onClose}
     >
       {t('users:roles.deleteText')}

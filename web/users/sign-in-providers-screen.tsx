@@ -18,6 +18,7 @@ import { ProviderDialog } from './provider-dialog.tsx'
 import { ProviderTable, type ProviderAct } from './provider-table.tsx'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
+import { showToast } from '#web/kit/toasts.tsx'
 
 interface Props {
   act: 'disable' | 'enable' | 'remove'
@@ -32,7 +33,16 @@ function ProviderAsk({ act, provider, onClose }: Props) {
   const remove = useEndpointMutation(deleteSignInProvider, [listSignInProviders])
   const params = { provider_id: provider.id }
   const confirm = () => {
-    if (act === 'remove') remove.mutate({ params }, { onSuccess: onClose })
+    if (act === 'remove')
+      remove.mutate(
+        { params },
+        {
+          onSuccess: () => {
+            showToast(t('kit:did.deleted', { name: provider.name }))
+            onClose()
+          },
+        },
+      )
     else change.mutate({ params, body: { enabled: act === 'enable' } }, { onSuccess: onClose })
   }
   return (

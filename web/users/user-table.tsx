@@ -133,7 +133,7 @@ export function UserTable({ users, total, state, onState, selfId, checked, onChe
       onState={onState}
       defaultSort="email"
       server={{ total, sortKeys: userOrders, loadAll }}
-      fileName="users.csv"
+      fileName="users"
       checks={{
         checked,
         onCheck,

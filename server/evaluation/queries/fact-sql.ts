@@ -6,10 +6,13 @@ export function factConditions({
   region_id,
   operators,
   vehicle_type,
-}: Pick<Filters, 'region_id' | 'operators' | 'vehicle_type'>): Sql {
+  vehicle_types,
+}: Pick<Filters, 'region_id' | 'operators' | 'vehicle_type' | 'vehicle_types'>): Sql {
   const conditions = [sql`region_id = ${bind('String', region_id)}`]
   if (operators.length) conditions.push(sql`operator in ${bind('Array(String)', operators)}`)
   if (vehicle_type) conditions.push(sql`vehicle_type = ${bind('String', vehicle_type)}`)
+  else if (vehicle_types?.length)
+    conditions.push(sql`vehicle_type in ${bind('Array(String)', vehicle_types)}`)
   return joinSql(conditions, ' and ')
 }
 

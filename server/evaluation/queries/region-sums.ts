@@ -16,7 +16,7 @@ export interface TripSums {
 }
 
 interface ParkingSumsQuery {
-  filters: Pick<Filters, 'region_id' | 'operators' | 'vehicle_type'>
+  filters: Pick<Filters, 'region_id' | 'operators' | 'vehicle_type' | 'vehicle_types'>
   time: QueryTime
   /** Ms; open events last until now. */
   now: number

@@ -20,6 +20,7 @@ it('reads an address as filters of trips', () => {
       end_date: '2026-03-05',
       operators: 'b, a,,b',
       vehicle_type: 'moped',
+      vehicle_types: 'scooter,moped',
       days: '7,1',
       start_time_hour: '7',
       end_time_hour: '9',
@@ -30,6 +31,7 @@ it('reads an address as filters of trips', () => {
     end_date: '2026-03-05',
     operators: ['a', 'b'],
     vehicle_type: 'moped',
+    vehicle_types: ['moped', 'scooter'],
     days: [1, 7],
     hour_filters: [7, 9],
   })
@@ -41,6 +43,7 @@ it('refuses what makes no sense', () => {
     { days: '1,' },
     { start_date: '2026-02-30' },
     { vehicle_type: 'boat' },
+    { vehicle_types: 'moped,boat' },
     { end_time_hour: 24 },
   ])
     expect(RouteFilters.safeParse(wrong).success).toBe(false)

@@ -1,3 +1,4 @@
+import type { VehicleType } from '#contract/mobility.ts'
 import type { RouteFilters } from '#contract/routes.ts'
 import type { Filters } from '../trip-filter-sql.ts'
 
@@ -14,7 +15,16 @@ const parseList = (text: string): string[] =>
 /** The filters of an address as those of a trip question. */
 export function readRouteFilters(
   regionId: string,
-  { start_date, end_date, operators, vehicle_type, days, start_time_hour, end_time_hour }: RouteFilters,
+  {
+    start_date,
+    end_date,
+    operators,
+    vehicle_type,
+    vehicle_types,
+    days,
+    start_time_hour,
+    end_time_hour,
+  }: RouteFilters,
 ): Filters {
   return {
     region_id: regionId,
@@ -22,6 +32,7 @@ export function readRouteFilters(
     end_date,
     operators: parseList(operators),
     vehicle_type: vehicle_type ?? null,
+    ...(vehicle_types ? { vehicle_types: parseList(vehicle_types) as VehicleType[] } : {}),
     days: parseList(days).map(Number),
     hour_filters: [start_time_hour, end_time_hour],
   }

@@ -150,7 +150,9 @@ describe('the compliance with a policy', () => {
     await open('?operators=["glide"]')
     await cell(/^Glide, Fri/)
     const files = recordDownloads()
-    await userEvent.click(screen.getAllByText('Download CSV')[0]!)
+    await userEvent.click(screen.getAllByRole('button', { name: 'Download' })[0]!)
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'CSV' }))
+    await waitFor(() => expect(files.size).toBe(1))
     const text = await files.get('No-parking_Wharf_Glide_2026-11-15_2026-11-22.csv')?.text()
     expect(text?.split('\r\n').slice(0, 2)).toEqual([
       'date,operator,shape_uuid,shape_name,status,vehicle_count,drop_offs_count,reason,reason_code,measure,measured,minimum,maximum,unit,violations,uncertain,gap_hours,provisional,policy_uuid',

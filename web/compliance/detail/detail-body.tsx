@@ -254,10 +254,12 @@ export function DetailBody({
               rows={rows}
               selected={search.shape}
               onSelect={select}
-              fileName={fileName(
-                ['violations-by-shape', policy.policy_name, period.start_date, period.end_date],
-                'csv',
-              )}
+              fileName={fileName([
+                'violations-by-shape',
+                policy.policy_name,
+                period.start_date,
+                period.end_date,
+              ])}
               height={412}
             />
           ) : null}

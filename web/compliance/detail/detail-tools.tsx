@@ -6,9 +6,10 @@ import { type ComplianceRecord, defaultCompliancePeriod, maxComplianceDays } fro
 import type { StoredPolicy } from '#contract/policies.ts'
 import type { LocalDay } from '#contract/period.ts'
 import { type Period, periodState } from '#web/filters/period.ts'
+import { ShareButton } from '#web/filters/share-button.tsx'
 import { DateRangePicker } from '#web/kit/dates/date-range-picker.tsx'
 import { DownloadButton } from '#web/kit/download-button.tsx'
-import { toCsv } from '#web/kit/to-csv.ts'
+import { tableFile, tableFormats } from '#web/kit/table-file.ts'
 import { MultiDropdown } from '#web/kit/multi-dropdown.tsx'
 import { policyAddress } from '#web/policies/policy-address.ts'
 import { typeText } from '#web/policies/type-text.ts'
@@ -36,16 +37,13 @@ export function DetailTools({ policy, regionId, ground, search, change, period, 
   const { operators = [] } = search
   const options = useOfferedOperators(policy, regionId, operators)
   // Policy title, policy name, operator and date range (1-product, section 9).
-  const name = fileName(
-    [
-      typeText(t, policy.policy_type),
-      policy.policy_name,
-      operators.length ? operators.map(ground.operatorName).join('+') : t('policies:all.operators'),
-      period.start_date,
-      period.end_date,
-    ],
-    'csv',
-  )
+  const name = fileName([
+    typeText(t, policy.policy_type),
+    policy.policy_name,
+    operators.length ? operators.map(ground.operatorName).join('+') : t('policies:all.operators'),
+    period.start_date,
+    period.end_date,
+  ])
   return (
     <div className={styles['tools']}>
       <DateRangePicker
@@ -94,11 +92,12 @@ export function DetailTools({ policy, regionId, ground, search, change, period, 
         >
           {t('compliance:report.open')}
         </Button>
+        <ShareButton variant="default" period={period} />
         <DownloadButton
           variant="default"
-          label={t('kit:downloadCsv')}
+          label={t('kit:download')}
           disabled={records.length === 0}
-          formats={[{ fileName: name, load: () => toCsv(records, recordFile(t)) }]}
+          formats={tableFormats(t, { fileName: name, load: () => tableFile(records, recordFile(t)) })}
         />
       </div>
     </div>

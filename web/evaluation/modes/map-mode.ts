@@ -16,7 +16,7 @@ export type FieldName =
   | 'hours'
   | 'parkedDuration'
   | 'operators'
-  | 'vehicleType'
+  | 'vehicleTypes'
   | 'buffer'
   | 'heat'
   | 'colors'

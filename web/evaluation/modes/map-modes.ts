@@ -22,7 +22,7 @@ const parkingMode: MapMode = {
     'hours',
     'parkedDuration',
     'operators',
-    'vehicleType',
+    'vehicleTypes',
     'buffer',
     'heat',
     'colors',
@@ -33,7 +33,7 @@ const parkingMode: MapMode = {
   heat: {
     places: ['parked'],
     load: async (search, region_id, today, signal) => {
-      const { start_date, end_date, hours, days, operators, vehicle_type } = heatFilters(search, today)
+      const { start_date, end_date, hours, days, operators, vehicle_types } = heatFilters(search, today)
       const query = {
         startDate: start_date,
         endDate: end_date,
@@ -41,7 +41,7 @@ const parkingMode: MapMode = {
         endTime: clock(hours[1] + 1),
         days: days?.join(','),
         operators: operators?.join(','),
-        vehicleTypes: vehicle_type,
+        vehicleTypes: vehicle_types?.join(','),
         minParkingDuration: search.parked_duration ?? 0,
       }
       const { data } = await call(listParkingEvents, { params: { region_id }, query }, { signal })
@@ -64,7 +64,7 @@ const tripsMode: MapMode = {
     'weekdays',
     'hours',
     'operators',
-    'vehicleType',
+    'vehicleTypes',
     'buffer',
     'heat',
     'colors',
@@ -77,7 +77,7 @@ const tripsMode: MapMode = {
   heat: {
     places: ['origin', 'destination'],
     load: async (search, region_id, today, signal) => {
-      const { start_date, end_date, hours, operators, vehicle_type, days } = heatFilters(search, today)
+      const { start_date, end_date, hours, operators, vehicle_types, days } = heatFilters(search, today)
       const location = search.heat === 'destination' ? 'destination' : 'origin'
       const query = {
         region_id,
@@ -87,7 +87,7 @@ const tripsMode: MapMode = {
         start_time_hour: hours[0],
         end_time_hour: hours[1],
         operators: operators?.join(','),
-        vehicle_type,
+        vehicle_types: vehicle_types?.join(','),
         days: days?.join(','),
       } as const
       return (await call(askMostRecentTrips, { query }, { signal })).data
@@ -109,7 +109,7 @@ const dropOffsMode: MapMode = {
     'weekdays',
     'hours',
     'operators',
-    'vehicleType',
+    'vehicleTypes',
     'buffer',
     'colors',
     'byDay',
@@ -134,7 +134,7 @@ const distributionMode: MapMode = {
     'weekdays',
     'hours',
     'operators',
-    'vehicleType',
+    'vehicleTypes',
     'buffer',
     'colors',
     'byDay',

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, Popover, Stack, Text } from '@mantine/core'
 import { IconColumns3 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { DownloadButton } from '../download-button.tsx'
+import { DownloadButton, type DownloadFormat } from '../download-button.tsx'
 import { formatInteger } from '../format.ts'
 import type { RowChecks } from './row-checks.tsx'
 import type { TableColumn } from './table-column.ts'
@@ -12,16 +12,21 @@ interface Props<T> {
   columns: readonly TableColumn<T>[]
   visible: readonly TableColumn<T>[]
   onToggle: (key: string) => void
-  /** The file of all rows; without it there is no download. */
-  csv: {
-    fileName: string
-    label: string
-    load: (onProgress: (share: number) => void) => Promise<string>
-  } | null
+  downloadLabel: string
+  /** Files of the rows; without any there is no download. */
+  formats: readonly DownloadFormat[]
 }
 
 /** Toolbar of a table: number of rows or what can be done with the checked ones, column selection, download. */
-export function TableTools<T>({ countText, checks, columns, visible, onToggle, csv }: Props<T>) {
+export function TableTools<T>({
+  countText,
+  checks,
+  columns,
+  visible,
+  onToggle,
+  downloadLabel,
+  formats,
+}: Props<T>) {
   const { t } = useTranslation()
   const isVisible = (key: string): boolean => visible.some((column) => column.key === key)
   const isLast = visible.filter(({ isActions }) => !isActions).length === 1
@@ -64,7 +69,9 @@ export function TableTools<T>({ countText, checks, columns, visible, onToggle, c
             </Stack>
           </Popover.Dropdown>
         </Popover>
-        {csv ? <DownloadButton variant="subtle" size="compact-sm" label={csv.label} formats={[csv]} /> : null}
+        {formats.length > 0 ? (
+          <DownloadButton variant="subtle" size="compact-sm" label={downloadLabel} formats={formats} />
+        ) : null}
       </Group>
     </Group>
   )

@@ -1,4 +1,4 @@
-import { fireEvent, screen, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
@@ -20,7 +20,7 @@ const columns: TableColumn<Row>[] = [
 const rows = (count: number): Row[] =>
   Array.from({ length: count }, (_, at) => ({ name: `Ward ${at + 1}`, trips: count - at }))
 const table = (count: number) => (
-  <Table label="Wards" rows={rows(count)} columns={columns} rowKey={(row) => row.name} fileName="wards.csv" />
+  <Table label="Wards" rows={rows(count)} columns={columns} rowKey={(row) => row.name} fileName="wards" />
 )
 const bodyRows = () => screen.getAllByRole('row').slice(1)
 
@@ -74,7 +74,9 @@ describe('a table', () => {
     await renderPart(table(2))
     await userEvent.click(screen.getByRole('button', { name: 'Name' }))
     await userEvent.click(screen.getByRole('button', { name: 'Name' }))
-    await userEvent.click(screen.getByRole('button', { name: 'Download CSV' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Download' }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'CSV' }))
+    await waitFor(() => expect(blobs).toHaveLength(1))
     expect(await blobs[0]?.text()).toBe('Name,Trips\r\nWard 2,1\r\nWard 1,2\r\n')
   })
 
@@ -138,8 +140,9 @@ describe('a table that the server pages', () => {
   it('downloads all rows, not the page', async () => {
     const loadAll = vi.fn<() => Promise<Row[]>>().mockResolvedValue([])
     vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined)
-    await open({}, { server: { total: 120, sortKeys: [], loadAll }, fileName: 'wards.csv' })
-    await userEvent.click(screen.getByRole('button', { name: 'Download CSV' }))
+    await open({}, { server: { total: 120, sortKeys: [], loadAll }, fileName: 'wards' })
+    await userEvent.click(screen.getByRole('button', { name: 'Download' }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'CSV' }))
     expect(loadAll).toHaveBeenCalledOnce()
   })
 })

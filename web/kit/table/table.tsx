@@ -2,8 +2,10 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type MenuAction, RowMenu } from '../action-menu.tsx'
+import { tableMark } from '../focus.ts'
 import { formatInteger } from '../format.ts'
-import { toCsv } from '../to-csv.ts'
+import type { DownloadFormat } from '../download-button.tsx'
+import { tableFile, tableFormats } from '../table-file.ts'
 import { Pager } from './pager.tsx'
 import { type RowChecks, useChecksColumn } from './row-checks.tsx'
 import type { TableColumn } from './table-column.ts'
@@ -45,8 +47,10 @@ interface Props<T> {
   server?: ServerList<T>
   /** Rows per page unless the user chooses; without it, only a list of the server has pages. */
   pageSize?: PageSize
-  /** Name of the CSV file; without it there is none to download. */
+  /** Name of the files without extension; without it there is nothing to download. */
   fileName?: string
+  /** Further formats of the download menu. */
+  moreFormats?: readonly DownloadFormat[] | undefined
   /** Maximum height of the rows. */
   maxHeight?: number | string
   /** Maximum height of the whole table with its toolbar and pager, in pixels; wins over `maxHeight`. */
@@ -72,6 +76,7 @@ interface Props<T> {
   empty?: string
 }
 
+const noFormats: readonly DownloadFormat[] = []
 const rowHeightPx = 40
 const defaultPageSize = 50
 const placeholderCount = 5
@@ -95,6 +100,7 @@ export function Table<T>({
   server,
   pageSize = server ? defaultPageSize : undefined,
   fileName,
+  moreFormats = noFormats,
   maxHeight = 560,
   height,
   selected,
@@ -150,18 +156,15 @@ export function Table<T>({
   const above = isWhole ? 0 : (items[0]?.start ?? 0)
   const below = isWhole ? 0 : virtual.getTotalSize() - (items.at(-1)?.end ?? 0)
   const indexes = isWhole ? [...shown.keys()] : items.map(({ index }) => index)
-  const csv =
+  const formats =
     fileName !== undefined && (!server || server.loadAll)
-      ? {
+      ? tableFormats(t, {
           fileName,
-          label:
-            total > maxFileRows && server
-              ? t('kit:downloadFirst', { rows: formatInteger(maxFileRows) })
-              : t('kit:downloadCsv'),
-          load: async (onProgress: (share: number) => void) =>
-            toCsv(server?.loadAll ? await server.loadAll(onProgress) : sorted, visible),
-        }
-      : null
+          ...(moreFormats.length > 0 ? { name: t('kit:file.summary') } : {}),
+          load: async (onProgress) =>
+            tableFile(server?.loadAll ? await server.loadAll(onProgress) : sorted, visible),
+        })
+      : []
 
   return (
     <div
@@ -182,7 +185,12 @@ export function Table<T>({
           columns={columns}
           visible={visible}
           onToggle={(key) => change({ columns: toggleColumn(columns, state.columns, key) })}
-          csv={csv}
+          downloadLabel={
+            total > maxFileRows && server
+              ? t('kit:downloadFirst', { rows: formatInteger(maxFileRows) })
+              : t('kit:download')
+          }
+          formats={[...formats, ...moreFormats]}
         />
       ) : null}
       {/* Scrollable elements must be focusable. */}
@@ -190,6 +198,7 @@ export function Table<T>({
         ref={scrollBox}
         className={styles['box']}
         style={height === undefined ? { maxHeight } : {}}
+        {...{ [tableMark]: true }}
         tabIndex={0}
         role="region"
         aria-label={label}

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import type { FleetPoints } from '../layers/fleet-points.ts'
-import { hereCircleLayer, hereLayer } from './fleet-overlay.ts'
+import { clusterRingsLayer, hereLayer, ringShares } from './canvas-icons.ts'
+import { hereCircleLayer } from './fleet-overlay.ts'
 
 const fleet: FleetPoints = {
   scheme: 'dark',
@@ -26,5 +27,12 @@ it('draws the position with a circle of its accuracy in meters', () => {
     circle.radiusUnits,
     circle.data.map(circle.getRadius),
   ]).toEqual([[[-75, 37]], 'meters', [40]])
-  expect(hereLayer({ ...fleet, here }).radiusUnits).toBe('pixels')
+})
+
+it('draws rings of clusters with a slice for each color, however few vehicles have it', () => {
+  expect(ringShares([3, 1])).toEqual([0.75, 0.25])
+  const [many, few, none] = ringShares([999, 1, 0])
+  expect(few).toBeGreaterThan(0.03)
+  expect([many! + few!, none]).toEqual([1, 0])
+  expect(clusterRingsLayer({ ...fleet, clusters: [{ lon: 1, lat: 2, count: 3 }] }).data).toEqual([])
 })

@@ -1,4 +1,4 @@
-import { ScatterplotLayer, TextLayer } from '@deck.gl/layers'
+import { IconLayer, ScatterplotLayer, TextLayer } from '@deck.gl/layers'
 import type { Map as MapLibreMap } from 'maplibre-gl'
 import {
   clusterTextLayer,
@@ -9,8 +9,9 @@ import {
   vehiclesLayer,
 } from '../layers/fleet-layers.ts'
 import type { FleetCluster, FleetPoints, UserLocation, StationMark } from '../layers/fleet-points.ts'
+import { clusterRingsLayer, hereLayer } from './canvas-icons.ts'
 import { DeckOverlay } from './deck-overlay.ts'
-import { dataColors, tokens } from '#web/kit/theme.ts'
+import { tokens } from '#web/kit/theme.ts'
 import { rgbaOf } from '../layers/colors.ts'
 
 const toPosition = ({ lon, lat }: UserLocation): [number, number] => [lon, lat]
@@ -30,21 +31,6 @@ export const hereCircleLayer = ({ scheme, here }: FleetPoints) => ({
   parameters: flatDepth,
 })
 
-/** Position of the user: a dot with a wide rim, unlike vehicles. */
-export const hereLayer = ({ scheme, here }: FleetPoints) => ({
-  id: 'here',
-  data: here ? [here] : [],
-  getPosition: toPosition,
-  radiusUnits: 'pixels' as const,
-  getRadius: 9,
-  getFillColor: rgbaOf(tokens[scheme].brightTeal),
-  stroked: true,
-  lineWidthUnits: 'pixels' as const,
-  getLineWidth: 4,
-  getLineColor: rgbaOf(dataColors[scheme].halo),
-  parameters: flatDepth,
-})
-
 /** Draws a fleet above everything else. */
 export const createFleetOverlay = (map: MapLibreMap): DeckOverlay<FleetPoints> =>
   new DeckOverlay<FleetPoints>(map, (fleet) =>
@@ -53,9 +39,10 @@ export const createFleetOverlay = (map: MapLibreMap): DeckOverlay<FleetPoints> =
       new ScatterplotLayer(vehiclesLayer(fleet)),
       new TextLayer<StationMark>(stationsLayer(fleet)),
       new ScatterplotLayer<FleetCluster>(clustersLayer(fleet)),
+      new IconLayer<FleetCluster>(clusterRingsLayer(fleet)),
       new TextLayer<FleetCluster>(clusterTextLayer(fleet)),
       new ScatterplotLayer<{ lon: number; lat: number }>(selectedLayer(fleet)),
-      new ScatterplotLayer<UserLocation>(hereLayer(fleet)),
+      new IconLayer<UserLocation>(hereLayer(fleet)),
       // Empty layers are removed, because the first frame waits for the shaders of all layers.
     ].filter(({ props }) => (props.data as ArrayLike<unknown>).length > 0),
   )

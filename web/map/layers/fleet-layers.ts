@@ -62,7 +62,7 @@ export const clustersLayer = ({ scheme, clusters }: FleetPoints) => ({
   radiusUnits: 'pixels' as const,
   getRadius: ({ count }: FleetCluster): number => clusterRadiusPx(count),
   // Opaque, because the number of a station below would shine through.
-  getFillColor: rgbaOf(tokens[scheme].teal),
+  getFillColor: ({ parts }: FleetCluster) => rgbaOf(parts ? tokens[scheme].panel : tokens[scheme].teal),
   stroked: true,
   lineWidthUnits: 'pixels' as const,
   getLineWidth: 2,
@@ -77,7 +77,7 @@ export const clusterTextLayer = ({ scheme, clusters }: FleetPoints) => ({
   getPosition: toPosition,
   getText: ({ count }: FleetCluster): string => formatClusterCount(count),
   getSize: 12,
-  getColor: rgbaOf(tokens[scheme].onTeal),
+  getColor: ({ parts }: FleetCluster) => rgbaOf(parts ? tokens[scheme].ink : tokens[scheme].onTeal),
   fontFamily: "'Inter Variable', system-ui, sans-serif",
   fontWeight: 650,
   characterSet: '0123456789.k',

@@ -5,6 +5,14 @@ export interface FleetCluster {
   lon: number
   lat: number
   count: number
+  /** How many have each color, drawn as a ring; without it the cluster is a plain circle. */
+  parts?: readonly ClusterPart[]
+}
+
+export interface ClusterPart {
+  /** As `#rrggbb`. */
+  color: string
+  count: number
 }
 
 export interface StationMark {

@@ -15,7 +15,7 @@ export interface Clustered {
   /** Handles of vehicles that stand alone. */
   alone: Uint32Array
   /** `weight`: the sum of what was to be added up. */
-  clusters: (FleetCluster & { weight: number })[]
+  clusters: (Omit<FleetCluster, 'parts'> & { weight: number; kinds: ReadonlyMap<number, number> })[]
 }
 
 interface Mark {
@@ -23,16 +23,19 @@ interface Mark {
   y: number
   count: number
   weight: number
+  /** Number of vehicles by kind. */
+  kinds: Map<number, number>
   /** Of the first in it. */
   handle: number
 }
 
-/** Vehicles by cells of a grid of the map's pixels, marks that would touch made one; `weights` are added up in each. Every vehicle with a place is in one mark or stands alone. */
+/** Vehicles by cells of a grid of the map's pixels, marks that would touch made one; `weights` are added up and kinds counted in each. Every vehicle with a place is in one mark or stands alone. */
 export function clusterGrid(
   { lon, lat }: Places,
   handles: Uint32Array,
   zoom: number,
   weights?: Float64Array,
+  kindOf?: (handle: number) => number,
 ): Clustered {
   const world = 512 * 2 ** zoom
   const cells = new Map<number, Mark>()
@@ -42,12 +45,17 @@ export function clusterGrid(
     if (Number.isNaN(x + y)) continue
     const key = Math.floor(x / cell) * 1_000_003 + Math.floor(y / cell)
     const mark = cells.get(key)
+    const kind = kindOf?.(handle)
     if (mark) {
       mark.x += x
       mark.y += y
       mark.count += 1
       mark.weight += weights?.[handle] ?? 0
-    } else cells.set(key, { x, y, count: 1, weight: weights?.[handle] ?? 0, handle })
+      if (kind !== undefined) mark.kinds.set(kind, (mark.kinds.get(kind) ?? 0) + 1)
+    } else {
+      const kinds = new Map(kind === undefined ? [] : [[kind, 1]])
+      cells.set(key, { x, y, count: 1, weight: weights?.[handle] ?? 0, kinds, handle })
+    }
   }
   const marks = merged(
     [...cells.values()].map((mark) => ({ ...mark, x: mark.x / mark.count, y: mark.y / mark.count })),
@@ -56,11 +64,12 @@ export function clusterGrid(
     alone: Uint32Array.from(marks.filter(({ count }) => count === 1).map(({ handle }) => handle)),
     clusters: marks
       .filter(({ count }) => count > 1)
-      .map(({ x, y, count, weight }) => ({
+      .map(({ x, y, count, weight, kinds }) => ({
         lon: (x / world - 0.5) * 360,
         lat: latitude(y / world),
         count,
         weight,
+        kinds,
       })),
   }
 }
@@ -77,6 +86,7 @@ function merged(marks: Mark[]): Mark[] {
     if (near) {
       near.count += mark.count
       near.weight += mark.weight
+      for (const [kind, count] of mark.kinds) near.kinds.set(kind, (near.kinds.get(kind) ?? 0) + count)
       continue
     }
     const own = { ...mark }

@@ -6,9 +6,10 @@ export const colorings = ['operator', 'state', 'battery'] as const
 /** What the colour of a vehicle tells. */
 export type Coloring = (typeof colorings)[number]
 
+/** Colors of states, none of which is one that operators get. */
 export const stateColors = (scheme: Scheme): Record<LiveState, string> => {
-  const { categorical, noData } = dataColors[scheme]
-  const [blue, orange, green, pink, violet, ochre, sky] = categorical as [
+  const { secondary, noData } = dataColors[scheme]
+  const [available, reserved, on_trip, non_operational, stopped, non_contactable, missing] = secondary as [
     string,
     string,
     string,
@@ -18,15 +19,15 @@ export const stateColors = (scheme: Scheme): Record<LiveState, string> => {
     string,
   ]
   return {
-    available: green,
-    reserved: sky,
-    on_trip: blue,
-    non_operational: orange,
-    stopped: pink,
-    non_contactable: violet,
+    available,
+    reserved,
+    on_trip,
+    non_operational,
+    stopped,
+    non_contactable,
+    missing,
     removed: noData,
     elsewhere: noData,
-    missing: ochre,
     lost: noData,
   }
 }

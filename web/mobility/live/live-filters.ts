@@ -6,7 +6,8 @@ import { type VehicleState, vehicleStates } from '#contract/vehicle-states.ts'
 export interface LiveFilters {
   /** Slugs; null: all. */
   operators: readonly string[] | null
-  vehicleType: VehicleType | null
+  /** Null: all. */
+  vehicleTypes: readonly VehicleType[] | null
   states: readonly LiveState[]
   /** Percent; null: any, also those of which it is not known. */
   batteryBelow: number | null

@@ -191,7 +191,7 @@ function LiveMap({ region }: { region: Region }) {
             handles={shown.handles}
             operators={operators}
             zone={zone}
-            fileName={`vehicles-${regionId}.csv`}
+            fileName={`vehicles-${regionId}`}
             height={height}
             selected={search.vehicle}
             onSelect={select}

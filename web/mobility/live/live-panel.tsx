@@ -7,6 +7,7 @@ import { FilterFields } from '#web/filters/filter-fields.tsx'
 import { formatInteger } from '#web/kit/format.ts'
 import { colorings } from './color-by.ts'
 import { batteryChoices, type LiveSearch, seenChoices } from './live-search.ts'
+import { LiveCounts } from './live-counts.tsx'
 import { OperatorChecks } from './operator-checks.tsx'
 import type { Shown } from './pick-shown.ts'
 import { StateChecks } from './state-checks.tsx'
@@ -30,8 +31,8 @@ const seenText = (t: TFunction, minutes: number): string =>
 /** What of the fleet is shown, and what its colours tell. */
 export function LivePanel({ search, change, shown, operators, colors, lostAfterHours }: Props) {
   const { t } = useTranslation()
-  const { vehicle_type: vehicleType, battery, seen } = search
-  const types = everyType.filter((type) => type === vehicleType || shown?.byType.has(type))
+  const { vehicle_types: vehicleTypes, battery, seen } = search
+  const types = everyType.filter((type) => vehicleTypes?.includes(type) || shown?.byType.has(type))
   const choices = (offered: readonly number[], chosen: number | undefined): number[] =>
     [...new Set([...offered, ...(chosen === undefined ? [] : [chosen])])].toSorted((a, b) => a - b)
   const filters: Filter[] = [
@@ -51,15 +52,16 @@ export function LivePanel({ search, change, shown, operators, colors, lostAfterH
           operators={operators}
           colors={colors}
           counts={shown?.byOperator ?? new Map()}
+          hasColors={(search.color ?? 'operator') === 'operator'}
           onChange={(chosen) => change({ operators: chosen })}
         />
       ),
     },
     {
-      kind: 'choice',
-      key: 'vehicle_type',
+      kind: 'choices',
+      key: 'vehicle_types',
       label: t('mobility:live.vehicleType.label'),
-      none: t('mobility:live.vehicleType.all'),
+      all: t('mobility:live.vehicleType.all'),
       options: types.map((value) => ({
         value,
         text: `${vehicleTypeTexts[value]} (${formatInteger(shown?.byType.get(value) ?? 0)})`,
@@ -73,6 +75,7 @@ export function LivePanel({ search, change, shown, operators, colors, lostAfterH
           chosen={search.states}
           counts={shown?.byState ?? new Map()}
           lostAfterHours={lostAfterHours}
+          hasColors={search.color === 'state'}
           onChange={(states) => change({ states })}
         />
       ),
@@ -95,5 +98,11 @@ export function LivePanel({ search, change, shown, operators, colors, lostAfterH
       options: choices(seenChoices, seen).map((value) => ({ value, text: seenText(t, value) })),
     },
   ]
+  if (shown && shown.counts.length > 0)
+    filters.push({
+      kind: 'custom',
+      key: 'counts',
+      field: <LiveCounts counts={shown.counts} operators={operators} />,
+    })
   return <FilterFields filters={filters} state={search} onChange={change} />
 }

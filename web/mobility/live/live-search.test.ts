@@ -10,13 +10,17 @@ describe('liveSearch', () => {
       {},
     )
   })
+  it('reads links with one vehicle type', () => {
+    expect(liveSearch({ vehicle_type: 'moped' })).toEqual({ vehicle_types: ['moped'] })
+    expect(filtersOf({ vehicle_types: ['moped', 'car'] }).vehicleTypes).toEqual(['moped', 'car'])
+  })
   it('takes an empty list for none', () => {
     expect(liveSearch({ operators: [], states: [] })).toEqual({ operators: [], states: [] })
   })
   it('absent means all operators and the usual states', () => {
     expect(filtersOf({})).toEqual({
       operators: null,
-      vehicleType: null,
+      vehicleTypes: null,
       states: usualStates,
       batteryBelow: null,
       seenWithin: null,

@@ -1,3 +1,4 @@
+import { readVehicleType } from '#web/filters/trip-filters.ts'
 import { VehicleType } from '#contract/mobility.ts'
 import { liveStateNames } from '#contract/vehicles.ts'
 import {
@@ -25,6 +26,8 @@ export const batteryChoices = [10, 25, 50] as const
 export const liveSearch = searchParams(
   {
     operators: maybeEmpty(slugs),
+    vehicle_types: listOf(oneOf(VehicleType.options)),
+    /** Of links of before. */
     vehicle_type: oneOf(VehicleType.options),
     /** By default those in the public right of way. */
     states: maybeEmpty(listOf(oneOf(liveStateNames))),
@@ -37,6 +40,7 @@ export const liveSearch = searchParams(
     ...tableParams,
     view,
   },
+  readVehicleType,
   (state) => {
     const { states } = state
     const isDefault =
@@ -47,14 +51,14 @@ export const liveSearch = searchParams(
 export type LiveSearch = SearchOf<typeof liveSearch>
 
 /** The filters of the URL. */
-export const filtersOf = ({ operators, vehicle_type, states, battery, seen }: LiveSearch): LiveFilters => ({
+export const filtersOf = ({ operators, vehicle_types, states, battery, seen }: LiveSearch): LiveFilters => ({
   operators: operators ?? null,
-  vehicleType: vehicle_type ?? null,
+  vehicleTypes: vehicle_types ?? null,
   states: states ?? usualStates,
   batteryBelow: battery ?? null,
   seenWithin: seen ?? null,
 })
 
 /** Whether the URL filters at all. */
-export const anyFilter = ({ operators, vehicle_type, states, battery, seen }: LiveSearch): boolean =>
-  [operators, vehicle_type, states, battery, seen].some((each) => each !== undefined)
+export const anyFilter = ({ operators, vehicle_types, states, battery, seen }: LiveSearch): boolean =>
+  [operators, vehicle_types, states, battery, seen].some((each) => each !== undefined)

@@ -8,7 +8,7 @@ import { type Looking, LiveView } from './live-view.ts'
 import { told, testTime } from './test-fleet.ts'
 
 const looking: Looking = {
-  filters: { operators: null, vehicleType: null, states: usualStates, batteryBelow: null, seenWithin: null },
+  filters: { operators: null, vehicleTypes: null, states: usualStates, batteryBelow: null, seenWithin: null },
   coloring: 'operator',
   operatorColors: new Map([
     ['one', '#102030'],
@@ -120,4 +120,29 @@ it('an operator without a colour of its own gets one that is far from the others
 it('bands of battery have a colour each', () => {
   expect([0, 9, 10, 24, 25, 49, 50, 75, 100].map(bandOf)).toEqual([0, 0, 1, 1, 2, 2, 3, 4, 4])
   expect(batteryColors('light')).toHaveLength(batteryBands.length)
+})
+
+it('clusters know the colors of their vehicles, in the order of the legend', () => {
+  const { view } = open()
+  view.look({ ...looking, zoom: 8 })
+  expect(view.read()!.clusters).toMatchObject([
+    {
+      count: 3,
+      parts: [
+        { color: '#102030', count: 2 },
+        { color: '#405060', count: 1 },
+      ],
+    },
+  ])
+})
+
+it('colors of states are none that operators get', () => {
+  for (const scheme of ['light', 'dark'] as const) {
+    const { categorical } = dataColors[scheme]
+    for (const state of usualStates) {
+      const [red, green, blue] = rgbaOf(stateColors(scheme)[state])
+      for (const other of categorical.map((color) => rgbaOf(color)))
+        expect(Math.hypot(red - other[0], green - other[1], blue - other[2])).toBeGreaterThan(40)
+    }
+  }
 })

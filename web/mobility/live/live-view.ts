@@ -21,24 +21,35 @@ interface Painting {
   operatorColors: ReadonlyMap<string, string>
 }
 
-/** Places and colours of vehicles as the map takes them. Those without a place are left out. */
-export function paintFleet(
-  columns: FleetColumns,
-  handles: Uint32Array,
-  { by, scheme, operatorColors }: Painting,
-) {
-  const { lon, lat, group, state, battery } = columns
-  const none = packed(rgbaOf(dataColors[scheme].noData))
-  const byGroup = columns.groups.map(({ operator }) =>
-    packed(rgbaOf(operatorColors.get(operator) ?? dataColors[scheme].noData)),
-  )
-  const byState = liveStateNames.map((name) => packed(rgbaOf(stateColors(scheme)[name])))
-  const byBand = batteryColors(scheme).map((color) => packed(rgbaOf(color)))
-  const colorOf = (handle: number): number => {
-    if (by === 'state') return byState[state[handle]!]!
-    if (by === 'battery') return battery[handle] === unknownBattery ? none : byBand[bandOf(battery[handle]!)]!
-    return byGroup[group[handle]!]!
+/** The colors in use, and the index of the color of a vehicle. */
+function coloringOf(columns: FleetColumns, { by, scheme, operatorColors }: Painting) {
+  const { group, state, battery } = columns
+  const none = dataColors[scheme].noData
+  if (by === 'state') {
+    const colors = liveStateNames.map((name) => stateColors(scheme)[name])
+    return { colors, kindOf: (handle: number): number => state[handle]! }
   }
+  if (by === 'battery') {
+    const bands = batteryColors(scheme)
+    const kindOf = (handle: number): number =>
+      battery[handle] === unknownBattery ? bands.length : bandOf(battery[handle]!)
+    return { colors: [...bands, none], kindOf }
+  }
+  const slugs = [...operatorColors.keys()]
+  const operators = columns.groups.map(({ operator }) =>
+    operatorColors.has(operator) ? slugs.indexOf(operator) : slugs.length,
+  )
+  return {
+    colors: [...operatorColors.values(), none],
+    kindOf: (handle: number): number => operators[group[handle]!]!,
+  }
+}
+
+/** Places and colours of vehicles as the map takes them. Those without a place are left out. */
+export function paintFleet(columns: FleetColumns, handles: Uint32Array, painting: Painting) {
+  const { lon, lat } = columns
+  const { colors: palette, kindOf } = coloringOf(columns, painting)
+  const packedColors = palette.map((color) => packed(rgbaOf(color)))
   const positions = new Float64Array(handles.length * 2)
   const colors = new Uint32Array(handles.length)
   const drawn = new Uint32Array(handles.length)
@@ -47,7 +58,7 @@ export function paintFleet(
     if (Number.isNaN(lon[handle]! + lat[handle]!)) continue
     positions[2 * count] = lon[handle]!
     positions[2 * count + 1] = lat[handle]!
-    colors[count] = colorOf(handle)
+    colors[count] = packedColors[kindOf(handle)]!
     drawn[count] = handle
     count += 1
   }
@@ -56,6 +67,21 @@ export function paintFleet(
     positions: positions.subarray(0, 2 * count),
     colors: new Uint8ClampedArray(colors.buffer, 0, 4 * count),
     handles: drawn.subarray(0, count),
+  }
+}
+
+/** Vehicles that are near to each other as clusters, with the colors of their vehicles in the order of the legend. */
+function groupFleet(columns: FleetColumns, handles: Uint32Array, zoom: number, painting: Painting) {
+  const { colors, kindOf } = coloringOf(columns, painting)
+  const { alone, clusters } = clusterGrid(columns, handles, Math.floor(zoom * 2) / 2, undefined, kindOf)
+  return {
+    alone,
+    clusters: clusters.map(({ lon, lat, count, kinds }): FleetCluster => {
+      const parts = [...kinds.keys()]
+        .toSorted((a, b) => a - b)
+        .map((kind) => ({ color: colors[kind]!, count: kinds.get(kind)! }))
+      return { lon, lat, count, parts }
+    }),
   }
 }
 
@@ -138,14 +164,11 @@ export class LiveView implements FleetSource {
     if (!shown) return
     const columns = this.#columns
     const isTogether = zoom < clusterZoom
+    const painting = { by: coloring, scheme, operatorColors }
     const { alone, clusters } = isTogether
-      ? clusterGrid(columns, shown.handles, Math.floor(zoom * 2) / 2)
+      ? groupFleet(columns, shown.handles, zoom, painting)
       : { alone: shown.handles, clusters: noClusters }
-    const { count, positions, colors, handles } = paintFleet(columns, alone, {
-      by: coloring,
-      scheme,
-      operatorColors,
-    })
+    const { count, positions, colors, handles } = paintFleet(columns, alone, painting)
     const ring = selected === null ? -1 : columns.find(selected)
     const place = ring < 0 ? null : { lon: columns.lon[ring]!, lat: columns.lat[ring]! }
     this.#points.write({

@@ -11,11 +11,13 @@ interface Props {
   /** By slug, of those that have vehicles here. */
   colors: ReadonlyMap<string, string>
   counts: ReadonlyMap<string, number>
+  /** Whether vehicles have the colors of their operators. */
+  hasColors: boolean
   onChange: (chosen: string[] | undefined) => void
 }
 
 /** Whose vehicles are shown. */
-export function OperatorChecks({ chosen, operators, colors, counts, onChange }: Props) {
+export function OperatorChecks({ chosen, operators, colors, counts, hasColors, onChange }: Props) {
   const { t } = useTranslation()
   const slugs = [...new Set([...colors.keys(), ...(chosen ?? [])])].toSorted((a, b) =>
     operatorName(a, operators).localeCompare(operatorName(b, operators)),
@@ -43,7 +45,7 @@ export function OperatorChecks({ chosen, operators, colors, counts, onChange }: 
           key={slug}
           label={operatorName(slug, operators)}
           count={counts.get(slug) ?? 0}
-          color={colors.get(slug)}
+          color={hasColors ? colors.get(slug) : undefined}
           isChecked={isChosen(slug)}
           onToggle={() => toggle(slug)}
         />

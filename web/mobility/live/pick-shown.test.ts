@@ -17,7 +17,7 @@ const anyVehicle = fc.record({
 })
 const anyFilters: fc.Arbitrary<LiveFilters> = fc.record({
   operators: fc.option(fc.subarray(['one', 'two', 'four'])),
-  vehicleType: fc.option(fc.constantFrom<VehicleType>('scooter', 'bicycle')),
+  vehicleTypes: fc.option(fc.subarray<VehicleType>(['scooter', 'bicycle'])),
   states: fc.subarray([...liveStateNames]),
   batteryBelow: fc.option(fc.integer({ min: 1, max: 100 })),
   seenWithin: fc.option(fc.integer({ min: 1, max: 120 })),
@@ -32,22 +32,25 @@ it('shows what passes every filter, and counts each choice with the other filter
       const shown = pickShown(columns, filters, testTime)
       const passes = (
         vehicle: TestVehicle,
-        { operators, vehicleType, states, batteryBelow, seenWithin }: LiveFilters,
+        { operators, vehicleTypes, states, batteryBelow, seenWithin }: LiveFilters,
       ): boolean =>
         (!operators || operators.includes(vehicle.operator!)) &&
-        (!vehicleType || vehicleType === vehicle.type) &&
+        (!vehicleTypes || vehicleTypes.includes(vehicle.type!)) &&
         states.includes(vehicle.state!) &&
         (batteryBelow === null || (vehicle.battery !== null && vehicle.battery! < batteryBelow)) &&
         (seenWithin === null || vehicle.seen! <= seenWithin * 60)
       const through = vehicles.filter((vehicle) => passes(vehicle, filters))
       expect([...shown.handles]).toEqual(through.map(({ handle }) => handle))
+      for (const { operator, type, count: sum } of shown.counts)
+        expect(sum).toBe(through.filter((each) => each.operator === operator && each.type === type).length)
+      expect(shown.counts.reduce((sum, { count: each }) => sum + each, 0)).toBe(through.length)
       expect(shown.placeless).toBe(through.filter(({ lon }) => lon === null).length)
       const count = (over: Partial<LiveFilters>): number =>
         vehicles.filter((vehicle) => passes(vehicle, { ...filters, ...over })).length
       for (const operator of ['one', 'two', 'three'])
         expect(shown.byOperator.get(operator) ?? 0).toBe(count({ operators: [operator] }))
       for (const vehicleType of ['scooter', 'bicycle'] as const)
-        expect(shown.byType.get(vehicleType) ?? 0).toBe(count({ vehicleType }))
+        expect(shown.byType.get(vehicleType) ?? 0).toBe(count({ vehicleTypes: [vehicleType] }))
       for (const state of liveStateNames)
         expect(shown.byState.get(state) ?? 0).toBe(count({ states: [state] }))
     }),

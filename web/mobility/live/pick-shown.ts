@@ -11,6 +11,8 @@ export interface Shown {
   byOperator: ReadonlyMap<string, number>
   byType: ReadonlyMap<VehicleType, number>
   byState: ReadonlyMap<LiveState, number>
+  /** The vehicles shown, by operator and type. */
+  counts: readonly { operator: string; type: VehicleType; count: number }[]
   /** Shown, but at no known place: in the table only. */
   placeless: number
 }
@@ -25,13 +27,14 @@ export function pickShown(columns: FleetColumns, filters: LiveFilters, at: numbe
   const groupFails = columns.groups.map(
     ({ operator, vehicle_type }) =>
       (filters.operators && !filters.operators.includes(operator) ? operatorFails : 0) |
-      (filters.vehicleType !== null && filters.vehicleType !== vehicle_type ? typeFails : 0),
+      (filters.vehicleTypes && !filters.vehicleTypes.includes(vehicle_type) ? typeFails : 0),
   )
   const failsOfState = liveStateNames.map((name) => (filters.states.includes(name) ? 0 : stateFails))
   const { batteryBelow } = filters
   const seenFrom = filters.seenWithin === null ? Number.NEGATIVE_INFINITY : at - filters.seenWithin * 60_000
   const handles = new Uint32Array(columns.count)
-  const [groupsByOperator, groupsByType, states] = [
+  const [groups, groupsByOperator, groupsByType, states] = [
+    new Uint32Array(groupFails.length),
     new Uint32Array(groupFails.length),
     new Uint32Array(groupFails.length),
     new Uint32Array(liveStateNames.length),
@@ -48,6 +51,7 @@ export function pickShown(columns: FleetColumns, filters: LiveFilters, at: numbe
     if ((fails & ~stateFails) === 0) states[is]! += 1
     if (fails !== 0) continue
     handles[count] = handle
+    groups[of]! += 1
     count += 1
     if (Number.isNaN(lon[handle]! + lat[handle]!)) placeless += 1
   }
@@ -59,6 +63,10 @@ export function pickShown(columns: FleetColumns, filters: LiveFilters, at: numbe
   return {
     handles: handles.subarray(0, count),
     placeless,
+    counts: [...groups].flatMap((sum, index) => {
+      const { operator, vehicle_type: type } = columns.groups[index]!
+      return sum === 0 ? [] : [{ operator, type, count: sum }]
+    }),
     byOperator: summed(groupsByOperator, (index) => columns.groups[index]!.operator),
     byType: summed(groupsByType, (index) => columns.groups[index]!.vehicle_type),
     byState: summed(states, (index) => liveStateNames[index]!),

@@ -11,11 +11,13 @@ interface Props {
   chosen: readonly LiveState[] | undefined
   counts: ReadonlyMap<LiveState, number>
   lostAfterHours: number
+  /** Whether vehicles have the colors of their states. */
+  hasColors: boolean
   onChange: (chosen: LiveState[] | undefined) => void
 }
 
 /** In which states vehicles are shown, by groups. States that no vehicle is in are left out unless they are asked for. */
-export function StateChecks({ chosen, counts, lostAfterHours, onChange }: Props) {
+export function StateChecks({ chosen, counts, lostAfterHours, hasColors, onChange }: Props) {
   const { t } = useTranslation()
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
   const on = new Set<LiveState>(chosen ?? usualStates)
@@ -35,7 +37,7 @@ export function StateChecks({ chosen, counts, lostAfterHours, onChange }: Props)
         key={state}
         label={t(`mobility:live.state.${state}`, { hours: lostAfterHours })}
         count={counts.get(state) ?? 0}
-        color={colors[state]}
+        color={hasColors ? colors[state] : undefined}
         isChecked={on.has(state)}
         onToggle={() => toggle([state], !on.has(state))}
       />

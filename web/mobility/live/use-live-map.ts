@@ -60,7 +60,7 @@ export function useLiveMap(region: Region, width: number, here: UserLocation | n
         isFiltered
           ? {
               operators: undefined,
-              vehicle_type: undefined,
+              vehicle_types: undefined,
               states: undefined,
               battery: undefined,
               seen: undefined,

@@ -66,7 +66,7 @@ export const exampleDashboard: Dashboard<Search, Sample> = {
       label={t('reporting:gallery.example')}
       rows={data.operators}
       rowKey={({ slug }) => slug}
-      fileName="trips.csv"
+      fileName="trips"
       columns={[
         { key: 'operator', title: t('reporting:gallery.operator'), value: ({ name }) => name },
         { key: 'trips', title: t('reporting:gallery.trips'), value: (row) => sum(row.trips), isNumber: true },

@@ -1,8 +1,11 @@
 import fc from 'fast-check'
 import Papa from 'papaparse'
+import { strFromU8, unzipSync } from 'fflate'
+import i18next from 'i18next'
 import { expect, it } from 'vitest'
 import type { TableColumn } from './table/table-column.ts'
-import { toCsv } from './to-csv.ts'
+import { loadRoomTexts, startI18n } from '#web/i18n/start-i18n.ts'
+import { parseCsv, tableFile, tableFormats, toCsv } from './table-file.ts'
 
 interface Row {
   name: string
@@ -70,3 +73,35 @@ it('never starts a text like a formula, including titles', () => {
     ),
   )
 })
+
+it('writes XLSX with numbers as numbers, and refuses more rows than fit', async () => {
+  await startI18n()
+  await loadRoomTexts()
+  const rows = [{ name: '=1+1', trips: 3 }]
+  const load = () => tableFile(rows, columns)
+  const [csv, xlsx] = tableFormats(i18next.t, { fileName: 'wards', load, name: 'Summary' })
+  expect([csv?.fileName, csv?.label, xlsx?.fileName, xlsx?.label]).toEqual([
+    'wards.csv',
+    'Summary (CSV)',
+    'wards.xlsx',
+    'Summary (XLSX)',
+  ])
+  const blob = (await xlsx!.load!(() => undefined)) as Blob
+  const parts = unzipSync(new Uint8Array(await blob.arrayBuffer()))
+  const sheet = strFromU8(parts['xl/worksheets/sheet1.xml']!)
+  expect(sheet).toContain('<v>3</v>')
+  expect(sheet).not.toContain('<f>')
+
+  const tooMany = { titles: ['n'], rows: Array.from({ length: 200_001 }, (_, at) => [at]) }
+  const [, refused] = tableFormats(i18next.t, { fileName: 'n', load: () => tooMany })
+  await expect(refused!.load!(() => undefined)).rejects.toThrow(/at most 200,000 rows/)
+})
+
+it('reads a file of the server, and leaves ids as they are', async () =>
+  expect(await parseCsv('id,count\n007,3\n"a,b",\n')).toEqual({
+    titles: ['id', 'count'],
+    rows: [
+      ['007', 3],
+      ['a,b', ''],
+    ],
+  }))

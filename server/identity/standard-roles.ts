@@ -1,0 +1,54 @@
+import type { Kysely } from 'kysely'
+import { type PermissionKey, permissionKeys } from '#contract/permission.ts'
+import type { StateTables } from '#server/stores/state-tables.ts'
+import { formatPermissionKeys } from './permission-keys.ts'
+
+/** The roles that every organization has from the start; it may change and delete them. */
+export const standardRoles = {
+  administrator: { name: 'Administrator', keys: permissionKeys },
+  planner: { name: 'Planner', keys: ['edit_geography', 'edit_policy'] },
+  viewer: { name: 'Viewer', keys: [] },
+} as const satisfies Record<string, { name: string; keys: readonly PermissionKey[] }>
+export type StandardRole = keyof typeof standardRoles
+
+/** Creates a city's organization with its roles. */
+export async function createOrganization(
+  store: Kysely<StateTables>,
+  organizationId: string,
+  name: string,
+): Promise<void> {
+  await store
+    .insertInto('organization')
+    .values({ organization_id: organizationId, name, type: 'city' })
+    .execute()
+  await store
+    .insertInto('role')
+    .values(
+      Object.values(standardRoles).map((role) => ({
+        organization_id: organizationId,
+        name: role.name,
+        permission_keys: formatPermissionKeys(role.keys),
+      })),
+    )
+    .execute()
+}
+
+/** Gives a user a role that their organization has from the start. */
+export async function giveStandardRole(
+  store: Kysely<StateTables>,
+  organizationId: string,
+  userId: string,
+  role: StandardRole,
+): Promise<void> {
+  await store
+    .insertInto('user_role')
+    .columns(['user_id', 'role_id', 'organization_id'])
+    .expression(
+      store
+        .selectFrom('role')
+        .select((select) => [select.val(userId).as('user_id'), 'role_id', 'organization_id'])
+        .where('organization_id', '=', organizationId)
+        .where('name', '=', standardRoles[role].name),
+    )
+    .execute()
+}

@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { createOrganization, giveStandardRole } from '#server/identity/standard-roles.ts'
+import { systemScope } from '#server/identity/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import { useStores } from './use-stores.ts'
+
+describe('roles', () => {
+  let state: State
+  useStores((_, opened) => void (state = opened))
+
+  it('an organization starts with an administrator, a planner and a viewer role', async () => {
+    const store = state.as(systemScope)
+    const [organizationId, other] = [randomUUID(), randomUUID()]
+    await createOrganization(store, organizationId, 'Alder')
+    await createOrganization(store, other, 'Birch')
+    const roles = await store
+      .selectFrom('role')
+      .select(['name', 'permission_keys'])
+      .where('organization_id', '=', organizationId)
+      .orderBy('name')
+      .execute()
+    expect(roles).toEqual([
+      {
+        name: 'Administrator',
+        permission_keys: 'is_admin edit_geography edit_policy publish_to_public_map edit_curb_regulations',
+      },
+      { name: 'Planner', permission_keys: 'edit_geography edit_policy' },
+      { name: 'Viewer', permission_keys: '' },
+    ])
+
+    const id = randomUUID()
+    const user = { id, email: 'planner@alder.example', name: 'Planner', emailVerified: true, image: null }
+    await store
+      .insertInto('user')
+      .values({
+        ...user,
+        organizationId,
+        permissionKeys: '',
+        acceptedTermsOfService: true,
+        updatedAt: new Date(),
+      })
+      .execute()
+    await giveStandardRole(store, organizationId, id, 'planner')
+    const given = await store
+      .selectFrom('user_role')
+      .innerJoin('role', 'role.role_id', 'user_role.role_id')
+      .select(['role.name', 'role.organization_id'])
+      .where('user_id', '=', id)
+      .execute()
+    expect(given).toEqual([{ name: 'Planner', organization_id: organizationId }])
+  })
+})

@@ -1,0 +1,147 @@
+import type { TFunction } from 'i18next'
+import type Papa from 'papaparse'
+import { notInShape } from '#contract/evaluation.ts'
+import { listOperators, operatorName, type Operator } from '#contract/operators.ts'
+import type { Layer } from '#contract/geography.ts'
+import type { Region } from '#contract/regions.ts'
+import { downloadSpatialByDay, type SpatialUnit } from '#contract/spatial.ts'
+import { call } from '#web/data/client.ts'
+import { periodText, type Period } from '#web/filters/period.ts'
+import type { DownloadFormat } from '#web/kit/download-button.tsx'
+import { type TableFile, tableFormats } from '#web/kit/table-file.ts'
+import type { CellValue } from '#web/kit/table/table-column.ts'
+import { layerInSentence } from './layer-options.ts'
+import type { MapQuestion } from './map-question.ts'
+import type { MapMode } from './modes/map-mode.ts'
+import { readCounts, readValue } from './read-evaluation.ts'
+import { operatorOfCount } from './result-columns.ts'
+
+/** The server's CSV of one period, with the name of the period where there are two. */
+interface DailyPart {
+  period: string | null
+  csv: string
+}
+
+interface DailyContext {
+  t: TFunction
+  mode: MapMode
+  /** Unit of the value. */
+  unitText: string
+  /** Name of the layer in a sentence. */
+  layer: string
+  isMetric: boolean
+  operators: readonly Pick<Operator, 'slug' | 'name'>[]
+  parse: typeof Papa.parse
+}
+
+/** Columns of the server before those of counts. */
+const fixed = ['date', 'shape_uuid', 'shape_name', 'value', 'unit', 'n'] as const
+/** Text is parsed in slices, because the cells of a whole file may not fit into memory. */
+const sliceLength = 1_000_000
+const nextDay = /\n(?=\d{4}-\d\d-\d\d,)/g
+
+function* linesOf(csv: string, parse: typeof Papa.parse): Generator<string[]> {
+  for (let at = 0; at < csv.length;) {
+    nextDay.lastIndex = at + sliceLength
+    const end = nextDay.exec(csv)?.index ?? csv.length
+    yield* parse<string[]>(csv.slice(at, end).trim()).data
+    at = end + 1
+  }
+}
+
+/** Daily data with the titles, units and names of the screen; of two periods, one after the other. */
+export function dailyFile(
+  parts: readonly DailyPart[],
+  { t, mode, unitText, layer, isMetric, operators, parse }: DailyContext,
+): TableFile {
+  const counts = (parts[0]?.csv.slice(0, parts[0].csv.indexOf('\n')).split(',') ?? []).slice(fixed.length)
+  const hasPeriods = parts.some(({ period }) => period !== null)
+  const countTitle = (key: string): string => {
+    const slug = operatorOfCount(key)
+    return slug === null ? t(`evaluation:counts.${mode.key}.${key}`) : operatorName(slug, operators)
+  }
+  function* rows(): Generator<CellValue[]> {
+    for (const { period, csv } of parts) {
+      let isHead = true
+      for (const [date = '', id = '', name = '', value = '', unit = '', n = '', ...sums] of linesOf(
+        csv,
+        parse,
+      )) {
+        if (isHead) {
+          isHead = false
+          continue
+        }
+        const read = readCounts(Object.fromEntries(counts.map((key, at) => [key, Number(sums[at] ?? 0)])))
+        yield [
+          ...(hasPeriods ? [period] : []),
+          date,
+          id === notInShape ? t('evaluation:legend.notInShape', { layer }) : name,
+          readValue(value === '' ? null : Number(value), unit as SpatialUnit, isMetric),
+          Number(n),
+          ...counts.map((key) => read[key] ?? null),
+          id === notInShape ? null : id,
+        ]
+      }
+    }
+  }
+  return {
+    titles: [
+      ...(hasPeriods ? [t('evaluation:results.period')] : []),
+      t('evaluation:results.date'),
+      t('evaluation:results.shape'),
+      t('evaluation:results.value', { unit: unitText }),
+      t('evaluation:results.sampleSize'),
+      ...counts.map(countTitle),
+      t('evaluation:results.shapeId'),
+    ],
+    rows: rows(),
+  }
+}
+
+interface DailySource extends Pick<DailyContext, 't' | 'mode' | 'unitText'> {
+  language: string
+  region: Region
+  layer: Layer | null
+  question: MapQuestion
+  /** The period of the map, and the one that it is compared with. */
+  periods: readonly Period[]
+  /** Of the summary, without extension. */
+  fileName: string
+}
+
+/** The daily data of a map, as formats of its download menu. */
+export function dailyFormats({
+  t,
+  language,
+  region: { regionId, isMetric },
+  mode,
+  layer,
+  unitText,
+  question,
+  periods,
+  fileName,
+}: DailySource): DownloadFormat[] {
+  const load = async (): Promise<TableFile> => {
+    const { parse } = (await import('papaparse')).default
+    const operators = await call(listOperators, { query: { region_id: regionId, size: 300 } })
+    const parts: DailyPart[] = []
+    for (const period of periods) {
+      const body = { ...question, ...period }
+      const csv = await call(downloadSpatialByDay, { params: { region_id: regionId }, body })
+      parts.push({
+        period: periods.length > 1 ? periodText(period, language) : null,
+        csv: new TextDecoder().decode(csv),
+      })
+    }
+    return dailyFile(parts, {
+      t,
+      mode,
+      unitText,
+      layer: layerInSentence(layer),
+      isMetric,
+      operators: operators.items,
+      parse,
+    })
+  }
+  return tableFormats(t, { fileName: `${fileName}-by-day`, name: t('evaluation:results.byDay'), load })
+}

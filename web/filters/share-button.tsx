@@ -1,0 +1,59 @@
+import { Button, type ButtonProps, Popover, Stack, Switch } from '@mantine/core'
+import { IconShare } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { CopyField } from '#web/kit/copy-field.tsx'
+import { type Period, periodText } from './period.ts'
+import { hasRelativeDates, shareLink } from './share-link.ts'
+
+interface Props extends Pick<ButtonProps, 'size' | 'variant' | 'color'> {
+  /** The dates of the page; null where it has none. */
+  period: Period | null
+}
+
+/** A link to the page as it is. Its dates are fixed, unless they should move with today. */
+export function ShareButton({ period, ...look }: Props) {
+  const { t, i18n } = useTranslation()
+  const [isOpen, setOpen] = useState(false)
+  const [isRelative, setRelative] = useState(false)
+  const { href } = location
+  return (
+    <Popover
+      opened={isOpen}
+      onChange={setOpen}
+      width={360}
+      position="top-end"
+      shadow="md"
+      trapFocus
+      returnFocus
+    >
+      <Popover.Target>
+        <Button
+          {...look}
+          leftSection={<IconShare size={16} aria-hidden="true" />}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {t('filters:share.label')}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={t('filters:share.title')}>
+        <Stack gap="sm">
+          <CopyField
+            label={t('filters:share.link')}
+            value={isOpen ? shareLink(href, period, isRelative) : ''}
+          />
+          {period && isOpen && hasRelativeDates(href) ? (
+            <Switch
+              label={t('filters:share.relative')}
+              description={t(isRelative ? 'filters:share.moving' : 'filters:share.fixed', {
+                period: periodText(period, i18n.language),
+              })}
+              checked={isRelative}
+              onChange={(event) => setRelative(event.currentTarget.checked)}
+            />
+          ) : null}
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}

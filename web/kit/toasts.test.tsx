@@ -1,0 +1,30 @@
+import { act, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { renderPart } from './test-part.tsx'
+import { clearToasts, showToast, Toasts } from './toasts.tsx'
+
+// Other tests may have left some.
+beforeEach(clearToasts)
+afterEach(() => vi.useRealTimers())
+
+it('shows what was done for a while, each text once, in a live region', async () => {
+  await renderPart(<Toasts />)
+  expect(screen.getByRole('status')).toBeEmptyDOMElement()
+  vi.useFakeTimers()
+  act(() => {
+    showToast('Downloaded a.csv')
+    showToast('Downloaded a.csv')
+    showToast('Published Wharf')
+  })
+  expect(screen.getByRole('status')).toHaveTextContent(/^Downloaded a.csvPublished Wharf$/)
+  act(() => vi.advanceTimersByTime(6000))
+  expect(screen.getByRole('status')).toBeEmptyDOMElement()
+})
+
+it('can be closed', async () => {
+  await renderPart(<Toasts />)
+  act(() => showToast('Deleted Wharf'))
+  await userEvent.click(screen.getByRole('button', { name: 'Close' }))
+  expect(screen.queryByText('Deleted Wharf')).not.toBeInTheDocument()
+})

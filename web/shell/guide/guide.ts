@@ -1,0 +1,38 @@
+import { Marked } from 'marked'
+import type { Language } from '#web/i18n/start-i18n.ts'
+
+/** Pages of the user guide in their order; each is `docs/guide/<topic>.md`. */
+export const guideTopics = [
+  'live-map',
+  'maps',
+  'policies',
+  'compliance',
+  'geographies',
+  'imports',
+  'feeds',
+  'users',
+] as const
+export type GuideTopic = (typeof guideTopics)[number]
+
+const english = import.meta.glob<string>('../../../docs/guide/*.md', { query: '?raw', import: 'default' })
+const spanish = import.meta.glob<string>('../../../docs/guide/es/*.md', { query: '?raw', import: 'default' })
+const images = import.meta.glob<string>('../../../docs/guide/images/*.webp', {
+  query: '?url',
+  import: 'default',
+  eager: true,
+})
+
+/** Images of the guide are files of the app. */
+const marked = new Marked({
+  walkTokens: (token) => {
+    if (token.type === 'image') token['href'] = images[`../../../docs/guide/${String(token['href'])}`] ?? ''
+  },
+})
+
+/** HTML of a page of the guide, which is part of the app and therefore trusted. */
+export async function loadGuide(topic: GuideTopic, language: Language): Promise<string> {
+  const load =
+    (language === 'es' ? spanish[`../../../docs/guide/es/${topic}.md`] : undefined) ??
+    english[`../../../docs/guide/${topic}.md`]
+  return marked.parse((await load?.()) ?? '', { async: false })
+}
