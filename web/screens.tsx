@@ -47,11 +47,11 @@ const report = <D,>(
   page(
     key,
     later(async () => {
-      const [{ ReportPage }, dashboard] = await Promise.all([
-        import('#web/reporting/report-page.tsx'),
+      const [{ ReportScreen }, dashboard] = await Promise.all([
+        import('#web/reporting/report-screen.tsx'),
         load(),
       ])
-      return { default: () => <ReportPage dashboard={dashboard} /> }
+      return { default: () => <ReportScreen dashboard={dashboard} /> }
     }),
   )
 const index = (path: string, Screen: ScreenEntry['Screen']): ScreenEntry => ({

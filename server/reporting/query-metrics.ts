@@ -30,6 +30,7 @@ import {
   type ReportSelection,
   type ReportSums,
 } from '#server/mobility/reports/read-report-facts.ts'
+import { type GroupFacts, ratio, sumOf, valueOf } from './measure-values.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { regionScope } from '#server/identity/scope.ts'
@@ -102,92 +103,6 @@ function byTimeKeys(
 }
 
 const joined = (keys: readonly string[]): string => keys.join('\t')
-
-/** The facts of one group, of which each measure takes what it needs. */
-interface GroupFacts {
-  sums: ReportSums | undefined
-  days: readonly ReportDaySums[]
-  largestHour: number | null
-  fleet: ReportFleet | undefined
-  /** Time of the group's selection that is over, ms, and of it within operating hours. */
-  elapsedMs: number
-  operatingMs: number
-  /** The time of each day that is over, ms. */
-  elapsedOfDay: ReadonlyMap<LocalDay, number>
-  isHourly: boolean
-}
-
-const ratio = (above: number, below: number): number | null => (below > 0 ? above / below : null)
-const sumOf = (sums: ReportSums | undefined, ...names: readonly (keyof ReportSums)[]): number =>
-  names.reduce((total, name) => total + Number(sums?.[name] ?? 0), 0)
-const deployedOf = (sums: ReportSums | undefined): number =>
-  sumOf(
-    sums,
-    'available_ms',
-    'reserved_ms',
-    'on_trip_ms',
-    'stopped_ms',
-    'non_operational_ms',
-    'non_contactable_ms',
-  )
-/** The average number of vehicles; null where none was in the public right of way. */
-const average = (group: GroupFacts, ...names: readonly (keyof ReportSums)[]): number | null =>
-  deployedOf(group.sums) > 0 ? ratio(sumOf(group.sums, ...names), group.elapsedMs) : null
-const shareOfDeployed = ({ sums }: GroupFacts, ...names: readonly (keyof ReportSums)[]): number | null =>
-  ratio(sumOf(sums, ...names), deployedOf(sums))
-const scaled = (value: number | null | undefined): number | null => (value == null ? null : value / 1000)
-/** A quantile, which is null where nothing has the value. */
-const quantileOf = (
-  sums: ReportSums | undefined,
-  name: 'distance_median' | 'distance_p90' | 'duration_median' | 'duration_p90',
-): number | null =>
-  sumOf(sums, name.startsWith('distance') ? 'distances' : 'durations') > 0 ? scaled(sums?.[name]) : null
-
-/** How each measure is made of the facts of a group. */
-const valueOf: Readonly<Record<MeasureKey, (group: GroupFacts) => number | null>> = {
-  trips: ({ sums }) => sumOf(sums, 'trip_count'),
-  trips_per_vehicle: ({ days, elapsedOfDay }) => {
-    const values = days.flatMap(({ on_day, trip_count, deployed_ms }) => {
-      const fleet = ratio(Number(deployed_ms), elapsedOfDay.get(on_day) ?? 0)
-      return fleet ? [Number(trip_count) / fleet] : []
-    })
-    return ratio(
-      values.reduce((sum, value) => sum + value, 0),
-      values.length,
-    )
-  },
-  fleet_avg: (group) => ratio(deployedOf(group.sums), group.elapsedMs) || null,
-  fleet_max: ({ fleet }) => Number(fleet?.max ?? 0) || null,
-  fleet_sae_max: ({ largestHour }) => largestHour || null,
-  fleet_daytime_avg: (group) =>
-    group.isHourly ? null : ratio(Number(group.fleet?.daytime_ms ?? 0), group.operatingMs) || null,
-  vehicles_available: (group) => average(group, 'available_ms'),
-  vehicles_reserved: (group) => average(group, 'reserved_ms'),
-  vehicles_on_trip: (group) => average(group, 'on_trip_ms', 'stopped_ms'),
-  vehicles_non_operational: (group) => average(group, 'non_operational_ms'),
-  active_share: ({ fleet, isHourly: isPart }) =>
-    isPart ? null : ratio(Number(fleet?.active ?? 0), Number(fleet?.deployed ?? 0)),
-  utilization: (group) => shareOfDeployed(group, 'on_trip_ms', 'stopped_ms'),
-  idle_share: (group) => shareOfDeployed(group, 'available_ms'),
-  non_operational_share: (group) => shareOfDeployed(group, 'non_operational_ms'),
-  low_battery_time: ({ sums }) => (deployedOf(sums) > 0 ? sumOf(sums, 'low_battery_ms') / 1000 : null),
-  wait_between_trips: ({ sums }) =>
-    deployedOf(sums) > 0 ? scaled(ratio(sumOf(sums, 'available_ms'), sumOf(sums, 'trip_count'))) : null,
-  distance_total: ({ sums }) => sumOf(sums, 'distance_mm') / 1000,
-  distance_mean: ({ sums }) => scaled(ratio(sumOf(sums, 'distance_mm'), sumOf(sums, 'distances'))),
-  distance_median: ({ sums }) => quantileOf(sums, 'distance_median'),
-  distance_p90: ({ sums }) => quantileOf(sums, 'distance_p90'),
-  duration_total: ({ sums }) => sumOf(sums, 'duration_ms') / 1000,
-  duration_mean: ({ sums }) => scaled(ratio(sumOf(sums, 'duration_ms'), sumOf(sums, 'durations'))),
-  duration_median: ({ sums }) => quantileOf(sums, 'duration_median'),
-  duration_p90: ({ sums }) => quantileOf(sums, 'duration_p90'),
-  // mm by ms is m by s.
-  speed_mean: ({ sums }) => ratio(sumOf(sums, 'paired_mm'), sumOf(sums, 'paired_ms')),
-  parking_events: ({ sums }) => sumOf(sums, 'parking_begins'),
-  parked_time: ({ sums }) => sumOf(sums, 'parked_ms') / 1000,
-  drop_offs: ({ sums }) => sumOf(sums, 'drop_offs'),
-  rebalancing: ({ sums }) => sumOf(sums, 'pick_ups'),
-}
 
 const needs = (keys: readonly MeasureKey[], ...some: readonly MeasureKey[]): boolean =>
   some.some((key) => keys.includes(key))

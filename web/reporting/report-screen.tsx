@@ -12,7 +12,7 @@ interface Props<D> {
 }
 
 /** A report page of the region. */
-export function ReportPage<D>({ dashboard }: Props<D>) {
+export function ReportScreen<D>({ dashboard }: Props<D>) {
   const { i18n } = useTranslation()
   const region = useRegion()
   const operators = useEndpointQuery(listOperators, { query: { region_id: region.regionId } }).data?.items

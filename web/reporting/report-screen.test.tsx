@@ -9,7 +9,7 @@ import { renderApp } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-replies.ts'
 import type { Dashboard } from './dashboard.tsx'
 import { mobilityMetrics } from './mobility-metrics.tsx'
-import { ReportPage } from './report-page.tsx'
+import { ReportScreen } from './report-screen.tsx'
 import type { ReportContext, ReportSearch } from './report.ts'
 import { timeOfDay } from './time-of-day.tsx'
 import { tripCounts } from './trip-counts.tsx'
@@ -30,7 +30,7 @@ const pageOf = <D,>(dashboard: (context: ReportContext) => Dashboard<ReportSearc
     permission: 'signed_in',
     Screen: () => (
       <ChartEngine value={() => engine}>
-        <ReportPage dashboard={dashboard} />
+        <ReportScreen dashboard={dashboard} />
       </ChartEngine>
     ),
   },
