@@ -117,7 +117,11 @@ describe('the list of screens', () => {
   })
 
   it('names every page', () => {
-    const known = [...Object.keys(shellTexts.pages).map((key) => `shell:pages.${key}`), 'shell:notFound.page']
+    const known = [
+      ...Object.keys(shellTexts.pages).map((key) => `shell:pages.${key}`),
+      'shell:notFound.page',
+      'shell:guide.title',
+    ]
     expect(
       screens
         .map(({ title }) => title)

@@ -264,6 +264,7 @@ describe('readRecentTripFilters', () => {
       end_date: undefined,
       operators: ['lark', 'heron'],
       vehicle_type: 'car',
+      vehicle_types: [],
       days: [1, 7],
       hour_filters: [6, 22],
     })

@@ -31,6 +31,7 @@ import {
   type ReportSums,
 } from '#server/mobility/reports/read-report-facts.ts'
 import { type GroupFacts, ratio, sumOf, valueOf } from './measure-values.ts'
+import { ComputedCache } from '#server/stores/computed-cache.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { regionScope } from '#server/identity/scope.ts'
@@ -147,23 +148,39 @@ async function readFeeds(
 interface Sources {
   facts: Facts
   reports: ReportFacts
+  answers: MetricsCache
+}
+
+/** An answer takes no longer, ms. */
+const maxAnswerMs = 120_000
+/** Values of answers that are cached. */
+const maxCachedValues = 2_000_000
+
+/** Answers of periods by their question and the version of the facts. */
+export class MetricsCache extends ComputedCache<PeriodAnswer> {
+  constructor() {
+    super({
+      maxSize: maxCachedValues,
+      sizeOf: ({ period: { rows, totals } }) => 1 + totals.length * (rows.length + 1),
+    })
+  }
 }
 
 interface Asking {
   scope: Scope
   region: Region
   at: Date
-  signal: AbortSignal
 }
 
 /** Answers a question about measures. Throws a Problem where the answer would be too long. */
 export async function queryMetrics(
-  { facts, reports }: Sources,
-  { scope, region, at, signal }: Asking,
+  { facts, reports, answers }: Sources,
+  { scope, region, at }: Asking,
   question: MetricsQuestion,
 ): Promise<MetricsAnswer> {
   const { timezone, lostAfterHours, operatingHours, regionId, organizationId } = region
-  const reader = new ReportReader(facts, scope, region, signal)
+  // Callers with the same question share one computation, which one of them must not end.
+  const reader = new ReportReader(facts, scope, region, AbortSignal.timeout(maxAnswerMs))
   const whole = {
     regionId,
     scope: regionScope(organizationId, regionId),
@@ -172,13 +189,18 @@ export async function queryMetrics(
     operatingHours,
   }
   const query = async (days: Days) => {
-    const { asOf, pendingDays, missingDays } = await reports.refresh(whole, days.start_date, days.end_date)
+    const { start_date: first, end_date: last } = days
+    const since = dayFromNumber(dayNumber(first) - 7 * usualWeeks)
+    const { asOf, version, pendingDays, missingDays } = await reports.refresh(whole, { since, first, last })
     if (missingDays)
       throw new Problem(
         'being_prepared',
         `The figures of ${missingDays} of the days are being prepared for the first time, the newest days first.`,
       )
-    return { pendingDays, ...(await queryPeriod(reader, region, question, days, asOf)) }
+    const { compare_start_date: _start, compare_end_date: _end, ...asked } = { ...question, ...days }
+    const key = [regionId, JSON.stringify(scope.operators ?? null), JSON.stringify(asked), version].join(' ')
+    const answer = await answers.get(key, () => queryPeriod(reader, region, question, days, asOf))
+    return { pendingDays, ...answer }
   }
   const answer = await query(question)
   const { compare_start_date: start, compare_end_date: end } = question

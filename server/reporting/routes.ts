@@ -4,15 +4,18 @@ import { findRegion } from '#server/regions/read-region.ts'
 import type { ReportFacts } from '#server/mobility/reports/report-facts-product.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
-import { queryMetrics } from './query-metrics.ts'
+import { MetricsCache, queryMetrics } from './query-metrics.ts'
 
 /** The endpoints of reports. */
-export const reportingRoutes = (state: State, facts: Facts, reports: ReportFacts): Route[] => [
-  route(queryMetricsEndpoint, async ({ viewer: { scope }, params, body, at, signal }) =>
-    queryMetrics(
-      { facts, reports },
-      { scope, region: await findRegion(state, scope, params.region_id), at, signal },
-      body,
+export function reportingRoutes(state: State, facts: Facts, reports: ReportFacts): Route[] {
+  const answers = new MetricsCache()
+  return [
+    route(queryMetricsEndpoint, async ({ viewer: { scope }, params, body, at }) =>
+      queryMetrics(
+        { facts, reports, answers },
+        { scope, region: await findRegion(state, scope, params.region_id), at },
+        body,
+      ),
     ),
-  ),
-]
+  ]
+}

@@ -6,7 +6,7 @@ import { measureKeys, type MetricDimension, type MeasureKey, MetricsQuestion } f
 import { dayFromNumber, dayNumber, hoursOfRange, weekdayOf } from '#contract/period.ts'
 import { deployedStates } from '#contract/vehicle-states.ts'
 import { findRegion } from '#server/regions/read-region.ts'
-import { queryMetrics } from '#server/reporting/query-metrics.ts'
+import { MetricsCache, queryMetrics } from '#server/reporting/query-metrics.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
 import { type Interval, lostAfterHours, makeReportCity, propulsionOf, type Trip } from './report-city.ts'
@@ -255,8 +255,8 @@ it.each(['America/New_York', 'Asia/Kolkata'])(
             hour_filters: hours,
           })
           const found = await queryMetrics(
-            { facts, reports },
-            { scope, region, at: new Date(clock.now), signal: new AbortController().signal },
+            { facts, reports, answers: new MetricsCache() },
+            { scope, region, at: new Date(clock.now) },
             question,
           )
           const selected = hoursOf(question, timezone, clock.now)

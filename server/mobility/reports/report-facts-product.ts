@@ -2,7 +2,7 @@ import { startOfDay } from '#contract/civil-clock.ts'
 import { dayFromNumber, dayNumber, type LocalDay, localDay } from '#contract/period.ts'
 import { LRUCache } from 'lru-cache'
 import type { DerivedProduct, DerivedRegion } from '#server/derived/derived-product.ts'
-import { dirtyBetween, markDirty } from '#server/derived/dirty-spans.ts'
+import { dirtyBetween, markDirty, spanVersions } from '#server/derived/dirty-spans.ts'
 import { lostRule } from '#server/regions/lost-vehicles.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -141,6 +141,8 @@ const readIntervalMs = 60_000
 /** Up to which moment (ms) the days of a reader are derived, how many of them are out of date, and how many never were derived. */
 export interface DerivedUntil {
   asOf: number
+  /** Answers of the same version are the same. */
+  version: string
   pendingDays: number
   missingDays: number
 }
@@ -206,12 +208,25 @@ export class ReportFacts {
     }
   }
 
-  /** Derives the newest days between two, both included, that are out of date or not over. `region.scope` must hold all operators. */
-  async refresh(region: ReportRegion, first: LocalDay, last: LocalDay): Promise<DerivedUntil> {
-    const now = this.#options.now()
-    const stale = await underivedDays(this.#options.state, region, first, last, now)
+  /**
+   * Derives the newest days between two, both included, that are out of date or not over. `since`: the first day on which answers
+   * depend. `region.scope` must hold all operators.
+   */
+  async refresh(
+    region: ReportRegion,
+    { since, first, last }: { since: LocalDay; first: LocalDay; last: LocalDay },
+  ): Promise<DerivedUntil> {
+    const { state, now: clock } = this.#options
+    const now = clock()
+    const owner = { product: reportDays, regionId: region.regionId }
+    const [stale, changes] = await Promise.all([
+      underivedDays(state, region, first, last, now),
+      spanVersions(state, region.scope, owner, since, last),
+    ])
     const days = stale.slice(-maxDaysOnRead)
-    if (!days.length) return { asOf: now, pendingDays: 0, missingDays: 0 }
+    const changed = [...changes.values()].reduce((sum, count) => sum + count, 0n)
+    const version = `${basisOf(region)} ${changed}`
+    if (!days.length) return { asOf: now, version, pendingDays: 0, missingDays: 0 }
     const key = [region.regionId, basisOf(region), ...days].join(' ')
     let read = this.#reads.get(key)
     if (!read || now - read.asOf >= readIntervalMs || now < read.asOf) {
@@ -222,7 +237,12 @@ export class ReportFacts {
     await read.done
     const pending = stale.slice(0, -days.length)
     const missingDays = pending.length ? await this.#countMissing(region, pending) : 0
-    return { asOf: read.asOf, pendingDays: pending.length, missingDays }
+    return {
+      asOf: read.asOf,
+      version: `${version} ${read.asOf} ${pending.length}`,
+      pendingDays: pending.length,
+      missingDays,
+    }
   }
 
   /** How many of these days have no rows. */

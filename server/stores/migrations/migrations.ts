@@ -1,7 +1,7 @@
 import { schema as clickhouseSchema } from './clickhouse/001-schema.ts'
 import { schema as reportSchema } from './clickhouse/002-reports.ts'
 import { schema as postgresSchema } from './postgres/001-schema.ts'
-import { schema as reportRegionSchema } from './postgres/002-reports.ts'
+import { schema as reportsSchema } from './postgres/002-reports-and-public-months.ts'
 
 /** In order. Each statement is repeatable, so that an interrupted migration can continue. */
 export const clickhouseMigrations: readonly { name: string; statements: readonly string[] }[] = [
@@ -12,7 +12,7 @@ export const clickhouseMigrations: readonly { name: string; statements: readonly
 /** In order. Missing ones run in one transaction at start. */
 export const postgresMigrations: readonly { name: string; sql: string }[] = [
   postgresSchema,
-  reportRegionSchema,
+  reportsSchema,
 ]
 
 /** A store was created by a version before the first release; its migrations no longer exist. */

@@ -38,9 +38,6 @@ create table region (
   counts_uncertain boolean not null default false,
   -- Whether routes are shown without a sign-in.
   has_public_routes boolean not null default false,
-  -- First and last public month, YYYY-MM; null: not limited.
-  public_routes_from text,
-  public_routes_until text,
   facts_version bigint not null default 0,
   created_time timestamptz not null default now()
 );
