@@ -54,14 +54,13 @@ describe('heat', () => {
     hours: [7, 9],
     days: [1, 2],
     operators: ['a', 'b'],
-    vehicle_type: 'moped',
     parked_duration: 2880,
     start_date: '2026-03-01',
     end_date: '2026-03-09',
   } as const
   const load = (key: 'trips' | 'parking') =>
     mapModes[key].heat!.load(
-      { ...search, hours: [7, 9], days: [1, 2], operators: ['a', 'b'] },
+      { ...search, hours: [7, 9], days: [1, 2], operators: ['a', 'b'], vehicle_types: ['moped'] },
       'cala',
       '2026-11-21',
       new AbortController().signal,
@@ -79,7 +78,7 @@ describe('heat', () => {
       end_time_hour: '8',
       days: '1,2',
       operators: 'a,b',
-      vehicle_type: 'moped',
+      vehicle_types: 'moped',
     })
   })
 
