@@ -29,7 +29,7 @@ it('retains its rows when it is opened again, and migrates once', async () => {
 it('refuses a data directory of a version before the first release', async () => {
   const dataDir = newDataDir()
   const first = await openState({ databaseUrl: null, dataDir })
-  await first.execute(`update schema_migration set name = '001-start'`)
+  await first.execute(`update schema_migration set name = '001-start' where name like '001-%'`)
   await first.close()
   await expect(openState({ databaseUrl: null, dataDir })).rejects.toThrow(PreReleaseData)
   fs.rmSync(dataDir, { recursive: true, force: true })
