@@ -39,6 +39,16 @@ const reading: Screen[] = [
   title: `Mobility Manager · ${title}`,
   heading: other ?? title,
 }))
+const reports: Screen[] = [
+  ['trip-counts', 'Vehicle & Trip Counts', 'Counts by operator and vehicle type'],
+  ['mobility-metrics', 'Mobility Metrics', 'All metrics by operator'],
+].map(([path = '', title = '', table = '']) => ({
+  what: `reporting/${path}`,
+  path: `/port-meridian/mobility/reporting/${path}?period=last_30_days`,
+  title: `Mobility Manager · ${title}`,
+  heading: title,
+  open: (page) => expect(page.getByRole('table', { name: table })).toBeVisible(),
+}))
 const lost = 'Sorry, we can’t seem to find what you’re looking for...'
 
 const frame: Screen[] = [
@@ -270,7 +280,7 @@ const gallery: Screen[] = [
 
 test.describe.configure({ mode: 'parallel' })
 for (const [group, role, screens] of [
-  ['reading', 'administrator', reading],
+  ['reading', 'administrator', [...reading, ...reports]],
   ['the frame', 'administrator', frame],
   ['administration', 'administrator', administration],
   ['sign-in', null, signIn],

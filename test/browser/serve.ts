@@ -41,7 +41,7 @@ const app = await openApp(
 await makeDemo(app, { box: openSecretBox(config), operators, say: console.log, at: new Date(), days })
 await finishDemo(app, { say: console.log })
 app.jobs.start(['derive-sums'])
-await app.derivation.idle(['route_volumes'])
+await app.derivation.idle(['report_days', 'route_volumes'])
 // The demo's own operators stand still: the specs bring what they look at, and need the machine for the browser.
 await app.state.as(systemScope).updateTable('feed').set({ enabled: false }).execute()
 await operators.close()

@@ -1,0 +1,35 @@
+import { expect, go, test } from './fixtures.ts'
+
+const day = (ago: number): string => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
+const days = `start_date=${day(16)}&end_date=${day(3)}`
+const reporting = '/port-meridian/mobility/reporting'
+
+test.use({ role: 'planner' })
+test('reports: counts by week and type, their table, all metrics and the week by hour', async ({ page }) => {
+  await page.goto(`${reporting}/trip-counts?${days}`)
+  const table = page.getByRole('table', { name: 'Counts by operator and vehicle type' })
+  await expect(table.getByRole('row', { name: /^Zephyr / }).first()).toBeVisible()
+  const total = table.getByRole('row', { name: /^Total/ })
+  await expect(total).toContainText(/\d,\d{3}/)
+  const [trips = ''] = /\d[\d,]*/.exec((await total.textContent()) ?? '') ?? []
+  await page.getByRole('combobox', { name: 'By', exact: true }).click()
+  await page.getByRole('option', { name: 'Week' }).click()
+  await expect(page).toHaveURL(/grain=week/)
+  await expect(page.getByRole('figure', { name: 'Trips by week' })).toBeVisible()
+  await page.getByRole('button', { name: 'Show Trips by week as a table' }).click()
+  await expect(
+    page
+      .getByRole('figure', { name: 'Trips by week' })
+      .getByText(/^Week of /)
+      .first(),
+  ).toBeVisible()
+
+  await go(page, `${reporting}/mobility-metrics?${days}`)
+  const metrics = page.getByRole('table', { name: 'All metrics by operator' })
+  await expect(metrics.getByRole('row', { name: /^Trips / })).toContainText(trips)
+  await page.getByText('Compare the four ways to count vehicles').click()
+  await expect(metrics.getByRole('row')).toHaveCount(5)
+
+  await go(page, `${reporting}/time-of-day?${days}`)
+  await expect(page.getByRole('figure', { name: 'Trips by hour and weekday' })).toBeVisible()
+})
