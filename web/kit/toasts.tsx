@@ -46,7 +46,7 @@ export function Toasts() {
     return () => clearTimeout(timer)
   }, [shown])
   return (
-    <div className={styles['toasts']} role="status" aria-live="polite">
+    <div className={styles['toasts']} aria-live="polite" aria-relevant="additions">
       {shown.map(({ id, text }) => (
         <Notification
           key={id}
