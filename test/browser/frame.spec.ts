@@ -29,7 +29,7 @@ test('the frame by keyboard: areas, dashboards, product, new tabs, no network, a
 
   for (const [name, address] of [
     ['Admin', /\/admin/],
-    ['Help', /\/v2\/docs/],
+    ['Help', /\/help$/],
   ] as const) {
     await settings(page).click()
     const [tab] = await Promise.all([

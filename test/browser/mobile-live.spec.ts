@@ -152,12 +152,14 @@ test('by touch: a vehicle stays in sight over its card, the sheet is dragged, th
   await expect(list(page).getByRole('listitem').first()).toContainText(/LW-0.*\d ft$/)
 })
 
-/** In the page: what can be pressed and is under 44 pixels; a tick is as large as its line. */
+/** In the page: what can be pressed and is under 44 pixels; a tick is as large as its line, a list as its frame. */
 function smallTargets(): string[] {
   return [...document.querySelectorAll<HTMLElement>('button, a, input, [role="slider"]')]
     .filter((each) => each.offsetParent !== null && !each.closest('.maplibregl-ctrl-attrib'))
     .flatMap((each) => {
-      const { width, height } = (each.closest('.mantine-Checkbox-body') ?? each).getBoundingClientRect()
+      const { width, height } = (
+        each.closest('.mantine-Checkbox-body, .mantine-MultiSelect-input') ?? each
+      ).getBoundingClientRect()
       return width >= 44 && height >= 44
         ? []
         : [
