@@ -153,7 +153,7 @@ it('the table has the vehicles that are shown, and selects', async () => {
       onSelect={select}
     />,
   )
-  const table = screen.getByRole('table', { name: 'Vehicles by operator and type' })
+  const table = screen.getByRole('table', { name: 'Vehicles shown' })
   expect(table).toHaveAttribute('aria-rowcount', '4')
   expect(
     within(table)
