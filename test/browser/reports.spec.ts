@@ -27,7 +27,7 @@ test('reports: counts by week and type, their table, all metrics and the week by
   await go(page, `${reporting}/mobility-metrics?${days}`)
   const metrics = page.getByRole('table', { name: 'All metrics by operator' })
   await expect(metrics.getByRole('row', { name: /^Trips \d/ })).toContainText(trips)
-  await page.getByText('Compare the four ways to count vehicles').click()
+  await page.getByRole('switch', { name: 'Compare the four ways to count vehicles' }).click()
   await expect(metrics.getByRole('row')).toHaveCount(5)
 
   await go(page, `${reporting}/time-of-day?${days}`)
