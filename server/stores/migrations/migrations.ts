@@ -10,10 +10,7 @@ export const clickhouseMigrations: readonly { name: string; statements: readonly
 ]
 
 /** In order. Missing ones run in one transaction at start. */
-export const postgresMigrations: readonly { name: string; sql: string }[] = [
-  postgresSchema,
-  reportsSchema,
-]
+export const postgresMigrations: readonly { name: string; sql: string }[] = [postgresSchema, reportsSchema]
 
 /** A store was created by a version before the first release; its migrations no longer exist. */
 export class PreReleaseData extends Error {
