@@ -88,19 +88,10 @@ const keyOfHour: Readonly<Record<(typeof timeDimensions)[number], (hour: Selecte
   day_of_week: ({ day }) => String(weekdayOf(day)),
 }
 
-/** Sums something over the selected hours by their keys of time. */
-function byTimeKeys(
-  hours: readonly SelectedHour[],
-  dimensions: readonly MetricDimension[],
-  amount: (hour: SelectedHour) => number,
-): Map<string, number> {
-  const keys = dimensions.filter(isTime) as (typeof timeDimensions)[number][]
-  const sums = new Map<string, number>()
-  for (const hour of hours) {
-    const key = joined(keys.map((each) => keyOfHour[each](hour)))
-    sums.set(key, (sums.get(key) ?? 0) + amount(hour))
-  }
-  return sums
+/** The key of an hour among the groups of some dimensions: its keys of time, joined. */
+function timeKey(dimensions: readonly MetricDimension[]): (hour: SelectedHour) => string {
+  const times = dimensions.filter(isTime) as (typeof timeDimensions)[number][]
+  return (hour) => joined(times.map((each) => keyOfHour[each](hour)))
 }
 
 const joined = (keys: readonly string[]): string => keys.join('\t')
@@ -115,24 +106,27 @@ interface Feeds {
   isKnown(hour: SelectedHour, operator?: string): boolean
 }
 
-async function readFeeds(
-  reader: ReportReader,
-  open: ReportSelection,
+function findFeeds(
+  records: ReadonlyMap<string, ReadonlyMap<LocalDay, number[]>>,
+  first: LocalDay,
   hours: readonly SelectedHour[],
-  operators: readonly string[],
   { timezone, now }: { timezone: string; now: number },
-): Promise<Feeds> {
-  const records = await reader.records(open, usualWeeks)
+): Feeds {
+  const operators = [...records].flatMap(([operator, table]) =>
+    [...table.keys()].some((day) => day >= first) ? [operator] : [],
+  )
   const days = [...new Set(hours.map(({ day }) => day))]
   const statesOf = new Map<string, Map<LocalDay, string[]>>()
-  const coverage = operators.map((operator) => {
-    const table = records.get(operator)
+  const coverage = operators.toSorted().map((operator) => {
+    const table = records.get(operator) ?? new Map<LocalDay, number[]>()
+    // Trips of files alone are no feed.
+    const hasFeed = [...table.values()].some((counts) => counts.some((count) => count > 0))
     const states = new Map<LocalDay, string[]>()
-    if (table)
+    if (hasFeed)
       for (const day of days)
         states.set(day, healthDay(table, day, { timezone, at: now, promisedMinutes }).states)
     statesOf.set(operator, states)
-    if (!table) return { operator, share: null }
+    if (!hasFeed) return { operator, share: null }
     const known = hours.map(({ day, hour }) => states.get(day)?.[hour]).filter((each) => each !== 'ahead')
     return { operator, share: ratio(known.filter((each) => each !== 'gap').length, known.length) }
   })
@@ -260,38 +254,38 @@ async function queryPeriod(
       ]),
       { hours, timezone, operatingHours, isHourly: isHourly({ dimensions: by, hours: range }), now },
     )
-  const [groups, all, byOperator] = await Promise.all([
+  const [groups, all, records, newest] = await Promise.all([
     read(dimensions),
     dimensions.length ? read([]) : null,
-    reader.sums(open, ['operator'], { distance: false, duration: false }),
+    reader.records(open, usualWeeks),
+    reader.newestFact(open),
   ])
-  if (groups.keys.length > maxMetricRows)
-    throw new Problem(
-      'validation_error',
-      `One answer holds ${maxMetricRows} rows. Ask for fewer days or dimensions.`,
-    )
-  const present = byOperator.map(({ keys }) => keys[0] ?? '')
-  const feeds = await readFeeds(reader, open, hours, present, { timezone, now })
+  refuseLong(groups.keys.length)
+  const feeds = findFeeds(records, first, hours, { timezone, now })
   const rows = completeRows(groups, dimensions, hours, feeds, (key) =>
     asked.map((measure) => valueOf[measure](groups.of(key))),
   )
-  if (rows.length > maxMetricRows)
-    throw new Problem(
-      'validation_error',
-      `One answer holds ${maxMetricRows} rows. Ask for fewer days or dimensions.`,
-    )
+  refuseLong(rows.length)
   const whole = (all ?? groups).of('')
   return {
     period: {
       start_date: first,
       end_date: last,
       rows,
-      totals: asked.map((measure) => (present.length ? valueOf[measure](whole) : null)),
+      totals: asked.map((measure) => (whole.sums ? valueOf[measure](whole) : null)),
     },
-    newest: await reader.newestFact(open),
+    newest,
     excluded: sumOf(whole.sums, 'excluded'),
     coverage: feeds.coverage,
   }
+}
+
+function refuseLong(rows: number): void {
+  if (rows > maxMetricRows)
+    throw new Problem(
+      'validation_error',
+      `One answer holds ${maxMetricRows} rows. Ask for fewer days or dimensions.`,
+    )
 }
 
 /** The facts of a selection by group. The key of a group is its keys, joined; without dimensions it is empty. */
@@ -302,8 +296,7 @@ class Groups {
   readonly #days = new Map<string, ReportDaySums[]>()
   readonly #largestHours: ReadonlyMap<string, number>
   readonly #fleet: ReadonlyMap<string, ReportFleet>
-  readonly #elapsed: ReadonlyMap<string, number>
-  readonly #operating: ReadonlyMap<string, number>
+  readonly #operating = new Map<string, number>()
   readonly #elapsedOfDay = new Map<string, Map<LocalDay, number>>()
   readonly #isHourly: boolean
 
@@ -343,41 +336,33 @@ class Groups {
     this.#fleet = indexed(fleet)
     this.keys = [...new Set([...this.#sums.keys(), ...this.#fleet.keys()])].toSorted()
     this.#isHourly = isPart
-    this.#elapsed = byTimeKeys(hours, dimensions, ({ ms }) => ms)
-    const times = dimensions.filter(isTime) as (typeof timeDimensions)[number][]
+    const keyOf = timeKey(dimensions)
     for (const hour of hours) {
-      const key = joined(times.map((each) => keyOfHour[each](hour)))
-      let of = this.#elapsedOfDay.get(key)
-      if (!of) this.#elapsedOfDay.set(key, (of = new Map()))
-      of.set(hour.day, (of.get(hour.day) ?? 0) + hour.ms)
+      const key = keyOf(hour)
+      let ofDay = this.#elapsedOfDay.get(key)
+      if (!ofDay) this.#elapsedOfDay.set(key, (ofDay = new Map()))
+      // Operating hours are asked of whole days only, which all their hours share one key with.
+      if (!isPart && !ofDay.has(hour.day))
+        this.#operating.set(
+          key,
+          (this.#operating.get(key) ?? 0) + operatingMs(hour.day, timezone, operatingHours, now),
+        )
+      ofDay.set(hour.day, (ofDay.get(hour.day) ?? 0) + hour.ms)
     }
-    const operatingOf = new Map(
-      [...new Set(hours.map(({ day }) => day))].map((day) => [
-        day,
-        operatingMs(day, timezone, operatingHours, now),
-      ]),
-    )
-    const seen = new Set<LocalDay>()
-    this.#operating = isPart
-      ? new Map()
-      : byTimeKeys(hours, dimensions, ({ day }) => {
-          if (seen.has(day)) return 0
-          seen.add(day)
-          return operatingOf.get(day) ?? 0
-        })
   }
 
   of(key: string): GroupFacts {
     const parts = key.split('\t')
     const time = joined(parts.filter((_, at) => this.#dimensions[at] && isTime(this.#dimensions[at])))
+    const elapsedOfDay = this.#elapsedOfDay.get(time) ?? new Map<LocalDay, number>()
     return {
       sums: this.#sums.get(key),
       days: this.#days.get(key) ?? [],
       largestHour: this.#largestHours.get(key) ?? null,
       fleet: this.#fleet.get(key),
-      elapsedMs: this.#elapsed.get(time) ?? 0,
+      elapsedMs: [...elapsedOfDay.values()].reduce((sum, ms) => sum + ms, 0),
       operatingMs: this.#operating.get(time) ?? 0,
-      elapsedOfDay: this.#elapsedOfDay.get(time) ?? new Map<LocalDay, number>(),
+      elapsedOfDay,
       isHourly: this.#isHourly,
     }
   }
@@ -407,12 +392,12 @@ function completeRows(
 ): MetricsAnswer['period']['rows'] {
   if (!dimensions.length) return groups.keys.length ? [{ keys: [], values: valuesOf('') }] : []
   const split = groups.keys.map((key) => key.split('\t'))
-  const times = dimensions.filter(isTime) as (typeof timeDimensions)[number][]
-  if (!times.length) return split.map((keys) => ({ keys, values: valuesOf(joined(keys)) }))
+  if (!dimensions.some(isTime)) return split.map((keys) => ({ keys, values: valuesOf(joined(keys)) }))
+  const keyOf = timeKey(dimensions)
   const operatorAt = dimensions.indexOf('operator')
   const hoursOfTime = new Map<string, SelectedHour[]>()
   for (const hour of hours) {
-    const key = joined(times.map((each) => keyOfHour[each](hour)))
+    const key = keyOf(hour)
     const list = hoursOfTime.get(key)
     if (list) list.push(hour)
     else hoursOfTime.set(key, [hour])

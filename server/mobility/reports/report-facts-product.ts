@@ -130,8 +130,8 @@ interface Options {
   now: () => number
 }
 
-/** Late records of so long are derived together, ms. */
-const settleMs = 20 * 60_000
+/** Late records of so long are derived together, ms: readers of days that were never derived wait for it. */
+const settleMs = 60_000
 
 /** Days that are derived for a reader. Others that are out of date answer with what they have. */
 const maxDaysOnRead = 5
@@ -182,16 +182,10 @@ export class ReportFacts {
         // Nobody adds to these days any more: they are derived at once.
         const isDue = new Date(at.getTime() - settleMs)
         const today = localDay(at, timezone)
-        const known = await state
-          .as(scope)
-          .selectFrom('report_region')
-          .select(['basis', 'ended_day'])
-          .where('region_id', '=', regionId)
-          .executeTakeFirst()
-        const isKnown = known?.basis === basisOf(region)
-        if (isKnown && known.ended_day === today) return false
+        const marked = await markedUntil(state, region)
+        if (marked === today) return false
         const span = await daysWithFacts(store, region)
-        const first = isKnown ? known.ended_day : (span?.first ?? today)
+        const first = marked ?? span?.first ?? today
         const days: LocalDay[] = []
         for (let day = dayNumber(first); day < dayNumber(today) && day <= dayNumber(span?.last ?? ''); day++)
           days.push(dayFromNumber(day))
@@ -310,6 +304,17 @@ async function daysWithFacts(
   return row && row.n !== '0' ? row : null
 }
 
+/** The first day that is not marked yet; null: no day is, or they were for other settings of the region. */
+async function markedUntil(state: Pick<State, 'as'>, region: ReportRegion): Promise<LocalDay | null> {
+  const row = await state
+    .as(region.scope)
+    .selectFrom('report_region')
+    .select(['basis', 'ended_day'])
+    .where('region_id', '=', region.regionId)
+    .executeTakeFirst()
+  return row?.basis === basisOf(region) ? row.ended_day : null
+}
+
 /** Local days between two, both included, of which the stored facts are out of date or that are not over. */
 export async function underivedDays(
   state: Pick<State, 'as'>,
@@ -320,16 +325,10 @@ export async function underivedDays(
 ): Promise<LocalDay[]> {
   const { regionId, scope, timezone } = region
   const today = localDay(new Date(now), timezone)
-  const known = await state
-    .as(scope)
-    .selectFrom('report_region')
-    .select(['basis', 'ended_day'])
-    .where('region_id', '=', regionId)
-    .executeTakeFirst()
-  const isKnown = known?.basis === basisOf(region)
-  const end = isKnown ? (known.ended_day < today ? known.ended_day : today) : first
+  const marked = await markedUntil(state, region)
+  const end = marked === null ? first : marked < today ? marked : today
   const days = new Set(
-    isKnown
+    marked !== null
       ? await dirtyBetween(state, scope, { product: reportDays, regionId, parts: [''] }, first, last)
       : [],
   )
