@@ -110,6 +110,21 @@ export const measures = {
   ),
   parking_events: measure('events', 'sum', 'Parking events that begin in the period'),
   parked_time: measure('vehicle_seconds', 'sum', 'Time of parking events within the period'),
+  parking_over_limit: measure(
+    'events',
+    'sum',
+    'Parking events that begin in the period and last at least as long as the limit',
+  ),
+  parked_mean: measure(
+    'seconds',
+    'ratio',
+    'Mean duration of parking events that begin in the period, of open ones until now',
+  ),
+  parked_median: measure(
+    'seconds',
+    'quantile',
+    'Median duration of parking events that begin in the period, of open ones until now',
+  ),
   drop_offs: measure('events', 'sum', 'Vehicles put out by operators or the agency'),
   rebalancing: measure('events', 'sum', 'Vehicles picked up by operators for rebalancing'),
 } as const satisfies Record<string, MeasureDeclaration>
@@ -137,36 +152,42 @@ export const maxMetricDays = 5 * 366
 /** Maximum number of rows of one answer. */
 export const maxMetricRows = 50_000
 
+/** What questions about measures select. */
+const selection = {
+  start_date: LocalDay,
+  end_date: LocalDay,
+  operators: z.array(z.string()).max(200).default([]),
+  vehicle_types: z.array(VehicleType).max(20).default([]),
+  /** ISO weekdays; empty: all. */
+  days: z.array(Weekday).max(7).default([]),
+  /** First and last hour of the local day, both included; `[22, 5]` runs overnight. */
+  hour_filters: HourRange.default(fullDay),
+}
+const isInOrder = ({ start_date, end_date }: { start_date: LocalDay; end_date: LocalDay }): boolean =>
+  start_date <= end_date
+const reversed = { path: ['end_date'], message: 'The last day is before the first' }
+const isShort = ({ start_date, end_date }: { start_date: LocalDay; end_date: LocalDay }): boolean =>
+  (Date.parse(end_date) - Date.parse(start_date)) / 86_400_000 < maxMetricDays
+const tooLong = { path: ['end_date'], message: 'One question holds five years at most' }
+
 export const MetricsQuestion = z
   .object({
     measures: z.array(z.enum(measureKeys)).min(1).max(measureKeys.length),
     dimensions: z.array(z.enum(metricDimensions)).max(4).default([]),
-    start_date: LocalDay,
-    end_date: LocalDay,
+    ...selection,
     /** Another period of the same question; both days or none. */
     compare_start_date: LocalDay.nullable().default(null),
     compare_end_date: LocalDay.nullable().default(null),
-    operators: z.array(z.string()).max(200).default([]),
-    vehicle_types: z.array(VehicleType).max(20).default([]),
-    /** ISO weekdays; empty: all. */
-    days: z.array(Weekday).max(7).default([]),
-    /** First and last hour of the local day, both included; `[22, 5]` runs overnight. */
-    hour_filters: HourRange.default(fullDay),
+    /** From which duration on a parking event is over the limit, minutes. */
+    parking_limit: z.number().int().min(1).max(525_600).default(1440),
   })
-  .refine(({ start_date, end_date }) => start_date <= end_date, {
-    path: ['end_date'],
-    message: 'The last day is before the first',
-  })
-  .refine(
-    ({ start_date, end_date }) =>
-      (Date.parse(end_date) - Date.parse(start_date)) / 86_400_000 < maxMetricDays,
-    { path: ['end_date'], message: 'One question holds five years at most' },
-  )
+  .refine(isInOrder, reversed)
+  .refine(isShort, tooLong)
   .refine(
     ({ compare_start_date: start, compare_end_date: end }) =>
       start === null || end === null
         ? start === end
-        : start <= end && (Date.parse(end) - Date.parse(start)) / 86_400_000 < maxMetricDays,
+        : start <= end && isShort({ start_date: start, end_date: end }),
     {
       path: ['compare_end_date'],
       message: 'A compared period has both days, in order, at most five years apart',
@@ -211,6 +232,8 @@ export const MetricsAnswer = z
       timezone: z.string(),
       lost_after_hours: z.number(),
       operating_hours: z.object({ from: z.string(), until: z.string() }),
+      /** Minutes. */
+      parking_limit: z.number(),
     }),
     /** The time of the newest fact of the period; null where there is none. */
     newest_fact: z.iso.datetime().nullable(),
@@ -235,4 +258,72 @@ export const queryMetrics = endpoint({
   summary: 'Any measures of mobility by any dimensions, with their methods and the coverage of the data',
   ask: { params: z.object({ region_id: z.string() }), body: MetricsQuestion },
   answer: MetricsAnswer,
+})
+
+/** What is distributed: values of trips (without outliers) and durations of parking events, and their units. */
+export const distributedValues = {
+  trip_distance: 'meters',
+  trip_duration: 'seconds',
+  trip_speed: 'meters_per_second',
+  parked_duration: 'seconds',
+} as const satisfies Record<string, MeasureUnit>
+export type DistributedValue = keyof typeof distributedValues
+/** Maximum number of bins of one distribution. */
+export const maxBins = 200
+
+export const DistributionQuestion = z
+  .object({
+    value: z.enum(Object.keys(distributedValues) as [DistributedValue, ...DistributedValue[]]),
+    /** Lower bounds of the bins, in the unit of the value. A bin includes its lower bound; the last bin has no upper one. */
+    bins: z.array(z.number()).min(1).max(maxBins),
+    group_by: z.enum(metricDimensions).nullable().default(null),
+    ...selection,
+  })
+  .refine(isInOrder, reversed)
+  .refine(isShort, tooLong)
+  .refine(({ bins }) => bins.every((bin, at) => at === 0 || bin > bins[at - 1]!), {
+    path: ['bins'],
+    message: 'Bounds of bins rise',
+  })
+export type DistributionQuestion = z.output<typeof DistributionQuestion>
+
+const Distribution = z.object({
+  /** Key of the group; empty for all. */
+  key: z.string(),
+  /** How many values there are, and how many of them are in each bin; those below the first bin are in none. */
+  n: z.number().int(),
+  counts: z.array(z.number().int()),
+  /** For speeds: distance by duration of all trips. Null without values, as the others. */
+  mean: z.number().nullable(),
+  min: z.number().nullable(),
+  lower_quartile: z.number().nullable(),
+  median: z.number().nullable(),
+  upper_quartile: z.number().nullable(),
+  p90: z.number().nullable(),
+  max: z.number().nullable(),
+})
+export type Distribution = z.output<typeof Distribution>
+
+export const DistributionAnswer = z
+  .object({
+    unit: z.string(),
+    groups: z.array(Distribution),
+    total: Distribution,
+    /** Trips of the selection that have no such value, or are outliers. */
+    excluded: z.number().int(),
+    /** Days of the period whose facts changed; their values are those of before until they are derived again. */
+    pending_days: z.number().int(),
+  })
+  .meta({ id: 'DistributionAnswer' })
+export type DistributionAnswer = z.output<typeof DistributionAnswer>
+
+export const queryDistribution = endpoint({
+  method: 'POST',
+  path: '/regions/{region_id}/metrics/distribution',
+  cost: 'heavy',
+  permission: 'signed_in',
+  reads: true,
+  summary: 'How distances, durations and speeds of trips and durations of parking events are distributed',
+  ask: { params: z.object({ region_id: z.string() }), body: DistributionQuestion },
+  answer: DistributionAnswer,
 })

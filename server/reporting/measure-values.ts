@@ -1,6 +1,11 @@
 import type { MeasureKey } from '#contract/metrics.ts'
 import type { LocalDay } from '#contract/period.ts'
-import type { ReportDaySums, ReportFleet, ReportSums } from '#server/mobility/reports/read-report-facts.ts'
+import type {
+  ParkingSums,
+  ReportDaySums,
+  ReportFleet,
+  ReportSums,
+} from '#server/mobility/reports/read-report-facts.ts'
 
 /** The facts of one group, of which each measure takes what it needs. */
 export interface GroupFacts {
@@ -8,6 +13,7 @@ export interface GroupFacts {
   days: readonly ReportDaySums[]
   largestHour: number | null
   fleet: ReportFleet | undefined
+  parking: ParkingSums | undefined
   /** Time of the group's selection that is over, ms, and of it within operating hours. */
   elapsedMs: number
   operatingMs: number
@@ -84,6 +90,10 @@ export const valueOf: Readonly<Record<MeasureKey, (group: GroupFacts) => number 
   speed_mean: ({ sums }) => ratio(sumOf(sums, 'paired_mm'), sumOf(sums, 'paired_ms')),
   parking_events: ({ sums }) => sumOf(sums, 'parking_begins'),
   parked_time: ({ sums }) => sumOf(sums, 'parked_ms') / 1000,
+  parking_over_limit: ({ parking }) => Number(parking?.over ?? 0),
+  parked_mean: ({ parking }) =>
+    scaled(ratio(Number(parking?.duration_ms ?? 0), Number(parking?.events ?? 0))),
+  parked_median: ({ parking }) => scaled(parking?.duration_median),
   drop_offs: ({ sums }) => sumOf(sums, 'drop_offs'),
   rebalancing: ({ sums }) => sumOf(sums, 'pick_ups'),
 }

@@ -1,4 +1,5 @@
 // Answers a question about measures in four steps: periods, facts, values, completion.
+import { setMaxListeners } from 'node:events'
 import { civilClock, startOfDay } from '#contract/civil-clock.ts'
 import { usualWeeks } from '#contract/health-figures.ts'
 import {
@@ -24,6 +25,7 @@ import { Problem } from '#server/http/problem.ts'
 import { operatingPeriods } from '#server/mobility/fleet-size/operating-periods.ts'
 import {
   isHourly,
+  type ParkingSums,
   type ReportDaySums,
   type ReportFleet,
   ReportReader,
@@ -35,7 +37,7 @@ import { ComputedCache } from '#server/stores/computed-cache.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { regionScope } from '#server/identity/scope.ts'
-import type { ReportFacts } from '#server/mobility/reports/report-facts-product.ts'
+import type { DerivedUntil, ReportFacts } from '#server/mobility/reports/report-facts-product.ts'
 
 const hourMs = 3_600_000
 /** An hour without records is missed once so many minutes have passed. */
@@ -139,7 +141,7 @@ function findFeeds(
   }
 }
 
-interface Sources {
+export interface MetricsSources {
   facts: Facts
   reports: ReportFacts
   answers: MetricsCache
@@ -147,6 +149,12 @@ interface Sources {
 
 /** An answer takes no longer, ms. */
 const maxAnswerMs = 120_000
+/** Ends the queries of one answer, which are many. */
+export function answerSignal(): AbortSignal {
+  const signal = AbortSignal.timeout(maxAnswerMs)
+  setMaxListeners(0, signal)
+  return signal
+}
 /** Values of answers that are cached. */
 const maxCachedValues = 2_000_000
 
@@ -160,39 +168,59 @@ export class MetricsCache extends ComputedCache<PeriodAnswer> {
   }
 }
 
-interface Asking {
+export interface MetricsCaller {
   scope: Scope
   region: Region
   at: Date
 }
 
+/** Measures of durations of parking events, which grow while vehicles are parked. */
+const parkingMeasures = ['parking_over_limit', 'parked_mean', 'parked_median'] as const
+/** Open parking events last until the last full ten minutes (ms), so that answers can be cached. */
+export const settledMs = (now: number): number => Math.floor(now / 600_000) * 600_000
+
+/**
+ * Derives the facts of a period for a question. `since`: the first day on which its answer depends. Throws a Problem where
+ * days were never derived.
+ */
+export async function derivedDays(
+  reports: ReportFacts,
+  { regionId, organizationId, timezone, lostAfterHours, operatingHours }: Region,
+  since: LocalDay,
+  { start_date: first, end_date: last }: Days,
+): Promise<DerivedUntil> {
+  const scope = regionScope(organizationId, regionId)
+  const whole = { regionId, scope, timezone, lostAfterHours, operatingHours }
+  const derived = await reports.refresh(whole, { since, first, last })
+  if (derived.missingDays)
+    throw new Problem(
+      'being_prepared',
+      `The figures of ${derived.missingDays} of the days are being prepared for the first time, the newest days first.`,
+    )
+  return derived
+}
+
 /** Answers a question about measures. Throws a Problem where the answer would be too long. */
 export async function queryMetrics(
-  { facts, reports, answers }: Sources,
-  { scope, region, at }: Asking,
+  { facts, reports, answers }: MetricsSources,
+  { scope, region, at }: MetricsCaller,
   question: MetricsQuestion,
 ): Promise<MetricsAnswer> {
-  const { timezone, lostAfterHours, operatingHours, regionId, organizationId } = region
+  const { timezone, lostAfterHours, operatingHours, regionId } = region
   // Callers with the same question share one computation, which one of them must not end.
-  const reader = new ReportReader(facts, scope, region, AbortSignal.timeout(maxAnswerMs))
-  const whole = {
-    regionId,
-    scope: regionScope(organizationId, regionId),
-    timezone,
-    lostAfterHours,
-    operatingHours,
-  }
+  const reader = new ReportReader(facts, scope, region, answerSignal())
   const query = async (days: Days) => {
-    const { start_date: first, end_date: last } = days
-    const since = dayFromNumber(dayNumber(first) - 7 * usualWeeks)
-    const { asOf, version, pendingDays, missingDays } = await reports.refresh(whole, { since, first, last })
-    if (missingDays)
-      throw new Problem(
-        'being_prepared',
-        `The figures of ${missingDays} of the days are being prepared for the first time, the newest days first.`,
-      )
+    const since = dayFromNumber(dayNumber(days.start_date) - 7 * usualWeeks)
+    const { asOf, version, pendingDays } = await derivedDays(reports, region, since, days)
     const { compare_start_date: _start, compare_end_date: _end, ...asked } = { ...question, ...days }
-    const key = [regionId, JSON.stringify(scope.operators ?? null), JSON.stringify(asked), version].join(' ')
+    const settled = needs(question.measures, ...parkingMeasures) ? settledMs(asOf) : 0
+    const key = [
+      regionId,
+      JSON.stringify(scope.operators ?? null),
+      JSON.stringify(asked),
+      version,
+      settled,
+    ].join(' ')
     const answer = await answers.get(key, () => queryPeriod(reader, region, question, days, asOf))
     return { pendingDays, ...answer }
   }
@@ -204,7 +232,12 @@ export async function queryMetrics(
     period: answer.period,
     comparison: before?.period ?? null,
     methods: question.measures.map((key) => ({ measure: key, ...measures[key] })),
-    parameters: { timezone, lost_after_hours: lostAfterHours, operating_hours: operatingHours },
+    parameters: {
+      timezone,
+      lost_after_hours: lostAfterHours,
+      operating_hours: operatingHours,
+      parking_limit: question.parking_limit,
+    },
     newest_fact: answer.newest,
     unfinished_day: question.start_date <= today && today <= question.end_date ? today : null,
     pending_days: answer.pendingDays + (before?.pendingDays ?? 0),
@@ -230,6 +263,7 @@ async function queryPeriod(
     vehicle_types: vehicleTypes,
     days,
     hour_filters: range,
+    parking_limit: parkingLimit,
   }: MetricsQuestion,
   { start_date: first, end_date: last }: Days,
   now: number,
@@ -243,6 +277,7 @@ async function queryPeriod(
   const wantsDays = needs(asked, 'trips_per_vehicle')
   const wantsHours = needs(asked, 'fleet_sae_max')
   const wantsFleet = needs(asked, 'fleet_max', 'fleet_daytime_avg', 'active_share')
+  const wantsParking = needs(asked, ...parkingMeasures)
   const read = async (by: readonly MetricDimension[]) =>
     new Groups(
       by,
@@ -251,6 +286,13 @@ async function queryPeriod(
         wantsDays ? reader.daySums(open, by) : [],
         wantsHours ? reader.largestHour(open, by, now) : [],
         wantsFleet ? reader.fleet(open, by) : [],
+        wantsParking
+          ? reader.parking(open, by, {
+              limitMs: parkingLimit * 60_000,
+              now: settledMs(now),
+              median: needs(asked, 'parked_median'),
+            })
+          : [],
       ]),
       { hours, timezone, operatingHours, isHourly: isHourly({ dimensions: by, hours: range }), now },
     )
@@ -296,17 +338,19 @@ class Groups {
   readonly #days = new Map<string, ReportDaySums[]>()
   readonly #largestHours: ReadonlyMap<string, number>
   readonly #fleet: ReadonlyMap<string, ReportFleet>
+  readonly #parking: ReadonlyMap<string, ParkingSums>
   readonly #operating = new Map<string, number>()
   readonly #elapsedOfDay = new Map<string, Map<LocalDay, number>>()
   readonly #isHourly: boolean
 
   constructor(
     dimensions: readonly MetricDimension[],
-    [sums, days, largestHours, fleet]: readonly [
+    [sums, days, largestHours, fleet, parking]: readonly [
       readonly ReportSums[],
       readonly ReportDaySums[],
       readonly { keys: string[]; value: number }[],
       readonly ReportFleet[],
+      readonly ParkingSums[],
     ],
     {
       hours,
@@ -334,7 +378,10 @@ class Groups {
     }
     this.#largestHours = new Map(largestHours.map(({ keys, value }) => [joined(keys), Number(value)]))
     this.#fleet = indexed(fleet)
-    this.keys = [...new Set([...this.#sums.keys(), ...this.#fleet.keys()])].toSorted()
+    this.#parking = indexed(parking)
+    this.keys = [
+      ...new Set([...this.#sums.keys(), ...this.#fleet.keys(), ...this.#parking.keys()]),
+    ].toSorted()
     this.#isHourly = isPart
     const keyOf = timeKey(dimensions)
     for (const hour of hours) {
@@ -360,6 +407,7 @@ class Groups {
       days: this.#days.get(key) ?? [],
       largestHour: this.#largestHours.get(key) ?? null,
       fleet: this.#fleet.get(key),
+      parking: this.#parking.get(key),
       elapsedMs: [...elapsedOfDay.values()].reduce((sum, ms) => sum + ms, 0),
       operatingMs: this.#operating.get(time) ?? 0,
       elapsedOfDay,

@@ -2,10 +2,19 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { civilClock, startOfDay } from '#contract/civil-clock.ts'
-import { measureKeys, type MetricDimension, type MeasureKey, MetricsQuestion } from '#contract/metrics.ts'
+import {
+  type DistributedValue,
+  type Distribution,
+  DistributionQuestion,
+  measureKeys,
+  type MeasureKey,
+  type MetricDimension,
+  MetricsQuestion,
+} from '#contract/metrics.ts'
 import { dayFromNumber, dayNumber, hoursOfRange, weekdayOf } from '#contract/period.ts'
 import { deployedStates } from '#contract/vehicle-states.ts'
 import { findRegion } from '#server/regions/read-region.ts'
+import { DistributionCache, queryDistribution } from '#server/reporting/query-distribution.ts'
 import { MetricsCache, queryMetrics } from '#server/reporting/query-metrics.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
@@ -31,10 +40,8 @@ const groupings: MetricDimension[][] = [
   ['hour_of_day', 'operator'],
   ['operator', 'vehicle_type'],
 ]
-/** Measures that need no parking events and no raw events, which this city has not. */
-const counted = measureKeys.filter(
-  (key) => !['parking_events', 'parked_time', 'drop_offs', 'rebalancing'].includes(key),
-)
+/** Measures that need no raw events, which this city has not. */
+const counted = measureKeys.filter((key) => !['drop_offs', 'rebalancing'].includes(key))
 
 interface Hour {
   day: string
@@ -44,7 +51,11 @@ interface Hour {
 }
 
 /** The hours of a question that have begun, each with what it is keyed by. */
-function hoursOf(question: MetricsQuestion, timezone: string, now: number): Hour[] {
+function hoursOf(
+  question: Pick<MetricsQuestion, 'start_date' | 'end_date' | 'days' | 'hour_filters'>,
+  timezone: string,
+  now: number,
+): Hour[] {
   const clock = civilClock(timezone)
   const asked = new Set(hoursOfRange(question.hour_filters))
   const found: Hour[] = []
@@ -90,7 +101,8 @@ function plainValue(
   hours: readonly Hour[],
   intervals: readonly Interval[],
   made: readonly Trip[],
-  { isHourly, timezone, now }: { isHourly: boolean; timezone: string; now: number },
+  parking: readonly Interval[],
+  { isHourly, timezone, now, limit }: { isHourly: boolean; timezone: string; now: number; limit: number },
 ): number | null {
   const deployed = intervals
     .filter(({ state: of }) => (deployedStates as readonly string[]).includes(of))
@@ -111,6 +123,8 @@ function plainValue(
   const sound = trips.filter(({ isOutlier }) => !isOutlier)
   const distances = sound.filter(({ distance }) => !Number.isNaN(distance)).map(({ distance }) => distance)
   const durations = sound.map(({ duration }) => duration)
+  const begun = parking.filter(({ from }) => isIn(from))
+  const parked = begun.map(({ from, to }) => Math.min(to, now) - from)
   const elapsed = total(hours.map(({ from, until }) => until - from))
   const whole = timeIn(deployed, hours)
   const days = [...new Set(hours.map((of) => of.day))]
@@ -215,6 +229,21 @@ function plainValue(
       const both = sound.filter(({ distance }) => !Number.isNaN(distance))
       return by(total(both.map(({ distance }) => distance)), total(both.map(({ duration }) => duration)))
     }
+    case 'parking_events':
+      return begun.length
+    case 'parked_time':
+      return (
+        timeIn(
+          parking.map((each) => ({ ...each, to: Math.min(each.to, now) })),
+          hours,
+        ) / 1000
+      )
+    case 'parking_over_limit':
+      return parked.filter((ms) => ms >= limit * minute).length
+    case 'parked_mean':
+      return begun.length ? total(parked) / begun.length / 1000 : null
+    case 'parked_median':
+      return begun.length ? quantile(parked, 0.5)! / 1000 : null
     default:
       throw new Error(`No plain count of ${key}`)
   }
@@ -223,11 +252,8 @@ function plainValue(
 it.each(['America/New_York', 'Asia/Kolkata'])(
   'in %s every measure is the plain count, by any dimensions and filters, also of the day that goes on',
   async (timezone) => {
-    const { regionId, scope, days, clock, intervals, trips, derivation, reports } = await makeReportCity(
-      state,
-      facts,
-      timezone,
-    )
+    const { regionId, scope, days, clock, intervals, trips, parking, derivation, reports } =
+      await makeReportCity(state, facts, timezone)
     await derivation.idle()
     const region = await findRegion(state, scope, regionId)
     const today = dayFromNumber(dayNumber(days[2]!) + 1)
@@ -239,11 +265,12 @@ it.each(['America/New_York', 'Asia/Kolkata'])(
       vehicle_types: fc.constantFrom([], [], ['bicycle'] as const, ['bicycle', 'scooter_standing'] as const),
       weekdays: fc.constantFrom([], [], [7], [6, 1]),
       hours: fc.constantFrom([0, 23], [0, 23], [22, 5], [1, 3]),
+      limit: fc.constantFrom(60, 200, 1440),
     })
     await fc.assert(
       fc.asyncProperty(
         anyQuestion,
-        async ({ dimensions, measures, span, operators, vehicle_types, weekdays, hours }) => {
+        async ({ dimensions, measures, span, operators, vehicle_types, weekdays, hours, limit }) => {
           const question = MetricsQuestion.parse({
             measures,
             dimensions,
@@ -253,6 +280,7 @@ it.each(['America/New_York', 'Asia/Kolkata'])(
             vehicle_types,
             days: weekdays,
             hour_filters: hours,
+            parking_limit: limit,
           })
           const found = await queryMetrics(
             { facts, reports, answers: new MetricsCache() },
@@ -263,7 +291,7 @@ it.each(['America/New_York', 'Asia/Kolkata'])(
           const isOurs = (each: Interval | Trip): boolean =>
             (!operators.length || operators.includes(each.operator as never)) &&
             (!vehicle_types.length || vehicle_types.includes(each.type as never))
-          const [mine, made] = [intervals.filter(isOurs), trips.filter(isOurs)]
+          const [mine, made, stood] = [intervals.filter(isOurs), trips.filter(isOurs), parking.filter(isOurs)]
           const isHourly =
             hoursOfRange(question.hour_filters).length < 24 ||
             dimensions.some((each) => each === 'hour' || each === 'hour_of_day')
@@ -273,11 +301,14 @@ it.each(['America/New_York', 'Asia/Kolkata'])(
             const isGroup = (of: Interval | Trip): boolean =>
               dimensions.every((each, at) => (vehicleKey[each]?.(of) ?? keys[at]) === keys[at])
             const plain = measures.map((measure) =>
-              plainValue(measure, selected.filter(isKey), mine.filter(isGroup), made.filter(isGroup), {
-                isHourly,
-                timezone,
-                now: clock.now,
-              }),
+              plainValue(
+                measure,
+                selected.filter(isKey),
+                mine.filter(isGroup),
+                made.filter(isGroup),
+                stood.filter(isGroup),
+                { isHourly, timezone, now: clock.now, limit },
+              ),
             )
             expect([keys, values.map(rounded)]).toEqual([keys, plain.map(rounded)])
           }
@@ -294,10 +325,11 @@ it.each(['America/New_York', 'Asia/Kolkata'])(
           expect([...groups].filter((key) => !rows.has(key))).toEqual([])
           expect(rows.size).toBe(found.period.rows.length)
           const totals = measures.map((measure) =>
-            plainValue(measure, selected, mine, made, {
+            plainValue(measure, selected, mine, made, stood, {
               isHourly: hoursOfRange(question.hour_filters).length < 24,
               timezone,
               now: clock.now,
+              limit,
             }),
           )
           // Of operators without any fact nothing is known.
@@ -313,6 +345,103 @@ it.each(['America/New_York', 'Asia/Kolkata'])(
   240_000,
 )
 
+it('distributions have the counts, means and quantiles of the plain values', async () => {
+  const timezone = 'America/New_York'
+  const { regionId, scope, days, clock, trips, parking, derivation, reports } = await makeReportCity(
+    state,
+    facts,
+    timezone,
+  )
+  await derivation.idle()
+  const region = await findRegion(state, scope, regionId)
+  const sound = trips.filter(({ isOutlier }) => !isOutlier)
+  const measured = sound.filter(({ distance }) => !Number.isNaN(distance))
+  type Value = { of: Trip | Interval; at: number; value: number; weight: number }
+  const values: Record<DistributedValue, Value[]> = {
+    trip_distance: measured.map((of) => ({ of, at: of.start, value: of.distance, weight: 1 })),
+    trip_duration: sound.map((of) => ({ of, at: of.start, value: of.duration, weight: 1 })),
+    trip_speed: measured.map((of) => ({
+      of,
+      at: of.start,
+      value: of.distance / of.duration,
+      weight: of.duration,
+    })),
+    parked_duration: parking.map((of) => ({
+      of,
+      at: of.from,
+      value: (Math.min(of.to, clock.now) - of.from) / 1000,
+      weight: 1,
+    })),
+  }
+  const binsOf = {
+    trip_distance: [0, 100, 1000.5, 4000],
+    trip_duration: [0, 600, 3600, 7200.25],
+    trip_speed: [0.1, 0.3, 1],
+    parked_duration: [0, 3600, 7200, 14_400],
+  }
+  const groups = [null, 'operator', 'vehicle_type', 'propulsion_type', 'day', 'hour_of_day'] as const
+  for (const value of Object.keys(values) as DistributedValue[])
+    for (const [at, group] of groups.entries()) {
+      const question = DistributionQuestion.parse({
+        value,
+        bins: binsOf[value],
+        group_by: group,
+        start_date: days[0],
+        end_date: days[2],
+        operators: at % 3 === 2 ? ['lark'] : [],
+        hour_filters: at % 2 ? [22, 5] : [0, 23],
+      })
+      const selected = hoursOf(question, timezone, clock.now)
+      const mine = values[value].flatMap((each) => {
+        const of = selected.find(({ from, until }) => each.at >= from && each.at < until)
+        return of && (!question.operators.length || question.operators.includes(each.of.operator))
+          ? [{ ...each, key: group ? (timeKey[group]?.(of) ?? vehicleKey[group]?.(each.of) ?? '') : '' }]
+          : []
+      })
+      const plain = (some: readonly Value[]) => ({
+        n: some.length,
+        counts: question.bins.map(
+          (from, bin) =>
+            some.filter((each) => each.value >= from && each.value < (question.bins[bin + 1] ?? Infinity))
+              .length,
+        ),
+        values: [
+          by(total(some.map((each) => each.value * each.weight)), total(some.map(({ weight }) => weight))),
+          ...[0, 0.25, 0.5, 0.75, 0.9, 1].map((level) =>
+            quantile(
+              some.map((each) => each.value),
+              level,
+            ),
+          ),
+        ].map(rounded),
+      })
+      const found = await queryDistribution(
+        { facts, reports, answers: new DistributionCache() },
+        { scope, region },
+        question,
+      )
+      const shown = ({ n, counts, ...of }: Distribution) => ({
+        n,
+        counts,
+        values: [of.mean, of.min, of.lower_quartile, of.median, of.upper_quartile, of.p90, of.max].map(
+          rounded,
+        ),
+      })
+      expect(shown(found.total)).toEqual(plain(mine))
+      expect(mine.length).toBeGreaterThan(3)
+      expect(Object.fromEntries(found.groups.map((each) => [each.key, shown(each)]))).toEqual(
+        group === null
+          ? {}
+          : Object.fromEntries(
+              [...new Set(mine.map(({ key }) => key))].map((key) => [
+                key,
+                plain(mine.filter((each) => each.key === key)),
+              ]),
+            ),
+      )
+    }
+}, 240_000)
+
 /** Sums of many fractions differ in their last digits. */
 const rounded = (value: number | null): number | null =>
-  value === null ? null : Number(value.toPrecision(9))
+  value === null ? null : Number(value.toPrecision(12))

@@ -69,7 +69,7 @@ function makeFacts(begin: number, days: number): { intervals: Interval[]; trips:
 
 export const propulsionOf = (device: string): string => (device < uuid(8) ? 'electric+human' : '')
 
-/** Three days of facts; the present is five hours into the fourth. */
+/** Three days of facts, with a parking event for each short time of being available; the present is five hours into the fourth. */
 export async function makeReportCity(state: State, facts: Facts, timezone: string) {
   const [regionId, organizationId] = [`r-${randomUUID().slice(0, 8)}`, randomUUID()]
   const scope = regionScope(organizationId, regionId)
@@ -152,6 +152,34 @@ export async function makeReportCity(state: State, facts: Facts, timezone: strin
         `${regionId}\t${operator}\t${device}\tv\t${type}\tmicromobility\t${propulsionOf(device) ? "['human','electric']" : '[]'}\t{}\t1\n`,
     ),
   )
+  const parking = intervals.filter(
+    ({ state: of, from, to }) => of === 'available' && to - from < lostAfterHours * hour,
+  )
+  await facts.insert(
+    scope,
+    'parking_events',
+    [
+      'region_id',
+      'operator',
+      'device_id',
+      'from_time',
+      'event_id',
+      'to_time',
+      'ended',
+      'vehicle_type',
+      'lon',
+      'lat',
+      'accuracy',
+      'is_deleted',
+      'version',
+    ],
+    regionId,
+    encodeLines(
+      parking,
+      ({ operator, device, type, from, to }) =>
+        `${regionId}\t${operator}\t${device}\t${timeText(from)}\t${nothing}\t${timeText(to)}\t${to < clock.now ? 1 : 0}\t${type}\t-75\t37\t5\t0\t1\n`,
+    ),
+  )
   const storeTrips = (rows: readonly Trip[], version: number, isDeleted = false): Promise<void> =>
     facts.insert(
       scope,
@@ -197,5 +225,5 @@ export async function makeReportCity(state: State, facts: Facts, timezone: strin
   })
   const reports = new ReportFacts({ state, facts, now: () => clock.now })
   derivation.add(reports.product())
-  return { regionId, scope, days, clock, intervals, trips, storeTrips, derivation, logged, reports }
+  return { regionId, scope, days, clock, intervals, trips, parking, storeTrips, derivation, logged, reports }
 }

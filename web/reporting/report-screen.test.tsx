@@ -61,6 +61,7 @@ function answer(question: MetricsQuestion): MetricsAnswer {
       timezone: 'America/New_York',
       lost_after_hours: 48,
       operating_hours: { from: '06:00', until: '22:00' },
+      parking_limit: 1440,
     },
     newest_fact: '2026-05-05T16:00:00.000Z',
     unfinished_day: null,

@@ -1,12 +1,18 @@
 import { dayFromNumber, dayNumber, type HourRange, type LocalDay } from '#contract/period.ts'
-import type { MetricDimension } from '#contract/metrics.ts'
+import type { DistributedValue, MetricDimension } from '#contract/metrics.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import {
+  binCounts,
+  type BinRow,
+  distributionOf,
+  type DistributionRow,
   isHourly,
   largestReportHour,
   newestFactWithin,
   newestReportHour,
+  parkingSums,
+  type ParkingSums,
   type ReportDaySums,
   reportDaySums,
   type ReportFleet,
@@ -18,7 +24,7 @@ import {
   reportSums,
 } from './queries/report-sums.ts'
 
-export type { ReportDaySums, ReportFleet, ReportSums }
+export type { BinRow, DistributionRow, ParkingSums, ReportDaySums, ReportFleet, ReportSums }
 export { isHourly }
 
 /** The facts of reports that a question selects. */
@@ -77,6 +83,28 @@ export class ReportReader {
 
   fleet(of: ReportSelection, dimensions: readonly MetricDimension[]): Promise<ReportFleet[]> {
     return this.#rows(reportFleet(this.#question(of, dimensions)))
+  }
+
+  /** Durations of parking events by group, until `now` (ms). */
+  parking(
+    of: ReportSelection,
+    dimensions: readonly MetricDimension[],
+    durations: { limitMs: number; now: number; median: boolean },
+  ): Promise<ParkingSums[]> {
+    return this.#rows(parkingSums(this.#question(of, dimensions), durations))
+  }
+
+  /** The distribution of a value by group, and its counts by bin. Trips: mm, ms and m/s; parking events: ms. */
+  distribution(
+    of: ReportSelection,
+    dimensions: readonly MetricDimension[],
+    asked: { value: DistributedValue; bins: readonly number[]; now: number },
+  ): Promise<[DistributionRow[], BinRow[]]> {
+    const question = this.#question(of, dimensions)
+    return Promise.all([
+      this.#rows<DistributionRow>(distributionOf(question, asked.value, asked.now)),
+      this.#rows<BinRow>(binCounts(question, asked)),
+    ])
   }
 
   /** Records of feeds by operator, day and local hour, from `weeks` before the selection on. */

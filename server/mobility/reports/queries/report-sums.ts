@@ -1,6 +1,7 @@
-import { type HourRange, isFullDay } from '#contract/period.ts'
-import type { MetricDimension } from '#contract/metrics.ts'
-import { instant } from '#server/stores/instant.ts'
+import { dayFromNumber, dayNumber, type HourRange, isFullDay } from '#contract/period.ts'
+import { startOfDay } from '#contract/civil-clock.ts'
+import type { DistributedValue, MetricDimension } from '#contract/metrics.ts'
+import { instant, msOf } from '#server/stores/instant.ts'
 import { bind, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { hourConditions } from '../../trip-filter-sql.ts'
 import { stateColumns, unknownValue } from './report-facts.ts'
@@ -250,6 +251,94 @@ export function reportFleet(question: ReportQuestion): Sql {
   ${hours.length ? sql`where ${joinSql(hours, ' and ')}` : sql``}
   group by keys
   order by keys`
+}
+
+/** Parking events that begin in the selection, with their duration until `now` (ms) at the latest, and the columns of dimensions. */
+const parkingDurations = (question: ReportQuestion, now: number): Sql => {
+  const { regionId, timezone, first, last } = question
+  const local = sql`toTimeZone(from_time, ${bind('String', timezone)})`
+  const until = startOfDay(dayFromNumber(dayNumber(last) + 1), timezone)
+  return sql`
+  select * from (
+    select toDate(${local}) as day, toUInt8(toHour(${local})) as local_hour, toStartOfHour(from_time) as hour, parking.operator as operator,
+      if(parking.vehicle_type = '', 'other', parking.vehicle_type) as vehicle_type, vehicle.propulsion as propulsion,
+      greatest(0, least(${msOf(sql`to_time`)}, ${bind('Int64', String(now))}) - ${msOf(sql`from_time`)}) as value
+    from (
+      select operator, device_id, vehicle_type, from_time, to_time from ${latest('parking_events')}
+      where region_id = ${bind('String', regionId)} and from_time >= ${instant(startOfDay(first, timezone))} and from_time < ${instant(Math.min(until, now))}
+    ) as parking
+    left join (
+      select operator, device_id, arrayStringConcat(arraySort(propulsion_types), '+') as propulsion
+      from ${latest('vehicles')} where region_id = ${bind('String', regionId)}
+    ) as vehicle on vehicle.operator = parking.operator and vehicle.device_id = parking.device_id
+  ) ${conditions(question, sql`local_hour`)}`
+}
+
+/** Durations (ms) of parking events that begin in a group, until `now` (ms); `over`: those of at least `limitMs`. */
+export const parkingSums = (
+  question: ReportQuestion,
+  { limitMs, now, median }: { limitMs: number; now: number; median: boolean },
+): Sql => sql`
+  select ${keysOf(question.dimensions)} as keys, count() as events, sum(value) as duration_ms, countIf(value >= ${bind('Int64', String(limitMs))}) as over${
+    median ? sql`, quantileExactInclusive(0.5)(value) as duration_median` : sql``
+  }
+  from (${parkingDurations(question, now)})
+  group by keys
+  order by keys`
+export interface ParkingSums {
+  keys: string[]
+  events: string
+  duration_ms: string
+  over: string
+  duration_median?: number
+}
+
+/** Values of trips (mm, ms, m/s) and of parking events (ms), one per row, with `keys`; `above` and `below` give the mean. */
+function distributedRows(question: ReportQuestion, value: DistributedValue, now: number): Sql {
+  const keys = keysOf(question.dimensions)
+  if (value === 'parked_duration')
+    return sql`select ${keys} as keys, toFloat64(value) as value, value as above, 1 as below from (${parkingDurations(question, now)})`
+  const trips = sql`select * from (${rowsOf(question, 'report_hours', ['day', 'local_hour', 'hour', 'operator', 'vehicle_type', 'propulsion', 'distances', 'durations'])}) ${conditions(question, sql`local_hour`)}`
+  if (value === 'trip_speed')
+    return sql`
+    select keys, pair.1 / pair.2 as value, pair.1 as above, pair.2 as below
+    from (
+      select ${keys} as keys, arrayJoin(arrayFilter(pair -> pair.1 != ${unknown} and pair.2 != ${unknown} and pair.2 > 0, arrayZip(distances, durations))) as pair
+      from (${trips})
+    )`
+  const list = value === 'trip_distance' ? sql`distances` : sql`durations`
+  return sql`
+    select keys, toFloat64(number) as value, number as above, 1 as below
+    from (select ${keys} as keys, arrayJoin(arrayFilter(number -> number != ${unknown}, ${list})) as number from (${trips}))`
+}
+
+/** How the values of each group are distributed. */
+export const distributionOf = (question: ReportQuestion, value: DistributedValue, now: number): Sql => sql`
+  select keys, count() as n, sum(above) / sum(below) as mean, quantilesExactInclusive(0, 0.25, 0.5, 0.75, 0.9, 1)(value) as quantiles
+  from (${distributedRows(question, value, now)})
+  group by keys
+  order by keys`
+export interface DistributionRow {
+  keys: string[]
+  n: string
+  mean: number
+  quantiles: number[]
+}
+
+/** How many values of each group are in each bin. `bins`: rising lower bounds, in the unit of the stored values. */
+export const binCounts = (
+  question: ReportQuestion,
+  { value, bins, now }: { value: DistributedValue; bins: readonly number[]; now: number },
+): Sql => sql`
+  select keys, arrayCount(bound -> value >= bound, ${bind('Array(Float64)', bins)}) as bin, count() as n
+  from (${distributedRows(question, value, now)})
+  group by keys, bin
+  order by keys, bin`
+export interface BinRow {
+  keys: string[]
+  /** Position among the bins, from 1; 0: below the first. */
+  bin: number
+  n: string
 }
 
 /** Records of operators' feeds by day: `numbers` of each of the local `hours`. */

@@ -1,0 +1,137 @@
+import {
+  distributedValues,
+  type Distribution,
+  type DistributionAnswer,
+  type DistributionQuestion,
+  type MetricDimension,
+} from '#contract/metrics.ts'
+import {
+  type BinRow,
+  type DistributionRow,
+  ReportReader,
+  type ReportSelection,
+} from '#server/mobility/reports/read-report-facts.ts'
+import { ComputedCache } from '#server/stores/computed-cache.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import type { ReportFacts } from '#server/mobility/reports/report-facts-product.ts'
+import { answerSignal, derivedDays, type MetricsCaller, settledMs } from './query-metrics.ts'
+
+/** Values of answers that are cached. */
+const maxCachedValues = 1_000_000
+
+/** Distributions by their question and the version of the facts. */
+export class DistributionCache extends ComputedCache<Omit<DistributionAnswer, 'pending_days'>> {
+  constructor() {
+    super({
+      maxSize: maxCachedValues,
+      sizeOf: ({ groups, total }) => (groups.length + 1) * (total.counts.length + 8),
+    })
+  }
+}
+
+/** Answers how a value is distributed. Throws a Problem where days of the period were never derived. */
+export async function queryDistribution(
+  { facts, reports, answers }: { facts: Facts; reports: ReportFacts; answers: DistributionCache },
+  { scope, region }: Omit<MetricsCaller, 'at'>,
+  question: DistributionQuestion,
+): Promise<DistributionAnswer> {
+  const reader = new ReportReader(facts, scope, region, answerSignal())
+  const { asOf, version, pendingDays } = await derivedDays(reports, region, question.start_date, question)
+  const key = [
+    region.regionId,
+    JSON.stringify(scope.operators ?? null),
+    JSON.stringify(question),
+    version,
+    question.value === 'parked_duration' ? settledMs(asOf) : 0,
+  ].join(' ')
+  const answer = await answers.get(key, () => distributionOf(reader, question, settledMs(asOf)))
+  return { ...answer, pending_days: pendingDays }
+}
+
+async function distributionOf(
+  reader: ReportReader,
+  question: DistributionQuestion,
+  now: number,
+): Promise<Omit<DistributionAnswer, 'pending_days'>> {
+  const { value, bins, group_by: group } = question
+  const selection: ReportSelection = {
+    first: question.start_date,
+    last: question.end_date,
+    operators: question.operators,
+    vehicleTypes: question.vehicle_types,
+    weekdays: question.days,
+    hours: question.hour_filters,
+  }
+  const scale = storedPerUnit[value]
+  const read = (dimensions: readonly MetricDimension[]) =>
+    reader.distribution(selection, dimensions, { value, bins: bins.map((bin) => bin * scale), now })
+  const [all, groups, [sums]] = await Promise.all([
+    read([]),
+    group === null ? null : read([group]),
+    value === 'parked_duration' ? [] : reader.sums(selection, [], { distance: false, duration: false }),
+  ])
+  const total = distributions(all, bins.length, scale)[0] ?? emptyDistribution(bins.length)
+  return {
+    unit: distributedValues[value],
+    groups: groups ? distributions(groups, bins.length, scale) : [],
+    total,
+    excluded: value === 'parked_duration' ? 0 : Number(sums?.trip_count ?? 0) - total.n,
+  }
+}
+
+/** Stored values are mm and ms. */
+const storedPerUnit = {
+  trip_distance: 1000,
+  trip_duration: 1000,
+  trip_speed: 1,
+  parked_duration: 1000,
+} as const
+
+const emptyDistribution = (bins: number): Distribution => ({
+  key: '',
+  n: 0,
+  counts: Array.from({ length: bins }, () => 0),
+  mean: null,
+  min: null,
+  lower_quartile: null,
+  median: null,
+  upper_quartile: null,
+  p90: null,
+  max: null,
+})
+
+function distributions(
+  [rows, counts]: readonly [readonly DistributionRow[], readonly BinRow[]],
+  bins: number,
+  scale: number,
+): Distribution[] {
+  const found = new Map(
+    rows.map(({ keys: [key = ''], n, mean, quantiles }) => {
+      const [min, lower, median, upper, p90, max] = quantiles.map((quantile) => quantile / scale)
+      return [
+        key,
+        {
+          ...emptyDistribution(bins),
+          key,
+          n: Number(n),
+          mean: mean / scale,
+          min: min!,
+          lower_quartile: lower!,
+          median: median!,
+          upper_quartile: upper!,
+          p90: p90!,
+          max: max!,
+        },
+      ]
+    }),
+  )
+  for (const {
+    keys: [key = ''],
+    bin,
+    n,
+  } of counts) {
+    const group = found.get(key)
+    if (group && bin > 0) group.counts[bin - 1] = Number(n)
+  }
+  return [...found.values()]
+}
