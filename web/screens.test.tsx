@@ -157,6 +157,12 @@ describe('pages that are not built yet', () => {
     'tripCounts',
     'mobilityMetrics',
     'timeOfDay',
+    'tripDistance',
+    'tripDuration',
+    'tripDistanceByTech',
+    'tripSpeedByTech',
+    'parkingTime',
+    'parkingTimeByDistrict',
     'geographies',
     'curbGeographies',
     'tripFiles',
@@ -250,7 +256,7 @@ describe('pages that are not built yet', () => {
   )
 
   it('offer what works until then, where it is on', async () => {
-    await open('/port-meridian/mobility/reporting/trip-distance')
+    await open('/port-meridian/mobility/activity-summary')
     expect(await screen.findByRole('link', { name: 'Open the Trips map' })).toHaveAttribute(
       'href',
       '/port-meridian/mobility/maps/trips',
@@ -258,7 +264,7 @@ describe('pages that are not built yet', () => {
   })
 
   it('offer nothing that is off', async () => {
-    await open('/port-meridian/mobility/reporting/trip-distance', { maps: ['311'] })
+    await open('/port-meridian/mobility/activity-summary', { maps: ['311'] })
     await screen.findByText('Not built yet')
     expect(screen.queryByRole('link', { name: 'Open the Trips map' })).not.toBeInTheDocument()
   })

@@ -2,6 +2,7 @@ import { lazyRouteComponent as later } from '@tanstack/react-router'
 import { spatialModes } from '#contract/map-names.ts'
 import type { SpatialMode } from '#contract/spatial.ts'
 import { loadRoomTexts } from '#web/i18n/start-i18n.ts'
+import type { DistributionPage } from '#web/reporting/distributions.tsx'
 import type { Dashboard } from '#web/reporting/dashboard.tsx'
 import type { ReportContext, ReportSearch } from '#web/reporting/report.ts'
 import { pages, type PageKey, pageTitle } from '#web/shell/pages.ts'
@@ -54,6 +55,9 @@ const report = <D,>(
       return { default: () => <ReportScreen dashboard={dashboard} /> }
     }),
   )
+/** A report page of how one value is distributed. */
+const distribution = (key: DistributionPage): ScreenEntry =>
+  report(key, async () => (await import('#web/reporting/distributions.tsx')).distributionReport(key))
 const index = (path: string, Screen: ScreenEntry['Screen']): ScreenEntry => ({
   path: `/$regionId${path}`,
   title: 'shell:pages.home',
@@ -273,13 +277,16 @@ export const screens: readonly ScreenEntry[] = [
     async () => (await import('#web/reporting/mobility-metrics.tsx')).mobilityMetrics,
   ),
   notBuilt('export', 'trips'),
-  notBuilt('tripDistance', 'trips'),
-  notBuilt('tripDuration', 'trips'),
+  distribution('tripDistance'),
+  distribution('tripDuration'),
   report('timeOfDay', async () => (await import('#web/reporting/time-of-day.tsx')).timeOfDay),
-  notBuilt('tripDistanceByTech', 'trips'),
-  notBuilt('tripSpeedByTech', 'trips'),
-  notBuilt('parkingTime', 'trips'),
-  notBuilt('parkingTimeByDistrict', 'trips'),
+  distribution('tripDistanceByTech'),
+  distribution('tripSpeedByTech'),
+  distribution('parkingTime'),
+  report(
+    'parkingTimeByDistrict',
+    async () => (await import('#web/reporting/parking-by-district.tsx')).parkingByDistrict,
+  ),
   page(
     'policies',
     later(() => import('#web/policies/policies-screen.tsx'), 'PoliciesScreen'),

@@ -63,17 +63,19 @@ async function distributionOf(
     hours: question.hour_filters,
   }
   const scale = storedPerUnit[value]
-  const read = (dimensions: readonly MetricDimension[]) =>
-    reader.distribution(selection, dimensions, { value, bins: bins.map((bin) => bin * scale), now })
-  const [all, groups, [sums]] = await Promise.all([
-    read([]),
-    group === null ? null : read([group]),
+  const [[rows, counts], [sums]] = await Promise.all([
+    reader.distribution(selection, group === null ? [] : [group], {
+      value,
+      bins: bins.map((bin) => bin * scale),
+      now,
+    }),
     value === 'parked_duration' ? [] : reader.sums(selection, [], { distance: false, duration: false }),
   ])
-  const total = distributions(all, bins.length, scale)[0] ?? emptyDistribution(bins.length)
+  const all = distributions([rows, counts], bins.length, scale)
+  const total = { ...(all.get(totalKey(group)) ?? emptyDistribution(bins.length)), key: '' }
   return {
     unit: distributedValues[value],
-    groups: groups ? distributions(groups, bins.length, scale) : [],
+    groups: group === null ? [] : [...all].flatMap(([key, each]) => (key === totalKey(group) ? [] : [each])),
     total,
     excluded: value === 'parked_duration' ? 0 : Number(sums?.trip_count ?? 0) - total.n,
   }
@@ -100,19 +102,22 @@ const emptyDistribution = (bins: number): Distribution => ({
   max: null,
 })
 
+/** The total has no key beside groups, and the empty one without. */
+const totalKey = (group: MetricDimension | null): string | undefined => (group === null ? '' : undefined)
+
 function distributions(
   [rows, counts]: readonly [readonly DistributionRow[], readonly BinRow[]],
   bins: number,
   scale: number,
-): Distribution[] {
+): Map<string | undefined, Distribution> {
   const found = new Map(
-    rows.map(({ keys: [key = ''], n, mean, quantiles }) => {
+    rows.map(({ keys: [key], n, mean, quantiles }) => {
       const [min, lower, median, upper, p90, max] = quantiles.map((quantile) => quantile / scale)
       return [
         key,
         {
           ...emptyDistribution(bins),
-          key,
+          key: key ?? '',
           n: Number(n),
           mean: mean / scale,
           min: min!,
@@ -126,12 +131,12 @@ function distributions(
     }),
   )
   for (const {
-    keys: [key = ''],
+    keys: [key],
     bin,
     n,
   } of counts) {
     const group = found.get(key)
-    if (group && bin > 0) group.counts[bin - 1] = Number(n)
+    if (group) group.counts[bin - 1] = Number(n)
   }
-  return [...found.values()]
+  return found
 }

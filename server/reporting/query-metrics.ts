@@ -278,43 +278,53 @@ async function queryPeriod(
   const wantsHours = needs(asked, 'fleet_sae_max')
   const wantsFleet = needs(asked, 'fleet_max', 'fleet_daytime_avg', 'active_share')
   const wantsParking = needs(asked, ...parkingMeasures)
-  const read = async (by: readonly MetricDimension[]) =>
-    new Groups(
-      by,
-      await Promise.all([
-        reader.sums(open, by, quantiles),
-        wantsDays ? reader.daySums(open, by) : [],
-        wantsHours ? reader.largestHour(open, by, now) : [],
-        wantsFleet ? reader.fleet(open, by) : [],
-        wantsParking
-          ? reader.parking(open, by, {
-              limitMs: parkingLimit * 60_000,
-              now: settledMs(now),
-              median: needs(asked, 'parked_median'),
-            })
-          : [],
-      ]),
-      { hours, timezone, operatingHours, isHourly: isHourly({ dimensions: by, hours: range }), now },
-    )
-  const [groups, all, records, newest] = await Promise.all([
-    read(dimensions),
-    dimensions.length ? read([]) : null,
+  const isPart = isHourly({ dimensions, hours: range })
+  const [sums, daySums, largestHours, fleet, wholeFleet, parking, records, newest] = await Promise.all([
+    reader.sums(open, dimensions, quantiles),
+    wantsDays ? reader.daySums(open, dimensions) : [],
+    wantsHours ? reader.largestHour(open, dimensions, now) : [],
+    wantsFleet ? reader.fleet(open, dimensions) : [],
+    // By the hour, the fleet is counted in another way than that of all.
+    wantsFleet && dimensions.length && isPart ? reader.fleet(open, []) : [],
+    wantsParking
+      ? reader.parking(open, dimensions, {
+          limitMs: parkingLimit * 60_000,
+          now: settledMs(now),
+          median: needs(asked, 'parked_median'),
+        })
+      : [],
     reader.records(open, usualWeeks),
     reader.newestFact(open),
   ])
+  const facts = { sums, daySums, largestHours, fleet, parking }
+  const clock = { hours, timezone, operatingHours, now }
+  const groups = new Groups(dimensions, dimensions.length ? groupRows(facts) : facts, {
+    ...clock,
+    isHourly: isPart,
+  })
+  const all = dimensions.length
+    ? new Groups(
+        [],
+        totalRows({ ...facts, fleet: isPart ? wholeFleet.map((row) => ({ ...row, keys: [] })) : fleet }),
+        {
+          ...clock,
+          isHourly: isHourly({ dimensions: [], hours: range }),
+        },
+      )
+    : groups
   refuseLong(groups.keys.length)
   const feeds = findFeeds(records, first, hours, { timezone, now })
   const rows = completeRows(groups, dimensions, hours, feeds, (key) =>
     asked.map((measure) => valueOf[measure](groups.of(key))),
   )
   refuseLong(rows.length)
-  const whole = (all ?? groups).of('')
+  const whole = all.of('')
   return {
     period: {
       start_date: first,
       end_date: last,
       rows,
-      totals: asked.map((measure) => (whole.sums ? valueOf[measure](whole) : null)),
+      totals: asked.map((measure) => (groups.keys.length && whole.sums ? valueOf[measure](whole) : null)),
     },
     newest,
     excluded: sumOf(whole.sums, 'excluded'),
@@ -328,6 +338,29 @@ function refuseLong(rows: number): void {
       'validation_error',
       `One answer holds ${maxMetricRows} rows. Ask for fewer days or dimensions.`,
     )
+}
+
+interface FactRows {
+  sums: readonly ReportSums[]
+  daySums: readonly ReportDaySums[]
+  largestHours: readonly { keys: string[]; value: number }[]
+  fleet: readonly ReportFleet[]
+  parking: readonly ParkingSums[]
+}
+
+/** Facts of groups come with the total as rows without keys: the rows of the groups. */
+const groupRows = (facts: FactRows): FactRows => rowsThat(facts, ({ keys }) => keys.length > 0)
+/** The rows of the total, as those of a question without dimensions. */
+const totalRows = (facts: FactRows): FactRows => rowsThat(facts, ({ keys }) => keys.length === 0)
+
+function rowsThat(facts: FactRows, isOne: (row: { keys: string[] }) => boolean): FactRows {
+  return {
+    sums: facts.sums.filter(isOne),
+    daySums: facts.daySums.filter(isOne),
+    largestHours: facts.largestHours.filter(isOne),
+    fleet: facts.fleet.filter(isOne),
+    parking: facts.parking.filter(isOne),
+  }
 }
 
 /** The facts of a selection by group. The key of a group is its keys, joined; without dimensions it is empty. */
@@ -345,13 +378,7 @@ class Groups {
 
   constructor(
     dimensions: readonly MetricDimension[],
-    [sums, days, largestHours, fleet, parking]: readonly [
-      readonly ReportSums[],
-      readonly ReportDaySums[],
-      readonly { keys: string[]; value: number }[],
-      readonly ReportFleet[],
-      readonly ParkingSums[],
-    ],
+    { sums, daySums, largestHours, fleet, parking }: FactRows,
     {
       hours,
       timezone,
@@ -370,7 +397,7 @@ class Groups {
       new Map(rows.map((row) => [joined(row.keys), row]))
     this.#dimensions = dimensions
     this.#sums = indexed(sums)
-    for (const row of days) {
+    for (const row of daySums) {
       const key = joined(row.keys)
       const list = this.#days.get(key)
       if (list) list.push(row)

@@ -23,9 +23,9 @@ export interface ChartSeries {
   values: readonly (number | null)[]
 }
 
-/** Values along an axis. Bars of several series are side by side (`bar`) or on top of each other (`stacked-bar`). */
+/** Values along an axis. Bars of several series are side by side (`bar`) or on top of each other (`stacked-bar`); `ranked-bar` has names below each other. */
 export interface SeriesChart {
-  kind: 'line' | 'bar' | 'stacked-bar'
+  kind: 'line' | 'bar' | 'stacked-bar' | 'ranked-bar'
   axis: ChartAxis
   series: readonly ChartSeries[]
   /** The same series in the period before, position by position. */
@@ -38,12 +38,12 @@ export interface HeatCalendarChart {
   values: readonly (readonly (number | null)[])[]
 }
 
-/** How many members have which value. `from` is inclusive, `to` exclusive. */
+/** How many members have which value. `from` is inclusive, `to` exclusive; a last bin without `to` has no end. */
 export interface HistogramChart {
   kind: 'histogram'
   /** What is counted in the bins, such as "Trip distance". */
   value: { title: string; unit: ChartUnit }
-  bins: readonly { from: number; to: number; count: number }[]
+  bins: readonly { from: number; to: number | null; count: number }[]
   mean: number | null
   median: number | null
 }
@@ -61,6 +61,8 @@ export interface BoxGroup {
 export interface BoxChart {
   kind: 'box'
   axisTitle: string
+  /** What `max` is: the 90th percentile where single extremes would leave no room for the rest. */
+  upperEnd?: 'maximum' | 'p90'
   groups: readonly BoxGroup[]
 }
 

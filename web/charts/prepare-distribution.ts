@@ -13,9 +13,13 @@ import {
 /** Position of a value on an axis on which every bin has the width 1; null outside of the bins. */
 export function positionInBins(value: number | null, bins: HistogramChart['bins']): number | null {
   if (value === null) return null
-  const index = bins.findIndex(({ from, to }, at) => value >= from && (value < to || at === bins.length - 1))
+  const index = bins.findIndex(
+    ({ from, to }, at) => value >= from && (to === null || value < to || at === bins.length - 1),
+  )
   const bin = bins[index]
-  return bin ? index + Math.min(1, (value - bin.from) / (bin.to - bin.from)) : null
+  if (!bin) return null
+  // A bin without an end has its values in the middle.
+  return index + (bin.to === null ? 0.5 : Math.min(1, (value - bin.from) / (bin.to - bin.from)))
 }
 
 /** Prepares a histogram with marks for mean and median. */
@@ -23,7 +27,9 @@ export function prepareHistogram(chart: HistogramChart, context: ChartContext): 
   const { t, scheme, unit } = context
   const { bins, value } = chart
   const { ink, panel } = tokens[scheme]
-  const labels = bins.map(({ from, to }) => `${value.unit.format(from)}–${value.unit.format(to)}`)
+  const labels = bins.map(({ from, to }) =>
+    to === null ? `${value.unit.format(from)}+` : `${value.unit.format(from)}–${value.unit.format(to)}`,
+  )
   const points = bins.map(({ count }, index) => `${labels[index]} ${value.unit.name}\n${unit.format(count)}`)
   const marks = (
     [
@@ -107,9 +113,12 @@ export function prepareHistogram(chart: HistogramChart, context: ChartContext): 
 const spreadKeys = ['min', 'lower', 'median', 'upper', 'max'] as const
 
 /** Prepares quartiles and extremes by group; a group of which nothing is known has no box. */
-export function prepareBox({ axisTitle, groups }: BoxChart, context: ChartContext): PreparedChart {
+export function prepareBox(
+  { axisTitle, groups, upperEnd = 'maximum' }: BoxChart,
+  context: ChartContext,
+): PreparedChart {
   const { t, scheme, unit } = context
-  const names = ['minimum', 'lower', 'median', 'upper', 'maximum'] as const
+  const names = ['minimum', 'lower', 'median', 'upper', upperEnd] as const
   const points = groups.map(({ name, n, spread }) =>
     [
       name,

@@ -53,8 +53,19 @@ export function prepareSeries(chart: SeriesChart, context: ChartContext): Prepar
         trigger: 'axis',
         axisPointer: { type: chart.kind === 'line' ? 'line' : 'shadow' },
       },
-      xAxis: { ...categoryAxis(scheme, axis.labels), boundaryGap: chart.kind !== 'line' },
-      yAxis: valueAxis(scheme, unit),
+      ...(chart.kind === 'ranked-bar'
+        ? {
+            xAxis: { ...valueAxis(scheme, unit), name: '' },
+            yAxis: {
+              ...categoryAxis(scheme, axis.labels),
+              inverse: true,
+              axisLabel: { color: tokens[scheme].quiet, interval: 0 },
+            },
+          }
+        : {
+            xAxis: { ...categoryAxis(scheme, axis.labels), boundaryGap: chart.kind !== 'line' },
+            yAxis: valueAxis(scheme, unit),
+          }),
       series: [
         ...drawn.flatMap((each) => draw(each, chart, scheme, false)),
         ...earlier.flatMap((each) => draw(each, chart, scheme, true)),

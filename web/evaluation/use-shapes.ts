@@ -6,25 +6,27 @@ import { endpointQueryKey } from '#web/data/query.ts'
 
 const size = 5000
 
-/** All shapes of a layer by name, page after page; kept until the layer's content changes. */
-export function useShapes(layer: Layer | null): UseQueryResult<Shape[], ApiError> {
-  const layerId = layer?.shape_layer_uuid ?? ''
-  return useQuery<Shape[], ApiError>({
-    enabled: layer !== null,
-    queryKey: [...endpointQueryKey(listShapes), 'all', layerId, layer?.content_hash],
-    queryFn: async ({ signal }) => {
-      const shapes: Shape[] = []
-      for (let page = 1, total = 1; shapes.length < total; page++) {
-        const answer = await call(
-          listShapes,
-          { params: { region_id: layer?.region_id ?? '' }, query: { shape_layer_uuid: layerId, page, size } },
-          { signal },
-        )
-        shapes.push(...answer.items)
-        // A page without items ends it, whatever the total says.
-        total = answer.items.length === 0 ? 0 : answer.total
-      }
-      return shapes
-    },
-  })
-}
+/** The query of all shapes of a layer by name, page after page; cached until the layer's content changes. */
+export const shapesQuery = (layer: Layer | null) => ({
+  queryKey: [...endpointQueryKey(listShapes), 'all', layer?.shape_layer_uuid ?? '', layer?.content_hash],
+  queryFn: async ({ signal }: { signal: AbortSignal }): Promise<Shape[]> => {
+    const shapes: Shape[] = []
+    for (let page = 1, total = 1; shapes.length < total; page++) {
+      const answer = await call(
+        listShapes,
+        {
+          params: { region_id: layer?.region_id ?? '' },
+          query: { shape_layer_uuid: layer?.shape_layer_uuid ?? '', page, size },
+        },
+        { signal },
+      )
+      shapes.push(...answer.items)
+      // A page without items ends it, whatever the total says.
+      total = answer.items.length === 0 ? 0 : answer.total
+    }
+    return shapes
+  },
+})
+
+export const useShapes = (layer: Layer | null): UseQueryResult<Shape[], ApiError> =>
+  useQuery<Shape[], ApiError>({ enabled: layer !== null, ...shapesQuery(layer) })

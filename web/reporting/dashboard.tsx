@@ -1,7 +1,7 @@
 import { Skeleton, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { TFunction } from 'i18next'
-import type { ComponentProps, ReactElement } from 'react'
+import type { ComponentProps, ReactElement, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ChartPanel } from '#web/charts/chart-panel.tsx'
 import type { ApiError } from '#web/data/api-error.ts'
@@ -12,6 +12,8 @@ import { Loaded } from '#web/kit/loaded.tsx'
 import { type Metric, MetricTile, MetricTilePlaceholder } from '#web/kit/metric-tile.tsx'
 import { PageHeader } from '#web/kit/page-header.tsx'
 import { ReadingPage } from '#web/kit/reading-page.tsx'
+import type { PageKey } from '#web/shell/pages.ts'
+import { SlideChanger } from '#web/shell/slide-changer.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import styles from './dashboard.module.css'
 
@@ -39,6 +41,12 @@ export interface Dashboard<S extends object, D> {
   isEmpty?: (data: D) => boolean
   tiles?: readonly ((data: D, t: TFunction) => Metric)[]
   charts?: readonly ((data: D, t: TFunction) => DashboardChart)[]
+  /** The page among whose siblings one changes. */
+  page?: PageKey
+  /** Beside the title, such as a link to the same data on a map. */
+  actions?: (search: S, t: TFunction) => ReactNode
+  /** Anything between charts and table, such as a map. */
+  more?: (data: D, t: TFunction) => ReactNode
   /** A table of the same data; its rows are of any type. */
   table?: (data: D, t: TFunction) => ReactElement
 }
@@ -58,6 +66,14 @@ export function DashboardScreen<S extends object, D>({ dashboard }: { dashboard:
       <PageHeader
         title={dashboard.title(t)}
         context={data.data === undefined ? '\u00a0' : dashboard.context(data.data, t)}
+        actions={
+          dashboard.page || dashboard.actions ? (
+            <>
+              {dashboard.actions?.(search, t)}
+              {dashboard.page ? <SlideChanger page={dashboard.page} /> : null}
+            </>
+          ) : null
+        }
       />
       <FilterBar
         filters={dashboard.filters(t, data.data)}
@@ -102,6 +118,7 @@ export function DashboardScreen<S extends object, D>({ dashboard }: { dashboard:
                   ))}
               </div>
             ) : null}
+            {dashboard.more?.(loaded, t)}
             {table?.(loaded, t)}
           </div>
         )}

@@ -1,14 +1,12 @@
 import { type MeasureKey, type MetricsAnswer, measureKeys } from '#contract/metrics.ts'
 import { Table } from '#web/kit/table/table.tsx'
-import { comparedPeriod } from '#web/filters/comparison.ts'
-import { periodText } from '#web/filters/period.ts'
-import type { Metric } from '#web/kit/metric-tile.tsx'
 import { flag, searchParams } from '#web/shell/search-params.ts'
+import { periodText } from '#web/filters/period.ts'
 import type { Dashboard } from './dashboard.tsx'
 import {
   allQueries,
-  measureFormat,
   measureText,
+  measureTile,
   metricsQuery,
   operatorName,
   readReportSearch,
@@ -59,31 +57,11 @@ export const mobilityMetrics = (context: ReportContext): Dashboard<ReportSearch,
     }
   },
   isEmpty: ({ byOperator }) => byOperator.period.rows.length === 0,
-  tiles: tileMeasures.map((key, at) => ({ search, byDay }, t): Metric => {
-    const { unit, scale, format } = measureFormat(key, context.region.isMetric, t)
-    const shown = (value: number | null | undefined): number | null => (value == null ? null : scale(value))
-    const compared = comparedPeriod(search)
-    return {
-      label: t(`reporting:measure.${key}.name`),
-      value: shown(byDay.period.totals[at]),
-      format,
-      unit,
-      definition: t(`reporting:measure.${key}.definition`),
-      history: byDay.period.rows.map(({ values }) => shown(values[at])),
-      missingReason: t('reporting:missing'),
-      ...(byDay.comparison && compared
-        ? {
-            comparisons: [
-              {
-                key: 'compared',
-                name: periodText(compared, context.language),
-                value: shown(byDay.comparison.totals[at]),
-              },
-            ],
-          }
-        : {}),
-    }
-  }),
+  tiles: tileMeasures.map(
+    (key) =>
+      ({ search, byDay }, t) =>
+        measureTile(context, search, { measures: tileMeasures, answer: byDay }, key, t),
+  ),
   table: ({ hasMethods, byOperator }, t) => (
     <Table
       label={t('reporting:mobilityMetrics.table')}
@@ -92,7 +70,7 @@ export const mobilityMetrics = (context: ReportContext): Dashboard<ReportSearch,
         at: measureKeys.indexOf(key),
       }))}
       rowKey={({ key }) => key}
-      fileName="mobility-metrics.csv"
+      fileName="mobility-metrics"
       columns={[
         {
           key: 'measure',

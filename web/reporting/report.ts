@@ -1,9 +1,11 @@
 import type { TFunction } from 'i18next'
 import {
+  type DistributedValue,
   type MeasureKey,
   type MetricDimension,
   type MetricsAnswer,
   measures as declared,
+  queryDistribution,
   queryMetrics,
 } from '#contract/metrics.ts'
 import { VehicleType, vehicleTypeTexts } from '#contract/mobility.ts'
@@ -11,20 +13,23 @@ import type { Operator } from '#contract/operators.ts'
 import type { LocalDay } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
 import { distanceUnit, toDistanceUnit } from '#contract/units.ts'
-import type { ChartSeries } from '#web/charts/chart.ts'
+import type { ChartSeries, SeriesChart } from '#web/charts/chart.ts'
 import { endpointQuery } from '#web/data/query.ts'
 import { comparedPeriod, comparisonParams, orderComparison } from '#web/filters/comparison.ts'
 import type { Filter } from '#web/filters/filter.ts'
 import { chosenPeriod, orderPeriod, periodParams, periodText } from '#web/filters/period.ts'
 import { hourRange } from '#web/filters/trip-filters.ts'
+import type { Metric } from '#web/kit/metric-tile.tsx'
 import { formatDateTime, formatInteger, formatNumber, formatPercent, isMissing } from '#web/kit/format.ts'
 import {
   hours,
+  integer,
   oneOf,
   searchParams,
   type SearchOf,
   slugs,
   someOf,
+  uuid,
   weekdays,
 } from '#web/shell/search-params.ts'
 
@@ -38,7 +43,9 @@ export interface ReportContext {
 }
 
 const grains = ['day', 'week', 'month'] as const
-const groupings = ['operator', 'vehicle_type'] as const
+export const groupings = ['operator', 'vehicle_type', 'propulsion_type'] as const
+/** Minutes from which on a parking event can be over the limit (2-map-and-data, section 9). */
+export const parkingLimits = [1440, 2880, 4320, 14_400] as const
 
 /** URL state of all report pages. */
 export const readReportSearch = searchParams(
@@ -51,6 +58,8 @@ export const readReportSearch = searchParams(
     vehicle_types: someOf(VehicleType.options),
     grain: oneOf(grains, 'day'),
     group: oneOf(groupings, 'operator'),
+    parking_limit: integer(1, 525_600),
+    layer: uuid,
   },
   orderPeriod,
   orderComparison,
@@ -86,45 +95,103 @@ export const groupFilter = (t: TFunction): Filter => ({
   options: groupings.map((value) => ({ value, text: t(`reporting:group.${value}`) })),
 })
 
+/** What the URL selects, in the words of the API. */
+export const selectionOf = ({ today }: ReportContext, search: ReportSearch) => ({
+  ...chosenPeriod(search, today),
+  operators: search.operators ?? [],
+  vehicle_types: search.vehicle_types ?? [],
+  days: search.days ?? [],
+  hour_filters: hourRange(search.hours),
+})
+
+/** The question how a value is distributed over bins (in the unit of the API), over what the URL selects. */
+export const distributionQuery = (
+  context: ReportContext,
+  search: ReportSearch,
+  value: DistributedValue,
+  bins: readonly number[],
+  group: MetricDimension | null,
+) =>
+  endpointQuery(queryDistribution, {
+    params: { region_id: context.region.regionId },
+    body: { value, bins: [...bins], group_by: group, ...selectionOf(context, search) },
+  })
+
 /** The question of measures by dimensions, over what the URL selects. */
 export function metricsQuery(
-  { region, today }: ReportContext,
+  context: ReportContext,
   search: ReportSearch,
   measures: readonly MeasureKey[],
   dimensions: readonly MetricDimension[] = [],
 ) {
   const compared = comparedPeriod(search)
   return endpointQuery(queryMetrics, {
-    params: { region_id: region.regionId },
+    params: { region_id: context.region.regionId },
     body: {
       measures: [...measures],
       dimensions: [...dimensions],
-      ...chosenPeriod(search, today),
+      ...selectionOf(context, search),
       compare_start_date: compared?.start_date ?? null,
       compare_end_date: compared?.end_date ?? null,
-      operators: search.operators ?? [],
-      vehicle_types: search.vehicle_types ?? [],
-      days: search.days ?? [],
-      hour_filters: hourRange(search.hours),
+      ...(search.parking_limit === undefined ? {} : { parking_limit: search.parking_limit }),
     },
   })
 }
 
+interface Query<Answer> {
+  queryKey: readonly unknown[]
+  queryFn: (context: { signal: AbortSignal }) => Promise<Answer>
+}
+
 /** Several questions as one query, each answer under the name of its question. */
-export const allQueries = <Name extends string>(
-  queries: Readonly<Record<Name, ReturnType<typeof metricsQuery>>>,
-) => ({
-  queryKey: Object.values<ReturnType<typeof metricsQuery>>(queries).map(({ queryKey }) => queryKey),
-  queryFn: async (context: { signal: AbortSignal }): Promise<Record<Name, MetricsAnswer>> =>
+export const allQueries = <Answers extends object>(queries: {
+  [Name in keyof Answers]: Query<Answers[Name]>
+}): Query<Answers> => ({
+  queryKey: Object.values<Query<unknown>>(queries).map(({ queryKey }) => queryKey),
+  queryFn: async (context) =>
     Object.fromEntries(
       await Promise.all(
-        Object.entries<ReturnType<typeof metricsQuery>>(queries).map(async ([name, { queryFn }]) => [
+        Object.entries<Query<unknown>>(queries).map(async ([name, { queryFn }]) => [
           name,
           await queryFn(context),
         ]),
       ),
-    ) as Record<Name, MetricsAnswer>,
+    ) as Answers,
 })
+
+/** A measure as a tile: its total (at `index` of the asked measures), the compared period and its course. */
+export function measureTile(
+  context: ReportContext,
+  search: ReportSearch,
+  { measures, answer }: { measures: readonly MeasureKey[]; answer: MetricsAnswer },
+  key: MeasureKey,
+  t: TFunction,
+): Metric {
+  const index = measures.indexOf(key)
+  const { unit, scale, format } = measureFormat(key, context.region.isMetric, t)
+  const shown = (value: number | null | undefined): number | null => (value == null ? null : scale(value))
+  const compared = comparedPeriod(search)
+  return {
+    label: t(`reporting:measure.${key}.name`),
+    value: shown(answer.period.totals[index]),
+    format,
+    unit,
+    definition: t(`reporting:measure.${key}.definition`),
+    history: answer.period.rows.map(({ values }) => shown(values[index])),
+    missingReason: t('reporting:missing'),
+    ...(answer.comparison && compared
+      ? {
+          comparisons: [
+            {
+              key: 'compared',
+              name: periodText(compared, context.language),
+              value: shown(answer.comparison.totals[index]),
+            },
+          ],
+        }
+      : {}),
+  }
+}
 
 /** One line about the data: region, days, newest fact, missing hours of feeds, figures that are being prepared. */
 export function reportFreshness(
@@ -154,6 +221,9 @@ export function reportFreshness(
 
 export const operatorName = (operators: readonly Operator[] | undefined, slug: string): string =>
   operators?.find((each) => each.slug === slug)?.name ?? slug
+
+export const operatorColor = ({ operators }: ReportContext, slug: string): string | undefined =>
+  operators?.find((each) => each.slug === slug)?.colorHex
 
 /** A key of a dimension as text. */
 export function keyText(
@@ -213,7 +283,10 @@ export function measureFormat(
       format: formatInteger,
     },
   }
-  return formats[declared[key].unit]
+  // Vehicles are parked for hours and days.
+  return key === 'parked_mean' || key === 'parked_median'
+    ? { unit: t('reporting:unit.hours'), scale: (value) => value / 3600, format: formatNumber }
+    : formats[declared[key].unit]
 }
 
 /** A value with its unit, for a cell of a table. */
@@ -222,32 +295,70 @@ export function measureText(key: MeasureKey, value: number | null, isMetric: boo
   return isMissing(value) ? t('kit:notAvailable') : `${format(scale(value))}${unit ? ` ${unit}` : ''}`
 }
 
-/** The series of one measure by a time dimension (first) and a group (second), in the order of the answer. */
-export function seriesOf(
+/** The series of one measure by a time dimension (first) and a group (second, if any), in the order of the answer. */
+function seriesOf(
   context: ReportContext,
   period: MetricsAnswer['period'],
-  { measure, group, scale }: { measure: number; group: MetricDimension; scale: (value: number) => number },
+  { measure, index, group, scale = Number }: TimeSeries,
   t: TFunction,
 ): { times: string[]; series: ChartSeries[] } {
   const times = [...new Set(period.rows.map(({ keys }) => keys[0] ?? ''))]
   const groups = [...new Set(period.rows.map(({ keys }) => keys[1] ?? ''))].toSorted()
-  const values = new Map(period.rows.map(({ keys, values: all }) => [keys.join('\t'), all[measure] ?? null]))
+  const values = new Map(period.rows.map(({ keys, values: all }) => [keys.join('\t'), all[index] ?? null]))
   return {
     times,
     series: groups.map((key) => ({
       key,
-      name: keyText(context, group, key, t),
-      color: group === 'operator' ? context.operators?.find(({ slug }) => slug === key)?.colorHex : undefined,
+      name: group ? keyText(context, group, key, t) : t(`reporting:measure.${measure}.name`),
+      color: group === 'operator' ? operatorColor(context, key) : undefined,
       values: times.map((time) => {
-        const value = values.get(`${time}\t${key}`) ?? null
+        const value = values.get(group ? `${time}\t${key}` : time) ?? null
         return value === null ? null : scale(value)
       }),
     })),
   }
 }
 
+interface TimeSeries {
+  measure: MeasureKey
+  /** Position of the measure among the asked ones. */
+  index: number
+  group?: MetricDimension
+  scale?: (value: number) => number
+}
+
+/** A chart of one measure by time and group, with the compared period. */
+export function timeChart(
+  context: ReportContext,
+  search: ReportSearch,
+  answer: MetricsAnswer,
+  { kind, grain, ...of }: TimeSeries & { kind: SeriesChart['kind']; grain: (typeof grains)[number] },
+  t: TFunction,
+): SeriesChart {
+  const seriesIn = (period: MetricsAnswer['period']) => seriesOf(context, period, of, t)
+  const { times, series } = seriesIn(answer.period)
+  const compared = comparedPeriod(search)
+  return {
+    kind,
+    axis: {
+      title: t(`reporting:grain.${grain}`),
+      labels: times.map((time) => keyText(context, grain, time, t)),
+      unfinished: unfinishedAt(times, grain, answer),
+    },
+    series,
+    ...(answer.comparison && compared
+      ? {
+          before: {
+            name: periodText(compared, context.language),
+            series: seriesIn(answer.comparison).series,
+          },
+        }
+      : {}),
+  }
+}
+
 /** The position of the day, week or month that is not over. */
-export function unfinishedAt(
+function unfinishedAt(
   times: readonly string[],
   grain: (typeof grains)[number],
   { unfinished_day: day }: MetricsAnswer,

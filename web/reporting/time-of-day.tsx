@@ -1,20 +1,16 @@
 import type { MetricsAnswer } from '#contract/metrics.ts'
-import { comparedPeriod } from '#web/filters/comparison.ts'
-import { periodText } from '#web/filters/period.ts'
 import { formatInteger } from '#web/kit/format.ts'
 import type { Dashboard } from './dashboard.tsx'
 import {
   allQueries,
   groupFilter,
-  keyText,
   metricsQuery,
   readReportSearch,
   type ReportContext,
   reportFilters,
   reportFreshness,
   type ReportSearch,
-  seriesOf,
-  unfinishedAt,
+  timeChart,
 } from './report.ts'
 
 interface Data {
@@ -26,6 +22,7 @@ interface Data {
 /** Times and Days: trips by hour and weekday, and by month. */
 export const timeOfDay = (context: ReportContext): Dashboard<ReportSearch, Data> => ({
   title: (t) => t('shell:pages.timeOfDay'),
+  page: 'timeOfDay',
   context: ({ byHour }, t) => reportFreshness(context, byHour, t),
   readSearch: readReportSearch,
   filters: (t) => reportFilters(context, t, [groupFilter(t)]),
@@ -59,36 +56,25 @@ export const timeOfDay = (context: ReportContext): Dashboard<ReportSearch, Data>
         ),
       },
     }),
-    ({ search, byMonth }, t) => {
-      const group = search.group ?? 'operator'
-      const of = (period: MetricsAnswer['period']) =>
-        seriesOf(context, period, { measure: 0, group, scale: Number }, t)
-      const { times, series } = of(byMonth.period)
-      const compared = comparedPeriod(search)
-      return {
-        title: t('reporting:timeOfDay.months'),
-        context: t('reporting:measure.trips.definition'),
-        unit: { name: t('reporting:unit.trips'), format: formatInteger },
-        fileName: 'trips-by-month',
-        isWide: true,
-        chart: {
+    ({ search, byMonth }, t) => ({
+      title: t('reporting:timeOfDay.months'),
+      context: t('reporting:measure.trips.definition'),
+      unit: { name: t('reporting:unit.trips'), format: formatInteger },
+      fileName: 'trips-by-month',
+      isWide: true,
+      chart: timeChart(
+        context,
+        search,
+        byMonth,
+        {
           kind: 'stacked-bar',
-          axis: {
-            title: t('reporting:grain.month'),
-            labels: times.map((time) => keyText(context, 'month', time, t)),
-            unfinished: unfinishedAt(times, 'month', byMonth),
-          },
-          series,
-          ...(byMonth.comparison && compared
-            ? {
-                before: {
-                  name: periodText(compared, context.language),
-                  series: of(byMonth.comparison).series,
-                },
-              }
-            : {}),
+          measure: 'trips',
+          index: 0,
+          grain: 'month',
+          group: search.group ?? 'operator',
         },
-      }
-    },
+        t,
+      ),
+    }),
   ],
 })

@@ -1,8 +1,6 @@
 import { FleetMethod } from '#contract/fleet-figures.ts'
 import type { MeasureKey, MetricsAnswer } from '#contract/metrics.ts'
 import { Table } from '#web/kit/table/table.tsx'
-import { comparedPeriod } from '#web/filters/comparison.ts'
-import { periodText } from '#web/filters/period.ts'
 import { formatInteger, formatNumber } from '#web/kit/format.ts'
 import { oneOf, searchParams } from '#web/shell/search-params.ts'
 import type { Dashboard } from './dashboard.tsx'
@@ -18,8 +16,7 @@ import {
   reportFreshness,
   type ReportContext,
   type ReportSearch,
-  seriesOf,
-  unfinishedAt,
+  timeChart,
 } from './report.ts'
 
 const methods = FleetMethod.options
@@ -68,14 +65,10 @@ export const tripCounts = (context: ReportContext): Dashboard<ReportSearch, Data
     }
   },
   isEmpty: ({ byType }) => byType.period.rows.length === 0,
-  charts: (['trips', 'fleet'] as const).map((which, measure) => (data, t) => {
+  charts: (['trips', 'fleet'] as const).map((which, index) => (data, t) => {
     const { search, byTime, method } = data
     const { grain = 'day', group = 'operator' } = search
     const key: MeasureKey = which === 'trips' ? 'trips' : `fleet_${method}`
-    const of = (period: MetricsAnswer['period']) =>
-      seriesOf(context, period, { measure, group, scale: Number }, t)
-    const { times, series } = of(byTime.period)
-    const compared = comparedPeriod(search)
     return {
       title: t(`reporting:tripCounts.${which}`, {
         grain: t(`reporting:grain.by_${grain}`),
@@ -88,23 +81,13 @@ export const tripCounts = (context: ReportContext): Dashboard<ReportSearch, Data
       },
       fileName: which === 'trips' ? 'trips' : 'vehicles',
       isWide: true,
-      chart: {
-        kind: which === 'trips' ? 'stacked-bar' : 'line',
-        axis: {
-          title: t(`reporting:grain.${grain}`),
-          labels: times.map((time) => keyText(context, grain, time, t)),
-          unfinished: unfinishedAt(times, grain, byTime),
-        },
-        series,
-        ...(byTime.comparison && compared
-          ? {
-              before: {
-                name: periodText(compared, context.language),
-                series: of(byTime.comparison).series,
-              },
-            }
-          : {}),
-      },
+      chart: timeChart(
+        context,
+        search,
+        byTime,
+        { kind: which === 'trips' ? 'stacked-bar' : 'line', measure: key, index, grain, group },
+        t,
+      ),
     }
   }),
   table: ({ byType }, t) => (
@@ -112,7 +95,7 @@ export const tripCounts = (context: ReportContext): Dashboard<ReportSearch, Data
       label={t('reporting:tripCounts.table')}
       rows={byType.period.rows}
       rowKey={({ keys }) => keys.join(' ')}
-      fileName="vehicle-and-trip-counts.csv"
+      fileName="vehicle-and-trip-counts"
       columns={[
         {
           key: 'operator',

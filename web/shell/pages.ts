@@ -34,9 +34,9 @@ const curb = (path: string, flag: FeatureKey): Page => ({
   ...notBuilt,
 })
 const tripDashboard = (path: string): Page =>
-  mobility(`reporting/${path}`, { dashboard: 'micromobility_use', ...notBuilt })
+  mobility(`reporting/${path}`, { dashboard: 'micromobility_use' })
 const parkingDashboard = (path: string): Page =>
-  mobility(`reporting/${path}`, { dashboard: 'micromobility_parking', ...notBuilt })
+  mobility(`reporting/${path}`, { dashboard: 'micromobility_parking' })
 const libraryRequirements: PageRequirements = { flags: ['policiesLibrary'], map: 'policy' }
 const editRequirements: PageRequirements = { ...libraryRequirements, permission: 'edit_policy' }
 
@@ -61,7 +61,7 @@ export const pages = {
   export: mobility('reporting/export', { flags: ['export'], ...notBuilt }),
   tripDistance: tripDashboard('trip-distance'),
   tripDuration: tripDashboard('trip-duration'),
-  timeOfDay: mobility('reporting/time-of-day', { dashboard: 'micromobility_use' }),
+  timeOfDay: tripDashboard('time-of-day'),
   tripDistanceByTech: tripDashboard('trip-distance-by-tech'),
   tripSpeedByTech: tripDashboard('trip-speed-by-tech'),
   parkingTime: parkingDashboard('parking-time'),

@@ -45,6 +45,14 @@ const keysOf = (dimensions: readonly MetricDimension[]): Sql =>
       : sql`''`
   }]`
 
+/** Groups of a question and, where it has dimensions, its total as the row without keys; both are also divided by `others`. */
+const groupsOf = ({ dimensions }: ReportQuestion, others: readonly string[] = []): Sql => {
+  const columns = (names: readonly string[]): Sql => joinSql(names.map(identifier), ', ')
+  return dimensions.length
+    ? sql`grouping sets ((${columns(['keys', ...others])}), (${others.length ? columns(others) : sql``}))`
+    : columns(['keys', ...others])
+}
+
 /** The rows of a table on the days of a question. */
 const rowsOf = (
   { regionId, first, last }: ReportQuestion,
@@ -66,6 +74,10 @@ const conditions = ({ operators, vehicleTypes, weekdays, hours }: ReportQuestion
   ]
   return all.length ? sql`where ${joinSql(all, ' and ')}` : sql``
 }
+
+/** The selected rows with the `keys` of their group: a column, because keys that are functions of others leave grouping sets. */
+const keyed = (question: ReportQuestion, rows: Sql, hour: Sql | null): Sql => sql`
+    select ${keysOf(question.dimensions)} as keys, * from (${rows}) ${conditions(question, hour)}`
 
 const unknown = sql`toUInt32(${bind('UInt32', unknownValue)})`
 const deployedMs = joinSql(
@@ -117,7 +129,7 @@ const plainSums = [
   'low_battery_ms',
 ] as const
 
-/** Sums by group; `quantiles`: of distance (mm) and of duration (ms). */
+/** Sums by group, and of all; `quantiles`: of distance (mm) and of duration (ms). */
 export function reportSums(
   question: ReportQuestion,
   quantiles: { distance: boolean; duration: boolean },
@@ -151,18 +163,17 @@ export function reportSums(
     ...plainSums,
   ])
   return sql`
-  select ${keysOf(question.dimensions)} as keys, ${joinSql(columns, ', ')}
-  from (select * from (${rows}) ${conditions(question, sql`local_hour`)}) as row
-  group by keys
+  select row.keys as keys, ${joinSql(columns, ', ')}
+  from (${keyed(question, rows, sql`local_hour`)}) as row
+  group by ${groupsOf(question)}
   order by keys`
 }
 
 /** Trips and deployed time by group and day, for means of days. */
 export const reportDaySums = (question: ReportQuestion): Sql => sql`
-  select ${keysOf(question.dimensions)} as keys, toString(day) as on_day, sum(trip_count) as trip_count, sum(arraySum([${deployedMs}])) as deployed_ms
-  from (${rowsOf(question, 'report_hours', ['day', 'local_hour', 'operator', 'vehicle_type', 'propulsion', 'trip_count', ...stateColumns])})
-  ${conditions(question, sql`local_hour`)}
-  group by keys, day
+  select keys, toString(day) as on_day, sum(trip_count) as trip_count, sum(arraySum([${deployedMs}])) as deployed_ms
+  from (${keyed(question, rowsOf(question, 'report_hours', ['day', 'local_hour', 'operator', 'vehicle_type', 'propulsion', 'trip_count', ...stateColumns]), sql`local_hour`)})
+  group by ${groupsOf(question, ['day'])}
   order by keys, day`
 export interface ReportDaySums {
   keys: string[]
@@ -175,10 +186,9 @@ export interface ReportDaySums {
 export const largestReportHour = (question: ReportQuestion, now: number): Sql => sql`
   select keys, max(deployed_ms / least(3600000, greatest(1, ${bind('Int64', String(now))} - toUnixTimestamp(hour) * 1000))) as value
   from (
-    select ${keysOf(question.dimensions)} as keys, hour, sum(arraySum([${deployedMs}])) as deployed_ms
-    from (${rowsOf(question, 'report_hours', ['day', 'local_hour', 'hour', 'operator', 'vehicle_type', 'propulsion', ...stateColumns])})
-    ${conditions(question, sql`local_hour`)}
-    group by keys, hour
+    select keys, hour, sum(arraySum([${deployedMs}])) as deployed_ms
+    from (${keyed(question, rowsOf(question, 'report_hours', ['day', 'local_hour', 'hour', 'operator', 'vehicle_type', 'propulsion', ...stateColumns]), sql`local_hour`)})
+    group by ${groupsOf(question, ['hour'])}
   )
   group by keys
   order by keys`
@@ -209,14 +219,13 @@ export function reportFleet(question: ReportQuestion): Sql {
     'active',
     'daytime_ms',
   ])
-  const keys = keysOf(question.dimensions)
   if (!isHourly(question))
     return sql`
   select keys, max(arrayMax(arrayPushBack(counts, 0))) as max, sum(day_deployed) as deployed, sum(day_active) as active, sum(day_daytime_ms) as daytime_ms
   from (
-    select ${keys} as keys, day, sumForEach(minutes) as counts, sum(deployed) as day_deployed, sum(active) as day_active, sum(daytime_ms) as day_daytime_ms
-    from (${rows}) ${conditions(question, null)}
-    group by keys, day
+    select keys, day, sumForEach(minutes) as counts, sum(deployed) as day_deployed, sum(active) as day_active, sum(daytime_ms) as day_daytime_ms
+    from (${keyed(question, rows, null)})
+    group by ${groupsOf(question, ['day'])}
   )
   group by keys
   order by keys`
@@ -236,7 +245,7 @@ export function reportFleet(question: ReportQuestion): Sql {
   const hours = hourConditions(sql`local_hour`, question.hours)
   // Minutes are added up before they are divided into hours: 1,440 sums a day instead of rows.
   return sql`
-  select ${keys} as keys, max(part.1) as max, toUInt64(0) as deployed, toUInt64(0) as active, toUInt64(0) as daytime_ms
+  select ${keysOf(question.dimensions)} as keys, max(part.1) as max, toUInt64(0) as deployed, toUInt64(0) as active, toUInt64(0) as daytime_ms
   from (
     select day, operator, vehicle_type, propulsion, part, part.2 as local_hour
     from (
@@ -279,11 +288,11 @@ export const parkingSums = (
   question: ReportQuestion,
   { limitMs, now, median }: { limitMs: number; now: number; median: boolean },
 ): Sql => sql`
-  select ${keysOf(question.dimensions)} as keys, count() as events, sum(value) as duration_ms, countIf(value >= ${bind('Int64', String(limitMs))}) as over${
+  select keys, count() as events, sum(value) as duration_ms, countIf(value >= ${bind('Int64', String(limitMs))}) as over${
     median ? sql`, quantileExactInclusive(0.5)(value) as duration_median` : sql``
   }
-  from (${parkingDurations(question, now)})
-  group by keys
+  from (select ${keysOf(question.dimensions)} as keys, value from (${parkingDurations(question, now)}))
+  group by ${groupsOf(question)}
   order by keys`
 export interface ParkingSums {
   keys: string[]
@@ -316,7 +325,7 @@ function distributedRows(question: ReportQuestion, value: DistributedValue, now:
 export const distributionOf = (question: ReportQuestion, value: DistributedValue, now: number): Sql => sql`
   select keys, count() as n, sum(above) / sum(below) as mean, quantilesExactInclusive(0, 0.25, 0.5, 0.75, 0.9, 1)(value) as quantiles
   from (${distributedRows(question, value, now)})
-  group by keys
+  group by ${groupsOf(question)}
   order by keys`
 export interface DistributionRow {
   keys: string[]
@@ -329,14 +338,21 @@ export interface DistributionRow {
 export const binCounts = (
   question: ReportQuestion,
   { value, bins, now }: { value: DistributedValue; bins: readonly number[]; now: number },
-): Sql => sql`
-  select keys, arrayCount(bound -> value >= bound, ${bind('Array(Float64)', bins)}) as bin, count() as n
-  from (${distributedRows(question, value, now)})
-  group by keys, bin
+): Sql => {
+  const bounds = bind('Array(Float64)', bins)
+  return sql`
+  select keys, indexOf(${bounds}, bound) as bin, n
+  from (
+    select keys, roundDown(value, ${bounds}) as bound, count() as n
+    from (${distributedRows(question, value, now)})
+    where value >= ${bounds}[1]
+    group by ${groupsOf(question, ['bound'])}
+  )
   order by keys, bin`
+}
 export interface BinRow {
   keys: string[]
-  /** Position among the bins, from 1; 0: below the first. */
+  /** Position among the bins, from 1. */
   bin: number
   n: string
 }

@@ -1,0 +1,81 @@
+import { useComputedColorScheme } from '@mantine/core'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Layer, Shape } from '#contract/geography.ts'
+import type { Region } from '#contract/regions.ts'
+import { BinLegend } from '#web/charts/bin-legend.tsx'
+import { dataColors } from '#web/kit/theme.ts'
+import styles from './area-map.module.css'
+import type { Evaluation } from './evaluation.ts'
+import { formatValue } from './format-value.ts'
+import { paintValues } from './paint-values.ts'
+import { ValuesMap } from './values-map.tsx'
+
+interface Props {
+  title: string
+  /** Unit of the values, in the legend. */
+  unitText: string
+  region: Region
+  layers: readonly Layer[]
+  layer: Layer
+  shapes: readonly Shape[]
+  values: Pick<Evaluation, 'rows' | 'unit'>
+  /** Called with a shape that was pressed. */
+  onSelect?: (id: string | null) => void
+  selected?: string | undefined
+}
+
+const uncovered = { top: 0, right: 0, bottom: 0, left: 0 }
+
+/** A map of one value per area within a page. */
+export function AreaMap({
+  title,
+  unitText,
+  region,
+  layers,
+  layer,
+  shapes,
+  values,
+  onSelect,
+  selected,
+}: Props) {
+  const { t } = useTranslation()
+  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
+  const [at] = useState(() => Date.now())
+  const painting = useMemo(
+    () => paintValues(t, values, dataColors[scheme].sequential.tide),
+    [t, values, scheme],
+  )
+  return (
+    <div className={styles['box']}>
+      <ValuesMap
+        title={title}
+        region={region}
+        search={{ view: undefined, shape: selected }}
+        layers={layers}
+        layer={layer}
+        shapes={shapes}
+        painting={painting}
+        heat={null}
+        covered={uncovered}
+        width={480}
+        isDimmed={false}
+        onView={() => undefined}
+        onSelect={onSelect ?? (() => undefined)}
+        hoverCard={(id) => {
+          const row = values.rows.find((each) => each.id === id)
+          return row ? (
+            <span className={styles['card']}>
+              <b>{row.name}</b> {formatValue(row.value, values.unit)} {unitText}
+            </span>
+          ) : null
+        }}
+        at={at}
+      />
+      <section className={styles['legend']} aria-label={t('evaluation:legend.label')}>
+        <h3 className={styles['title']}>{unitText}</h3>
+        <BinLegend label={t('evaluation:legend.bins')} rows={painting.legend} />
+      </section>
+    </div>
+  )
+}

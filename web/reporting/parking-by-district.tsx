@@ -1,0 +1,267 @@
+import { type Layer, listLayers, type Shape } from '#contract/geography.ts'
+import type { MetricsAnswer } from '#contract/metrics.ts'
+import { notInShape } from '#contract/evaluation.ts'
+import { askSpatial, type SpatialAggregation, type SpatialResult } from '#contract/spatial.ts'
+import { endpointQuery } from '#web/data/query.ts'
+import { AreaMap } from '#web/evaluation/area-map.tsx'
+import { activeLayer, layerInSentence, layerOptions } from '#web/evaluation/layer-options.ts'
+import { durationText } from '#web/evaluation/parked-durations.ts'
+import { shapesQuery } from '#web/evaluation/use-shapes.ts'
+import { formatInteger, formatNumber, formatPercent } from '#web/kit/format.ts'
+import { Table } from '#web/kit/table/table.tsx'
+import type { Dashboard } from './dashboard.tsx'
+import { limitFilter, ParkingMapLink } from './distributions.tsx'
+import {
+  grainFilter,
+  measureFormat,
+  measureTile,
+  metricsQuery,
+  parkingLimits,
+  readReportSearch,
+  type ReportContext,
+  reportFilters,
+  reportFreshness,
+  type ReportSearch,
+  selectionOf,
+  timeChart,
+} from './report.ts'
+
+interface Areas {
+  layer: Layer
+  shapes: Shape[]
+  all: SpatialResult
+  over: SpatialResult
+  mean: SpatialResult
+}
+interface Data {
+  search: ReportSearch
+  layers: Layer[]
+  /** Null where the region has no layer of areas. */
+  areas: Areas | null
+  byTime: MetricsAnswer
+}
+
+interface Row {
+  id: string
+  name: string
+  events: number
+  over: number
+  /** Percent; null without events. */
+  share: number | null
+  /** Hours. */
+  mean: number | null
+}
+
+const measures = ['parking_events', 'parking_over_limit', 'parked_mean', 'parked_median'] as const
+/** Bars that a chart has room for. */
+const maxBars = 20
+
+/** Areas with parking events, in their order, and last what is in none. */
+function rowsOf({ shapes, all, over, mean }: Areas, outside: string): Row[] {
+  const row = (id: string, name: string): Row => {
+    const [events, long] = [all.shape_data[id]?.value ?? 0, over.shape_data[id]?.value ?? 0]
+    const minutes = mean.shape_data[id]?.value ?? null
+    return {
+      id,
+      name,
+      events,
+      over: long,
+      share: events > 0 ? (100 * long) / events : null,
+      mean: minutes === null ? null : minutes / 60,
+    }
+  }
+  return [
+    ...shapes.map(({ shape_uuid, shape_name }) => row(shape_uuid, shape_name)),
+    row(notInShape, outside),
+  ]
+}
+
+/** Parked Time by District: parking events and those over a limit by area of a layer. */
+export const parkingByDistrict = (context: ReportContext): Dashboard<ReportSearch, Data> => {
+  const { region } = context
+  const params = { region_id: region.regionId }
+  return {
+    title: (t) => t('shell:pages.parkingTimeByDistrict'),
+    page: 'parkingTimeByDistrict',
+    context: ({ byTime }, t) => reportFreshness(context, byTime, t),
+    readSearch: readReportSearch,
+    filters: (t, data) => {
+      const layers = layerOptions(data?.layers ?? [])
+      return reportFilters(context, t, [
+        ...(layers.length ? [{ kind: 'layer' as const, layers, layer: data?.areas?.layer ?? null }] : []),
+        limitFilter(t),
+        grainFilter(t),
+      ])
+    },
+    actions: (search, t) => <ParkingMapLink context={context} search={search} t={t} />,
+    query: (search) => {
+      const metrics = metricsQuery(context, search, measures, [search.grain ?? 'day'])
+      return {
+        queryKey: [...metrics.queryKey, 'areas', search.layer],
+        queryFn: async (call) => {
+          const [byTime, { items: layers }] = await Promise.all([
+            metrics.queryFn(call),
+            endpointQuery(listLayers, { params }).queryFn(call),
+          ])
+          const layer = activeLayer(layerOptions(layers), search.layer)
+          if (!layer) return { search, layers, areas: null, byTime }
+          const ask = (aggregation: SpatialAggregation, parkedDuration: number): Promise<SpatialResult> =>
+            endpointQuery(askSpatial, {
+              params,
+              body: {
+                ...selectionOf(context, search),
+                mode: 'parking',
+                aggregation,
+                shape_layer_uuid: layer.shape_layer_uuid,
+                parked_duration: parkedDuration,
+              },
+            }).queryFn(call)
+          const [shapes, all, over, mean] = await Promise.all([
+            shapesQuery(layer).queryFn(call),
+            ask('total_parking_events', 0),
+            ask('total_parking_events', search.parking_limit ?? parkingLimits[0]),
+            ask('average_parked_duration', 0),
+          ])
+          return { search, layers, areas: { layer, shapes, all, over, mean }, byTime }
+        },
+      }
+    },
+    isEmpty: ({ areas }) => areas === null || !areas.all.total,
+    tiles: measures.map(
+      (key) =>
+        ({ search, byTime }, t) =>
+          measureTile(context, search, { measures, answer: byTime }, key, t),
+    ),
+    charts: [
+      ({ search, areas }, t) => {
+        const ranked = areas
+          ? rowsOf(areas, '')
+              .filter(({ id, share }) => id !== notInShape && share !== null)
+              .toSorted((a, b) => b.share! - a.share!)
+          : []
+        const limit = durationText(t, search.parking_limit ?? parkingLimits[0])
+        return {
+          title: t('reporting:district.ranked', { limit }),
+          context:
+            ranked.length > maxBars
+              ? t('reporting:district.first', { count: maxBars, all: ranked.length })
+              : t('reporting:district.rankedDefinition'),
+          unit: { name: '%', format: (share) => formatPercent(share === null ? null : share / 100) },
+          fileName: 'parking-over-limit-by-district',
+          isWide: true,
+          height: 480,
+          chart: {
+            kind: 'ranked-bar',
+            axis: {
+              title: areas?.layer.layer_name ?? '',
+              labels: ranked.slice(0, maxBars).map(({ name }) => name),
+            },
+            series: [
+              {
+                key: 'share',
+                name: t('reporting:district.share', { limit }),
+                values: ranked.slice(0, maxBars).map(({ share }) => share),
+              },
+            ],
+          },
+        }
+      },
+      ({ search, byTime }, t) => {
+        const grain = search.grain ?? 'day'
+        const { format } = measureFormat('parking_over_limit', region.isMetric, t)
+        return {
+          title: t('reporting:distribution.over', {
+            measure: t('reporting:measure.parking_over_limit.name'),
+            grain: t(`reporting:grain.by_${grain}`),
+          }),
+          context: t('reporting:measure.parking_over_limit.definition'),
+          unit: { name: t('reporting:unit.parkingEvents'), format: (value) => format(value ?? Number.NaN) },
+          fileName: 'parking-over-limit-over-time',
+          isWide: true,
+          chart: timeChart(
+            context,
+            search,
+            byTime,
+            { kind: 'line', measure: 'parking_over_limit', index: 1, grain },
+            t,
+          ),
+        }
+      },
+    ],
+    more: ({ search, layers, areas }, t) => {
+      if (!areas) return null
+      const rows = rowsOf(areas, '').filter(({ id }) => id !== notInShape)
+      return (
+        <AreaMap
+          title={t('reporting:district.map')}
+          unitText={t('reporting:district.share', {
+            limit: durationText(t, search.parking_limit ?? parkingLimits[0]),
+          })}
+          region={region}
+          layers={layers}
+          layer={areas.layer}
+          shapes={areas.shapes}
+          values={{
+            unit: 'share',
+            rows: rows.map(({ id, name, share, events }) => ({
+              id,
+              name,
+              value: share,
+              n: events,
+              counts: {},
+            })),
+          }}
+        />
+      )
+    },
+    table: ({ search, areas }, t) => {
+      const limit = durationText(t, search.parking_limit ?? parkingLimits[0])
+      const outside = t('reporting:district.outside', { layer: layerInSentence(areas?.layer ?? null) })
+      return (
+        <Table
+          label={t('reporting:district.table')}
+          rows={areas ? rowsOf(areas, outside) : []}
+          rowKey={({ id }) => id}
+          fileName="parking-by-district"
+          defaultSort="-over"
+          canSelect={({ id }) => id !== notInShape}
+          columns={[
+            { key: 'name', title: t('reporting:district.area'), value: ({ name }) => name },
+            {
+              key: 'events',
+              title: t('reporting:measure.parking_events.name'),
+              isNumber: true,
+              value: ({ events }) => events,
+            },
+            {
+              key: 'over',
+              title: t('reporting:district.over', { limit }),
+              isNumber: true,
+              value: ({ over }) => over,
+            },
+            {
+              key: 'share',
+              title: t('reporting:district.share', { limit }),
+              isNumber: true,
+              value: ({ share }) => share,
+              renderCell: ({ share }) => formatPercent(share === null ? null : share / 100),
+            },
+            {
+              key: 'mean',
+              title: t('reporting:district.mean'),
+              isNumber: true,
+              value: ({ mean }) => mean,
+              renderCell: ({ mean }) => formatNumber(mean),
+            },
+          ]}
+          totals={{
+            events: formatInteger(areas?.all.total),
+            over: formatInteger(areas?.over.total),
+            share: formatPercent(areas?.all.total ? (areas.over.total ?? 0) / areas.all.total : null),
+            mean: formatNumber(areas?.mean.total == null ? null : areas.mean.total / 60),
+          }}
+        />
+      )
+    },
+  }
+}
