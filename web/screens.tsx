@@ -256,7 +256,10 @@ export const screens: readonly ScreenEntry[] = [
   index('/mobility/$', RegionRoot),
   index('/mobility/maps', RegionRoot),
   index('/mobility/maps/$', RegionRoot),
-  notBuilt('activitySummary', 'trips'),
+  page(
+    'activitySummary',
+    later(() => import('#web/reporting/activity-summary-screen.tsx'), 'ActivitySummaryScreen'),
+  ),
   page(
     'live',
     later(() => import('#web/mobility/live/live-map-screen.tsx'), 'LiveMapScreen'),

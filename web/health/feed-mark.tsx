@@ -7,7 +7,7 @@ import { FeedReason, FeedVerdictMark } from './feed-verdict.tsx'
 const timeOf = (time: string | null): number | null => (time === null ? null : Date.parse(time))
 
 /** What the verdict on a feed depends on. */
-const factsOf = (feed: FeedStatus): FeedFacts => ({
+export const factsOf = (feed: FeedStatus): FeedFacts => ({
   enabled: feed.state !== 'paused',
   problem: feed.problem,
   problemSince: timeOf(feed.problem_since),

@@ -1,4 +1,5 @@
 import { Popover, Skeleton, Text, UnstyledButton } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatPercentChange, isMissing, type MaybeNumber, notAvailableText } from './format.ts'
 import styles from './metric-tile.module.css'
@@ -24,6 +25,8 @@ export interface Metric {
   history?: readonly (number | null)[]
   /** Whether more is better or worse; by default neither, so that a change has no color. */
   betterIf?: 'higher' | 'lower' | undefined
+  /** Below the definition, such as a link to what is behind the metric. */
+  more?: ReactNode
   /** Why there is no value, such as a broken feed. */
   missingReason?: string | undefined
 }
@@ -41,6 +44,7 @@ export function MetricTile({ metric }: { metric: Metric }) {
     history,
     betterIf,
     missingReason,
+    more,
   } = metric
   const isUnknown = isMissing(value)
   return (
@@ -70,6 +74,7 @@ export function MetricTile({ metric }: { metric: Metric }) {
         <Text size="sm" tabIndex={-1} data-autofocus>
           {definition}
         </Text>
+        {more}
       </Popover.Dropdown>
     </Popover>
   )

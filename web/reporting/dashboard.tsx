@@ -118,7 +118,7 @@ export function DashboardScreen<S extends object, D>({ dashboard }: { dashboard:
                   ))}
               </div>
             ) : null}
-            {dashboard.more?.(loaded, t)}
+            {dashboard.more ? <div className={styles['more']}>{dashboard.more(loaded, t)}</div> : null}
             {table?.(loaded, t)}
           </div>
         )}

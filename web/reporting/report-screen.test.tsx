@@ -1,14 +1,29 @@
 import { screen, within } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { type MeasureKey, measures, type MetricsAnswer, MetricsQuestion } from '#contract/metrics.ts'
+import {
+  type Distribution,
+  type DistributionAnswer,
+  DistributionQuestion,
+  type MeasureKey,
+  measures,
+  type MetricsAnswer,
+  MetricsQuestion,
+} from '#contract/metrics.ts'
 import { ChartEngine } from '#web/charts/chart-drawing.tsx'
 import type { DrawnChart } from '#web/charts/echarts-engine.ts'
 import { fakeServer } from '#web/data/fake-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-replies.ts'
+import { aSummary } from '#web/compliance/test-compliance.ts'
+import { mapReplies } from '#web/evaluation/test-map.ts'
+import { aFeed, anIncident } from '#web/health/test-health.ts'
+import { binsShown, shownMaps } from '#web/map/test-map-view.tsx'
+import { ActivitySummaryScreen } from './activity-summary-screen.tsx'
 import type { Dashboard } from './dashboard.tsx'
+import { distributionReport } from './distributions.tsx'
 import { mobilityMetrics } from './mobility-metrics.tsx'
+import { parkingByDistrict } from './parking-by-district.tsx'
 import { ReportScreen } from './report-screen.tsx'
 import type { ReportContext, ReportSearch } from './report.ts'
 import { timeOfDay } from './time-of-day.tsx'
@@ -37,6 +52,7 @@ const pageOf = <D,>(dashboard: (context: ReportContext) => Dashboard<ReportSearc
 ]
 
 const asked: MetricsQuestion[] = []
+const distributed: DistributionQuestion[] = []
 /** Values of each measure for Lark; of Heron nothing is known. */
 const valueOf = (key: MeasureKey): number =>
   ({ trips: 12_345, distance_median: 1609.344, duration_median: 600, utilization: 0.25 })[key as string] ?? 7
@@ -74,10 +90,57 @@ function answer(question: MetricsQuestion): MetricsAnswer {
   }
 }
 
+/** Lark has four values: three in the first bin and one in the last. */
+function distribution({ bins, group_by: group }: DistributionQuestion): DistributionAnswer {
+  const all: Distribution = {
+    key: '',
+    n: 4,
+    counts: bins.map((_, at) => (at === 0 ? 3 : at === bins.length - 1 ? 1 : 0)),
+    mean: 7200,
+    min: 60,
+    lower_quartile: 1800,
+    median: 3600,
+    upper_quartile: 5400,
+    p90: 9000,
+    max: 900_000,
+  }
+  return {
+    unit: 'seconds',
+    total: all,
+    groups: group === null ? [] : [{ ...all, key: group === 'operator' ? 'lark' : 'electric+human' }],
+    excluded: 1,
+    pending_days: 0,
+  }
+}
+
 beforeEach(() => {
   asked.length = 0
+  distributed.length = 0
   fakeServer({
     ...signedIn(),
+    ...mapReplies(),
+    'POST /v2/regions/port-meridian/metrics/distribution': ({ body }) => {
+      const question = DistributionQuestion.parse(body)
+      distributed.push(question)
+      return distribution(question)
+    },
+    'GET /v2/regions/port-meridian/mds_status': () => ({
+      as_of: '2026-05-05T16:00:00Z',
+      items: [aFeed({ problem: 'Timed out', problem_since: '2026-05-05T10:00:00Z', state: 'failing' })],
+    }),
+    'GET /v2/regions/port-meridian/incidents': () => ({ items: [anIncident()], page: 1, size: 5, total: 1 }),
+    'GET /v2/regions/port-meridian/policies/compliance/summary': () => ({
+      data: [
+        aSummary({ policyName: 'Kept', complianceData: {} }),
+        aSummary({
+          policyName: 'No parking at the pier',
+          complianceData: { lark: { ...Object.values(aSummary().complianceData)[0]!, daysCount: 3 } },
+        }),
+      ],
+      start_date: '2026-04-28',
+      end_date: '2026-05-04',
+      today: '2026-05-05',
+    }),
     'GET /v2/operators': () => ({
       items: [
         { slug: 'heron', name: 'Heron', colorHex: '#112233' },
@@ -146,4 +209,84 @@ it('shows the week by hour and the months', async () => {
       [6, 9],
     ],
   ])
+})
+
+it('shows how trips are distributed, in the units of the region', async () => {
+  await renderApp(pageOf(distributionReport('tripDuration')), `/port-meridian/report?${days}&group=operator`)
+  const table = within(await screen.findByRole('table', { name: 'Summary by group' }))
+  // Seconds in minutes.
+  expect(table.getByRole('row', { name: /^Lark 4 120 30 60 90 150 15,000/ })).toBeVisible()
+  expect(screen.getByRole('figure', { name: 'Trips by duration' })).toBeVisible()
+  expect(screen.getByRole('figure', { name: 'Trip duration: middle half of trips' })).toBeVisible()
+  expect(distributed[0]).toMatchObject({ value: 'trip_duration', group_by: 'operator' })
+  expect(distributed[0]?.bins.slice(0, 3)).toEqual([0, 300, 600])
+  expect(screen.getByRole('combobox', { name: 'Dashboard' })).toHaveValue('tripDuration')
+})
+
+it('groups distances by technology, in miles', async () => {
+  await renderApp(pageOf(distributionReport('tripDistanceByTech')), `/port-meridian/report?${days}`)
+  const table = within(await screen.findByRole('table', { name: 'Summary by group' }))
+  expect(table.getByRole('row', { name: /^electric \+ human 4 4.47/ })).toBeVisible()
+  expect(distributed[0]).toMatchObject({ value: 'trip_distance', group_by: 'propulsion_type' })
+  expect(distributed[0]?.bins[4]).toBeCloseTo(1609.344)
+})
+
+it('shows parked time with the share over each limit, and leads to the map with the same filters', async () => {
+  await renderApp(
+    pageOf(distributionReport('parkingTime')),
+    `/port-meridian/report?${days}&operators=lark&parking_limit=2880`,
+  )
+  expect(await screen.findByRole('figure', { name: 'Parking events over each limit' })).toBeVisible()
+  // Of the two questions by time both know the limit.
+  expect(asked.map(({ parking_limit }) => parking_limit)).toEqual([2880, 2880])
+  const link = screen.getByRole('link', { name: 'Show on the parking map' })
+  const to = new URL(link.getAttribute('href')!, 'http://localhost')
+  expect(to.pathname).toBe('/port-meridian/mobility/maps/parking')
+  expect(Object.fromEntries(to.searchParams)).toMatchObject({
+    operators: '["lark"]',
+    parked_duration: '2880',
+    start_date: '2026-05-04',
+  })
+})
+
+it('ranks areas by their share of parking events over the limit', async () => {
+  await renderApp(pageOf(parkingByDistrict), `/port-meridian/report?${days}`)
+  const table = within(await screen.findByRole('table', { name: 'Parking events by area' }))
+  const rows = table.getAllByRole('row').map((row) => row.textContent)
+  expect(rows[1]).toMatch(/^Harbour3030100%0.5/)
+  expect(rows[3]).toMatch(/^Outside all districts88100%/)
+  expect(screen.getByRole('figure', { name: 'Share of parking events over 24 hours by area' })).toBeVisible()
+  await vi.waitFor(() =>
+    expect(binsShown(shownMaps.get('Map of parking events over the limit'))).toHaveLength(2),
+  )
+})
+
+it('says at home what happened and what needs attention', async () => {
+  await renderApp(
+    [
+      {
+        path: '/$regionId/home',
+        title: 'shell:pages.home',
+        permission: 'signed_in',
+        Screen: ActivitySummaryScreen,
+      },
+    ],
+    '/port-meridian/home?period=last_30_days',
+  )
+  expect(await screen.findByRole('button', { name: /^Trips\s*12,345/ })).toBeVisible()
+  const compliance = within(screen.getByRole('region', { name: 'Compliance' }))
+  expect(await compliance.findByText(/No parking at the pier/)).toHaveTextContent('Lark')
+  expect(compliance.getByText('3 days with violations')).toBeVisible()
+  expect(compliance.queryByText(/Kept/)).not.toBeInTheDocument()
+  const feeds = within(screen.getByRole('region', { name: 'Feeds' }))
+  expect(await feeds.findByText('0 of 1 on time')).toBeVisible()
+  expect(feeds.getByText('Timed out')).toBeVisible()
+  expect(within(screen.getByRole('region', { name: 'Open incidents' })).getByText(/Swift feed/)).toBeVisible()
+  // A region without policies is told what is missing.
+  expect(within(screen.getByRole('region', { name: /^Set up/ })).getAllByRole('link')).toHaveLength(1)
+  await vi.waitFor(() => expect(binsShown(shownMaps.get('Trip origins by area'))).toHaveLength(2))
+  const [current, year] = asked
+  expect((Date.parse(current!.end_date) - Date.parse(current!.start_date)) / 86_400_000).toBe(29)
+  expect(current!.compare_end_date! < current!.start_date).toBe(true)
+  expect(Number(current!.end_date.slice(0, 4)) - Number(year!.end_date.slice(0, 4))).toBe(1)
 })

@@ -49,7 +49,7 @@ const spatialPages = Object.fromEntries(
 
 /** Every page of a region. Names: `pageTitle`. */
 export const pages = {
-  activitySummary: mobility('activity-summary', { flags: ['home'], ...notBuilt }),
+  activitySummary: mobility('activity-summary', { flags: ['home'] }),
 
   live: mobility('maps/live', { map: 'live' }),
   issues: mobility('maps/311', { map: '311' }),

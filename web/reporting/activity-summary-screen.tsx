@@ -1,0 +1,448 @@
+import { Anchor, Select, Text, Title } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { TFunction } from 'i18next'
+import { type ReactNode, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { getComplianceSummary } from '#contract/compliance.ts'
+import { feedVerdict } from '#contract/feed-verdict.ts'
+import { listLayers } from '#contract/geography.ts'
+import { getMdsStatus } from '#contract/health.ts'
+import { listIncidents } from '#contract/incidents.ts'
+import { type MeasureKey, type MetricsAnswer, queryMetrics } from '#contract/metrics.ts'
+import { listOperators } from '#contract/operators.ts'
+import { dayFromNumber, dayNumber, type LocalDay, localDay } from '#contract/period.ts'
+import { listPolicies } from '#contract/policies.ts'
+import type { Region } from '#contract/regions.ts'
+import { askSpatial } from '#contract/spatial.ts'
+import type { ApiError } from '#web/data/api-error.ts'
+import { endpointQuery, useEndpointQuery } from '#web/data/query.ts'
+import { AreaMap } from '#web/evaluation/area-map.tsx'
+import { activeLayer, layerOptions } from '#web/evaluation/layer-options.ts'
+import { readEvaluation } from '#web/evaluation/read-evaluation.ts'
+import { useShapes } from '#web/evaluation/use-shapes.ts'
+import { periodBefore, yearBefore } from '#web/filters/comparison.ts'
+import { type Period, periodText } from '#web/filters/period.ts'
+import { factsOf, FeedMark } from '#web/health/feed-mark.tsx'
+import { formatDateTime } from '#web/kit/format.ts'
+import { Loaded } from '#web/kit/loaded.tsx'
+import { type Metric, MetricTile, MetricTilePlaceholder } from '#web/kit/metric-tile.tsx'
+import { PageHeader } from '#web/kit/page-header.tsx'
+import { ReadingPage } from '#web/kit/reading-page.tsx'
+import { isPageEnabled } from '#web/shell/features.ts'
+import { pagePath, type PageKey } from '#web/shell/pages.ts'
+import { useRegion } from '#web/shell/region.tsx'
+import { oneOf, searchParams } from '#web/shell/search-params.ts'
+import { useAccessContext } from '#web/shell/use-access-context.ts'
+import { useSearchState } from '#web/shell/use-search-state.ts'
+import styles from './activity-summary.module.css'
+import { measureFormat, operatorName } from './report.ts'
+
+const days = { yesterday: 1, last_7_days: 7, last_30_days: 30 } as const
+const periods = ['yesterday', 'last_7_days', 'last_30_days'] as const
+const readSearch = searchParams({ period: oneOf(periods, 'last_7_days') })
+
+/** The tiles, each with the page that shows more of it. */
+const tiles = [
+  ['trips', 'tripCounts'],
+  ['fleet_avg', 'tripCounts'],
+  ['trips_per_vehicle', 'mobilityMetrics'],
+  ['utilization', 'mobilityMetrics'],
+  ['distance_median', 'tripDistance'],
+  ['parking_over_limit', 'parkingTime'],
+] as const satisfies readonly (readonly [MeasureKey, PageKey])[]
+
+/** Full days up to yesterday. */
+function fullDays(count: number, today: LocalDay): Period {
+  const last = dayNumber(today) - 1
+  return { start_date: dayFromNumber(last - count + 1), end_date: dayFromNumber(last) }
+}
+
+const maxListed = 5
+
+/** Home: what happened in the last days, and what needs attention. */
+export function ActivitySummaryScreen() {
+  const { t, i18n } = useTranslation()
+  const region = useRegion()
+  const [now] = useState(() => Date.now())
+  const today = localDay(new Date(now), region.timezone)
+  const { search, push } = useSearchState(readSearch)
+  const chosen = search.period ?? 'last_7_days'
+  const period = useMemo(() => fullDays(days[chosen], today), [chosen, today])
+  return (
+    <ReadingPage>
+      <PageHeader
+        title={t('shell:pages.activitySummary')}
+        context={t('reporting:home.context', {
+          region: region.text,
+          period: periodText(period, i18n.language),
+        })}
+        actions={
+          <Select
+            aria-label={t('reporting:home.period.label')}
+            allowDeselect={false}
+            value={chosen}
+            data={periods.map((value) => ({ value, label: t(`reporting:home.period.${value}`) }))}
+            onChange={(value) => push({ period: periods.find((each) => each === value) })}
+          />
+        }
+      />
+      <Setup region={region} />
+      <Tiles region={region} period={period} language={i18n.language} />
+      <div className={styles['columns']}>
+        <OriginsMap region={region} period={period} />
+        <div className={styles['side']}>
+          <Feeds region={region} now={now} />
+          <Incidents region={region} />
+          <Compliance region={region} period={period} />
+        </div>
+      </div>
+    </ReadingPage>
+  )
+}
+
+interface OfRegion {
+  region: Region
+}
+interface OfPeriod extends OfRegion {
+  period: Period
+}
+
+/** A link to a page of the region; nothing where the page is off. */
+function PageLink({
+  region,
+  page,
+  search,
+  children,
+}: OfRegion & { page: PageKey; search?: object; children: ReactNode }) {
+  const access = useAccessContext()
+  return access && isPageEnabled(access, page) ? (
+    <Anchor component={Link} to={pagePath(region.regionId, page)} search={(search ?? {}) as never} size="sm">
+      {children}
+    </Anchor>
+  ) : null
+}
+
+function Panel({ title, link, children }: { title: string; link?: ReactNode; children: ReactNode }) {
+  return (
+    <section className={styles['panel']} aria-label={title}>
+      <div className={styles['head']}>
+        <Title order={2} size="h4">
+          {title}
+        </Title>
+        {link}
+      </div>
+      {children}
+    </section>
+  )
+}
+
+function Tiles({ region, period, language }: OfPeriod & { language: string }) {
+  const { t } = useTranslation()
+  const [before, lastYear] = [periodBefore(period), yearBefore(period)]
+  const ask = (of: Period, compared: Period | null, isByDay: boolean) =>
+    endpointQuery(queryMetrics, {
+      params: { region_id: region.regionId },
+      body: {
+        measures: tiles.map(([key]) => key),
+        dimensions: isByDay ? ['day'] : [],
+        ...of,
+        compare_start_date: compared?.start_date ?? null,
+        compare_end_date: compared?.end_date ?? null,
+      },
+    })
+  const current = useQuery<MetricsAnswer, ApiError>({
+    ...ask(period, before, true),
+    placeholderData: keepPreviousData,
+  })
+  // The year before may have no data, or still be prepared: the rest does not wait for it.
+  const year = useQuery<MetricsAnswer, ApiError>(ask(lastYear, null, false))
+  return (
+    <Loaded
+      of={current}
+      skeleton={
+        <div className={styles['tiles']}>
+          {tiles.map(([key]) => (
+            <MetricTilePlaceholder key={key} />
+          ))}
+        </div>
+      }
+    >
+      {(answer) => (
+        <div className={styles['tiles']}>
+          {tiles.map(([key, page], at) => (
+            <MetricTile
+              key={key}
+              metric={{
+                ...tileOf(t, region, answer, at, [
+                  {
+                    key: 'previous',
+                    name: periodText(before, language),
+                    value: answer.comparison?.totals[at],
+                  },
+                  {
+                    key: 'lastYear',
+                    name: periodText(lastYear, language),
+                    value: year.data?.period.totals[at],
+                  },
+                ]),
+                more: (
+                  <PageLink region={region} page={page} search={period}>
+                    {t('reporting:home.report')}
+                  </PageLink>
+                ),
+              }}
+            />
+          ))}
+        </div>
+      )}
+    </Loaded>
+  )
+}
+
+function tileOf(
+  t: TFunction,
+  { isMetric }: Region,
+  { period }: MetricsAnswer,
+  at: number,
+  comparisons: NonNullable<Metric['comparisons']>,
+): Metric {
+  const [key] = tiles[at]!
+  const { unit, scale, format } = measureFormat(key, isMetric, t)
+  const shown = (value: number | null | undefined): number | null => (value == null ? null : scale(value))
+  return {
+    label: t(`reporting:measure.${key}.name`),
+    definition: t(`reporting:measure.${key}.definition`),
+    value: shown(period.totals[at]),
+    unit,
+    format,
+    history: period.rows.map(({ values }) => shown(values[at])),
+    missingReason: t('reporting:missing'),
+    comparisons: comparisons.map((each) => ({ ...each, value: shown(each.value) })),
+  }
+}
+
+/** Trip origins by area of the primary layer. */
+function OriginsMap({ region, period }: OfPeriod) {
+  const { t } = useTranslation()
+  const params = { region_id: region.regionId }
+  const layers = useEndpointQuery(listLayers, { params })
+  const layer = activeLayer(layerOptions(layers.data?.items ?? []), undefined)
+  const shapes = useShapes(layer)
+  const origins = useEndpointQuery(
+    askSpatial,
+    {
+      params,
+      body: {
+        mode: 'trips',
+        aggregation: 'origins',
+        shape_layer_uuid: layer?.shape_layer_uuid ?? '',
+        ...period,
+      },
+    },
+    { enabled: layer !== null, placeholderData: keepPreviousData },
+  )
+  const values = useMemo(
+    () => (origins.data && shapes.data ? readEvaluation(origins.data, shapes.data, region.isMetric) : null),
+    [origins.data, shapes.data, region.isMetric],
+  )
+  return (
+    <Panel
+      title={t('reporting:home.map.title')}
+      link={
+        <PageLink region={region} page="trips" search={period}>
+          {t('reporting:home.map.open')}
+        </PageLink>
+      }
+    >
+      {layers.data && !layer ? (
+        <Text c="dimmed">{t('reporting:home.map.none')}</Text>
+      ) : (
+        <Loaded of={{ ...origins, data: values ?? undefined }}>
+          {(loaded) => (
+            <AreaMap
+              title={t('reporting:home.map.title')}
+              unitText={t('reporting:unit.trips')}
+              region={region}
+              layers={layers.data?.items ?? []}
+              layer={layer!}
+              shapes={shapes.data ?? []}
+              values={loaded}
+            />
+          )}
+        </Loaded>
+      )}
+    </Panel>
+  )
+}
+
+function Feeds({ region, now }: OfRegion & { now: number }) {
+  const { t } = useTranslation()
+  const status = useEndpointQuery(getMdsStatus, { params: { region_id: region.regionId } })
+  return (
+    <Panel
+      title={t('reporting:home.feeds.title')}
+      link={
+        <PageLink region={region} page="dataHealth">
+          {t('reporting:home.feeds.open')}
+        </PageLink>
+      }
+    >
+      <Loaded
+        of={status}
+        isEmpty={({ items }) => items.length === 0}
+        empty={<Text c="dimmed">{t('reporting:home.feeds.none')}</Text>}
+      >
+        {({ items }) => {
+          const late = items.filter((feed) => feedVerdict(factsOf(feed), now).state !== 'ok')
+          return (
+            <>
+              <p className={styles['quiet']}>
+                {t('reporting:home.feeds.onTime', { count: items.length - late.length, all: items.length })}
+              </p>
+              <ul className={styles['list']}>
+                {late.slice(0, maxListed).map((feed) => (
+                  <li key={feed.feed_id}>
+                    <FeedMark feed={feed} at={now} zone={region.timezone} />
+                  </li>
+                ))}
+              </ul>
+            </>
+          )
+        }}
+      </Loaded>
+    </Panel>
+  )
+}
+
+function Incidents({ region }: OfRegion) {
+  const { t } = useTranslation()
+  const incidents = useEndpointQuery(listIncidents, {
+    params: { region_id: region.regionId },
+    query: { state: 'open', size: maxListed },
+  })
+  return (
+    <Panel
+      title={t('reporting:home.incidents.title')}
+      link={
+        <PageLink region={region} page="dataHealth">
+          {t('reporting:home.incidents.all')}
+        </PageLink>
+      }
+    >
+      <Loaded
+        of={incidents}
+        isEmpty={({ items }) => items.length === 0}
+        empty={<Text c="dimmed">{t('reporting:home.incidents.none')}</Text>}
+      >
+        {({ items }) => (
+          <ul className={styles['list']}>
+            {items.map(({ incident_id, rule, feed_name, operator, opened_time }) => (
+              <li key={incident_id} className={styles['item']}>
+                <span>
+                  {t(`health:rules.${rule}.name`)}{' '}
+                  <span className={styles['quiet']}>{feed_name ?? operator}</span>
+                </span>
+                <span className={styles['quiet']}>
+                  {t('health:incidents.since', { time: formatDateTime(opened_time, region.timezone) })}
+                </span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Loaded>
+    </Panel>
+  )
+}
+
+/** Policies with violations in the period, those of most days first. */
+function Compliance({ region, period }: OfPeriod) {
+  const { t } = useTranslation()
+  const operators = useEndpointQuery(listOperators, { query: { region_id: region.regionId } }).data?.items
+  const summary = useEndpointQuery(getComplianceSummary, {
+    params: { region_id: region.regionId },
+    query: { startDate: period.start_date, endDate: period.end_date },
+  })
+  return (
+    <Panel
+      title={t('reporting:home.compliance.title')}
+      link={
+        <PageLink region={region} page="compliance">
+          {t('reporting:home.compliance.open')}
+        </PageLink>
+      }
+    >
+      <Loaded
+        of={summary}
+        isEmpty={({ data }) => data.length === 0}
+        empty={<Text c="dimmed">{t('reporting:home.compliance.noPolicies')}</Text>}
+      >
+        {({ data }) => {
+          const violated = data
+            .map(({ constant_policy_uuid: id, policyName: name, complianceData }) => {
+              const found = Object.entries(complianceData).filter(([, { daysCount }]) => daysCount > 0)
+              return {
+                id,
+                name,
+                days: found.reduce((sum, [, { daysCount }]) => sum + daysCount, 0),
+                operators: found.map(([slug]) => operatorName(operators, slug)).join(', '),
+              }
+            })
+            .filter(({ days }) => days > 0)
+            .toSorted((a, b) => b.days - a.days)
+          return violated.length === 0 ? (
+            <Text c="dimmed">{t('reporting:home.compliance.none')}</Text>
+          ) : (
+            <ul className={styles['list']}>
+              {violated.slice(0, maxListed).map((each) => (
+                <li key={each.id} className={styles['item']}>
+                  <span>
+                    {each.name} <span className={styles['quiet']}>{each.operators}</span>
+                  </span>
+                  <span className={styles['quiet']}>
+                    {t('reporting:home.compliance.violations', { count: each.days })}
+                  </span>
+                </li>
+              ))}
+            </ul>
+          )
+        }}
+      </Loaded>
+    </Panel>
+  )
+}
+
+/** What a new region lacks; nothing once it has everything. */
+function Setup({ region }: OfRegion) {
+  const { t } = useTranslation()
+  const params = { region_id: region.regionId }
+  const layers = useEndpointQuery(listLayers, { params }).data
+  const operators = useEndpointQuery(listOperators, { query: params }).data
+  const feeds = useEndpointQuery(getMdsStatus, { params }).data
+  const policies = useEndpointQuery(listPolicies, { body: { ...params, size: 5 } }).data
+  const steps = [
+    ['layers', layers && layerOptions(layers.items).length > 0, 'geographies'],
+    ['operators', operators && operators.total > 0, 'dataHealth'],
+    ['feeds', feeds && feeds.items.length > 0, 'dataHealth'],
+    ['policies', policies && policies.total > 0, 'policies'],
+  ] as const
+  const missing = steps.filter(([, isDone]) => isDone === false)
+  return missing.length === 0 ? null : (
+    <div className={styles['setup']}>
+      <Panel title={t('reporting:home.setup.title', { region: region.text })}>
+        <Text size="sm" mb="xs">
+          {t('reporting:home.setup.text')}
+        </Text>
+        <ul>
+          {missing.map(([key, , page]) => (
+            <li key={key}>
+              <PageLink region={region} page={page}>
+                {t(`reporting:home.setup.${key}`)}
+              </PageLink>
+            </li>
+          ))}
+        </ul>
+      </Panel>
+    </div>
+  )
+}
