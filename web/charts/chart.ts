@@ -19,6 +19,8 @@ export interface ChartSeries {
   name: string
   /** Color of an operator; by default the next color of the palette. */
   color?: string | undefined
+  /** What the others are held against: a dashed line. */
+  isLimit?: true
   /** A value for each position. Null is unknown and is drawn as a gap, never as zero. */
   values: readonly (number | null)[]
 }

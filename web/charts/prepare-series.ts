@@ -20,7 +20,12 @@ export function prepareSeries(chart: SeriesChart, context: ChartContext): Prepar
   const labels = axis.labels.map((label, index) =>
     index === axis.unfinished ? t('charts:unfinished', { label }) : label,
   )
-  const colors = new Map(series.map(({ key, color }, index) => [key, seriesColor(color, index, scheme)]))
+  const colors = new Map(
+    series.map(({ key, color, isLimit }, index) => [
+      key,
+      isLimit ? tokens[scheme].ink : seriesColor(color, index, scheme),
+    ]),
+  )
   const drawn = series.map((each) => ({ ...each, color: colors.get(each.key)! }))
   const earlier = (before?.series ?? []).map((each, index) => ({
     ...each,
@@ -106,6 +111,7 @@ function summaryOf(
 
 interface DrawnSeries {
   name: string
+  isLimit?: true
   color: string
   values: Values
 }
@@ -118,7 +124,7 @@ type Draw = (
 ) => object[]
 
 /** A line breaks at gaps. A value between two gaps is a dot. The line to an unfinished position is dotted. */
-const lines: Draw = ({ name, color, values }, { axis }, _scheme, isBefore) => {
+const lines: Draw = ({ name, color, values, isLimit }, { axis }, _scheme, isBefore) => {
   const unfinished = isBefore ? undefined : axis.unfinished
   const isAlone = (index: number): boolean =>
     (values[index - 1] ?? null) === null && (values[index + 1] ?? null) === null
@@ -135,7 +141,7 @@ const lines: Draw = ({ name, color, values }, { axis }, _scheme, isBefore) => {
     itemStyle: { color },
     emphasis: { disabled: true },
   })
-  if (isBefore) return [line(values, 'dashed')]
+  if (isBefore || isLimit) return [line(values, 'dashed')]
   if (unfinished === undefined) return [line(values, 'solid')]
   return [
     line(

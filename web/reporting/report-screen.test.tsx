@@ -1,4 +1,5 @@
 import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it, vi } from 'vitest'
 import {
   type Distribution,
@@ -12,6 +13,7 @@ import {
 import { ChartEngine } from '#web/charts/chart-drawing.tsx'
 import type { DrawnChart } from '#web/charts/echarts-engine.ts'
 import { fakeServer } from '#web/data/fake-server.ts'
+import { testPolicy } from '#web/policies/ground-for-test.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-replies.ts'
@@ -113,49 +115,51 @@ function distribution({ bins, group_by: group }: DistributionQuestion): Distribu
   }
 }
 
+const replies = () => ({
+  ...signedIn(),
+  ...mapReplies(),
+  'POST /v2/regions/port-meridian/metrics/distribution': ({ body }: { body: unknown }) => {
+    const question = DistributionQuestion.parse(body)
+    distributed.push(question)
+    return distribution(question)
+  },
+  'GET /v2/regions/port-meridian/mds_status': () => ({
+    as_of: '2026-05-05T16:00:00Z',
+    items: [aFeed({ problem: 'Timed out', problem_since: '2026-05-05T10:00:00Z', state: 'failing' })],
+  }),
+  'GET /v2/regions/port-meridian/incidents': () => ({ items: [anIncident()], page: 1, size: 5, total: 1 }),
+  'GET /v2/regions/port-meridian/policies/compliance/summary': () => ({
+    data: [
+      aSummary({ policyName: 'Kept', complianceData: {} }),
+      aSummary({
+        policyName: 'No parking at the pier',
+        complianceData: { lark: { ...Object.values(aSummary().complianceData)[0]!, daysCount: 3 } },
+      }),
+    ],
+    start_date: '2026-04-28',
+    end_date: '2026-05-04',
+    today: '2026-05-05',
+  }),
+  'GET /v2/operators': () => ({
+    items: [
+      { slug: 'heron', name: 'Heron', colorHex: '#112233' },
+      { slug: 'lark', name: 'Lark', colorHex: '#334455' },
+    ],
+    page: 1,
+    size: 50,
+    total: 2,
+  }),
+  'POST /v2/regions/port-meridian/metrics/query': ({ body }: { body: unknown }) => {
+    const question = MetricsQuestion.parse(body)
+    asked.push(question)
+    return answer(question)
+  },
+})
+
 beforeEach(() => {
   asked.length = 0
   distributed.length = 0
-  fakeServer({
-    ...signedIn(),
-    ...mapReplies(),
-    'POST /v2/regions/port-meridian/metrics/distribution': ({ body }) => {
-      const question = DistributionQuestion.parse(body)
-      distributed.push(question)
-      return distribution(question)
-    },
-    'GET /v2/regions/port-meridian/mds_status': () => ({
-      as_of: '2026-05-05T16:00:00Z',
-      items: [aFeed({ problem: 'Timed out', problem_since: '2026-05-05T10:00:00Z', state: 'failing' })],
-    }),
-    'GET /v2/regions/port-meridian/incidents': () => ({ items: [anIncident()], page: 1, size: 5, total: 1 }),
-    'GET /v2/regions/port-meridian/policies/compliance/summary': () => ({
-      data: [
-        aSummary({ policyName: 'Kept', complianceData: {} }),
-        aSummary({
-          policyName: 'No parking at the pier',
-          complianceData: { lark: { ...Object.values(aSummary().complianceData)[0]!, daysCount: 3 } },
-        }),
-      ],
-      start_date: '2026-04-28',
-      end_date: '2026-05-04',
-      today: '2026-05-05',
-    }),
-    'GET /v2/operators': () => ({
-      items: [
-        { slug: 'heron', name: 'Heron', colorHex: '#112233' },
-        { slug: 'lark', name: 'Lark', colorHex: '#334455' },
-      ],
-      page: 1,
-      size: 50,
-      total: 2,
-    }),
-    'POST /v2/regions/port-meridian/metrics/query': ({ body }) => {
-      const question = MetricsQuestion.parse(body)
-      asked.push(question)
-      return answer(question)
-    },
-  })
+  fakeServer(replies())
 })
 
 const days = 'start_date=2026-05-04&end_date=2026-05-05'
@@ -175,6 +179,33 @@ it('shows trips and vehicles by operator and type, with what is not known as suc
     [['operator', 'vehicle_type'], [6], 'trips_per_vehicle'],
   ])
   expect(screen.getByRole('figure', { name: 'Maximum vehicles by week' })).toBeVisible()
+})
+
+it('holds vehicles against the caps in effect, by operator where those differ', async () => {
+  const cap = testPolicy({ policy_type: 'vehicle_cap', published: true, status: 'published', maximum: 900 })
+  const caps = [
+    cap,
+    testPolicy({ ...cap, maximum: 5, operators: ['lark'], start_date: '2026-05-06' }),
+    testPolicy({ ...cap, maximum: 700, operators: ['heron'], end_date: '2026-05-04' }),
+  ]
+  const { asked: calls } = fakeServer({
+    ...replies(),
+    'POST /v2/policies/list': () => ({ data: caps, total: 3, page: 1, size: 300 }),
+  })
+  await renderApp(pageOf(tripCounts), `/port-meridian/report?${days}`)
+  const figure = within(await screen.findByRole('figure', { name: 'Average vehicles by day' }))
+  await userEvent.click(figure.getByRole('button', { name: /table/i }))
+  expect(figure.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual(
+    expect.arrayContaining([
+      expect.stringContaining('Permitted: Heron'),
+      expect.stringContaining('Permitted: Lark'),
+    ]),
+  )
+  expect(figure.getByRole('row', { name: /May 4, 2026.* 700 900$/ })).toBeVisible()
+  expect(calls.find(({ path }) => path === '/v2/policies/list')?.body).toMatchObject({
+    types: ['vehicle_cap'],
+    statuses: ['published'],
+  })
 })
 
 it('shows all metrics in the units of the region, and the four counts beside one another on request', async () => {

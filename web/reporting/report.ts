@@ -10,7 +10,8 @@ import {
 } from '#contract/metrics.ts'
 import { VehicleType, vehicleTypeTexts } from '#contract/mobility.ts'
 import type { Operator } from '#contract/operators.ts'
-import type { LocalDay } from '#contract/period.ts'
+import { dayFromNumber, dayNumber, type LocalDay, startOfMonth } from '#contract/period.ts'
+import type { Policy } from '#contract/policy.ts'
 import type { Region } from '#contract/regions.ts'
 import { distanceUnit, toDistanceUnit } from '#contract/units.ts'
 import type { ChartSeries, SeriesChart } from '#web/charts/chart.ts'
@@ -317,6 +318,48 @@ function seriesOf(
       }),
     })),
   }
+}
+
+/** The first and the last day of a period of a grain that begins on a day. */
+function grainDays(start: LocalDay, grain: (typeof grains)[number]): { first: LocalDay; last: LocalDay } {
+  const next =
+    grain === 'month' ? startOfMonth(start, -1) : dayFromNumber(dayNumber(start) + (grain === 'week' ? 7 : 1))
+  return { first: start, last: dayFromNumber(dayNumber(next) - 1) }
+}
+
+/** What vehicle caps permit each operator at the times of an answer (its first key): the lowest cap that is in effect. */
+export function permittedFleets(
+  context: ReportContext,
+  policies: readonly Policy[],
+  { period }: MetricsAnswer,
+  grain: (typeof grains)[number],
+  t: TFunction,
+): ChartSeries[] {
+  const times = [...new Set(period.rows.map(({ keys }) => keys[0] ?? ''))]
+  const slugs = [...new Set(period.rows.map(({ keys }) => keys[1] ?? ''))].toSorted()
+  const capOf = (slug: string, time: string): number | null => {
+    const { first, last } = grainDays(time, grain)
+    const caps = policies.flatMap(({ operators, maximum, start_date, end_date }) =>
+      maximum !== null &&
+      (!operators.length || operators.includes(slug)) &&
+      (start_date === null || start_date <= last) &&
+      (end_date === null || end_date >= first)
+        ? [maximum]
+        : [],
+    )
+    return caps.length ? Math.min(...caps) : null
+  }
+  const series = slugs.map((slug) => ({ slug, values: times.map((time) => capOf(slug, time)) }))
+  const permitted = series.filter(({ values }) => values.some((value) => value !== null))
+  const isSame = new Set(series.map(({ values }) => values.join())).size === 1
+  return (isSame ? permitted.slice(0, 1) : permitted).map(({ slug, values }) => ({
+    key: `permitted:${slug}`,
+    name: isSame
+      ? t('reporting:tripCounts.permittedEach')
+      : t('reporting:tripCounts.permitted', { operator: operatorName(context.operators, slug) }),
+    isLimit: true,
+    values,
+  }))
 }
 
 interface TimeSeries {

@@ -1,8 +1,11 @@
 import { FleetMethod } from '#contract/fleet-figures.ts'
 import type { MeasureKey, MetricsAnswer } from '#contract/metrics.ts'
+import { listPolicies } from '#contract/policies.ts'
+import type { Policy } from '#contract/policy.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { formatInteger, formatNumber } from '#web/kit/format.ts'
 import { oneOf, searchParams } from '#web/shell/search-params.ts'
+import { endpointQuery } from '#web/data/query.ts'
 import type { Dashboard } from './dashboard.tsx'
 import {
   allQueries,
@@ -11,6 +14,7 @@ import {
   keyText,
   measureText,
   metricsQuery,
+  permittedFleets,
   readReportSearch,
   reportFilters,
   reportFreshness,
@@ -27,6 +31,8 @@ interface Data {
   method: (typeof methods)[number]
   byTime: MetricsAnswer
   byType: MetricsAnswer
+  /** Published vehicle caps of the whole fleet; none where it is filtered or not grouped by operator. */
+  caps: { data: Policy[] }
 }
 
 const tableMeasures = [
@@ -58,6 +64,16 @@ export const tripCounts = (context: ReportContext): Dashboard<ReportSearch, Data
     const both = allQueries({
       byTime: metricsQuery(context, search, ['trips', `fleet_${method}`], [grain, group]),
       byType: metricsQuery(context, search, tableMeasures, ['operator', 'vehicle_type']),
+      caps:
+        group === 'operator' && !search.vehicle_types
+          ? endpointQuery(listPolicies, {
+              body: {
+                region_id: context.region.regionId,
+                types: ['vehicle_cap'],
+                statuses: ['published'],
+              },
+            })
+          : { queryKey: ['no caps'], queryFn: async () => ({ data: [] }) },
     })
     return {
       queryKey: both.queryKey,
@@ -66,9 +82,16 @@ export const tripCounts = (context: ReportContext): Dashboard<ReportSearch, Data
   },
   isEmpty: ({ byType }) => byType.period.rows.length === 0,
   charts: (['trips', 'fleet'] as const).map((which, index) => (data, t) => {
-    const { search, byTime, method } = data
+    const { search, byTime, method, caps } = data
     const { grain = 'day', group = 'operator' } = search
     const key: MeasureKey = which === 'trips' ? 'trips' : `fleet_${method}`
+    const chart = timeChart(
+      context,
+      search,
+      byTime,
+      { kind: which === 'trips' ? 'stacked-bar' : 'line', measure: key, index, grain, group },
+      t,
+    )
     return {
       title: t(`reporting:tripCounts.${which}`, {
         grain: t(`reporting:grain.by_${grain}`),
@@ -81,13 +104,10 @@ export const tripCounts = (context: ReportContext): Dashboard<ReportSearch, Data
       },
       fileName: which === 'trips' ? 'trips' : 'vehicles',
       isWide: true,
-      chart: timeChart(
-        context,
-        search,
-        byTime,
-        { kind: which === 'trips' ? 'stacked-bar' : 'line', measure: key, index, grain, group },
-        t,
-      ),
+      chart:
+        which === 'trips'
+          ? chart
+          : { ...chart, series: [...chart.series, ...permittedFleets(context, caps.data, byTime, grain, t)] },
     }
   }),
   table: ({ byType }, t) => (

@@ -1,4 +1,3 @@
-import { useComputedColorScheme } from '@mantine/core'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ComplianceMeasure, ComplianceRecord } from '#contract/compliance.ts'
@@ -9,7 +8,6 @@ import { ChartPanel } from '#web/charts/chart-panel.tsx'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { shortDay } from '#web/health/short-day.ts'
 import { formatNumber } from '#web/kit/format.ts'
-import { tokens } from '#web/kit/theme.ts'
 import styles from './detail.module.css'
 import { measuredSeries } from './measured-series.ts'
 
@@ -25,7 +23,6 @@ interface Props {
 /** Measured values by day, a line for each operator, against the limits of the policy. */
 export function MeasuredChart({ regionId, measure, records, days, operatorName, fileName }: Props) {
   const { t, i18n } = useTranslation()
-  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
   const known = useEndpointQuery(listOperators, { query: { region_id: regionId, size: 300 } }).data?.items
   const found = useMemo(() => measuredSeries(records, days), [records, days])
   const chart = useMemo((): Chart | null => {
@@ -47,12 +44,12 @@ export function MeasuredChart({ regionId, measure, records, days, operatorName, 
         ...found.limits.map(({ side, values }) => ({
           key: `limit:${side}`,
           name: t(`compliance:chart.${side}`),
-          color: tokens[scheme].ink,
+          isLimit: true as const,
           values,
         })),
       ],
     }
-  }, [found, days, known, operatorName, scheme, t, i18n.language])
+  }, [found, days, known, operatorName, t, i18n.language])
   if (!chart || !found) return null
   return (
     <section className={styles['part']}>
