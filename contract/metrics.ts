@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { VehicleType } from './mobility.ts'
+import { pageOf, pageQuery } from './page.ts'
 import { HourRange, fullDay, LocalDay, Weekday } from './period.ts'
 import type { VehicleState } from './vehicle-states.ts'
 
@@ -326,4 +327,80 @@ export const queryDistribution = endpoint({
   summary: 'How distances, durations and speeds of trips and durations of parking events are distributed',
   ask: { params: z.object({ region_id: z.string() }), body: DistributionQuestion },
   answer: DistributionAnswer,
+})
+
+/** The records of which each measure is made. */
+export const recordKinds = ['trips', 'parking_events', 'parked_time', 'events', 'states'] as const
+export type RecordKind = (typeof recordKinds)[number]
+const stateMeasures = [
+  'fleet_avg',
+  'fleet_max',
+  'fleet_sae_max',
+  'fleet_daytime_avg',
+  'vehicles_available',
+  'vehicles_reserved',
+  'vehicles_on_trip',
+  'vehicles_non_operational',
+  'active_share',
+  'utilization',
+  'idle_share',
+  'non_operational_share',
+  'low_battery_time',
+] as const satisfies readonly MeasureKey[]
+const kindOfMeasure: Partial<Record<MeasureKey, RecordKind>> = {
+  ...Object.fromEntries(stateMeasures.map((key) => [key, 'states' as const])),
+  parking_events: 'parking_events',
+  parking_over_limit: 'parking_events',
+  parked_mean: 'parking_events',
+  parked_median: 'parking_events',
+  parked_time: 'parked_time',
+  drop_offs: 'events',
+  rebalancing: 'events',
+}
+export const recordKindOf = (measure: MeasureKey): RecordKind => kindOfMeasure[measure] ?? 'trips'
+
+export const MetricRecordsQuestion = z
+  .object({
+    measure: z.enum(measureKeys),
+    ...selection,
+    /** As for measures, minutes. */
+    parking_limit: z.number().int().min(1).max(525_600).default(1440),
+    ...pageQuery(50, 1000),
+  })
+  .refine(isInOrder, reversed)
+  .refine(isShort, tooLong)
+export type MetricRecordsQuestion = z.output<typeof MetricRecordsQuestion>
+
+/** A trip, parking event or event, or a time of a vehicle in a state, that a measure counts. */
+export const MetricRecord = z
+  .object({
+    operator: z.string(),
+    /** The number on the vehicle; its device id where that is unknown. */
+    vehicle_id: z.string(),
+    vehicle_type: z.string(),
+    from_time: z.string(),
+    /** Null: not over, or unknown. */
+    until_time: z.string().nullable(),
+    /** State of the vehicle, or types of the event; empty for others. */
+    state: z.string(),
+    distance_m: z.number().nullable(),
+    /** Seconds; of states and parked time those within the selection, which the measure adds up. */
+    duration_s: z.number().nullable(),
+    /** An outlier, which distances, durations and speeds leave out. */
+    is_excluded: z.boolean(),
+  })
+  .meta({ id: 'MetricRecord' })
+export type MetricRecord = z.output<typeof MetricRecord>
+
+export const listMetricRecords = endpoint({
+  method: 'POST',
+  path: '/regions/{region_id}/metrics/records',
+  cost: 'heavy',
+  permission: 'signed_in',
+  personal: true,
+  reads: true,
+  summary:
+    'The records that a measure counts, newest first. For those who edit policies, and for an operator its own',
+  ask: { params: z.object({ region_id: z.string() }), body: MetricRecordsQuestion },
+  answer: pageOf(MetricRecord).extend({ kind: z.enum(recordKinds) }),
 })

@@ -1,4 +1,5 @@
 import {
+  listMetricRecords as listMetricRecordsEndpoint,
   queryDistribution as queryDistributionEndpoint,
   queryMetrics as queryMetricsEndpoint,
 } from '#contract/metrics.ts'
@@ -7,6 +8,7 @@ import { findRegion } from '#server/regions/read-region.ts'
 import type { ReportFacts } from '#server/mobility/reports/report-facts-product.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
+import { listMetricRecords } from './list-metric-records.ts'
 import { DistributionCache, queryDistribution } from './query-distribution.ts'
 import { MetricsCache, queryMetrics } from './query-metrics.ts'
 
@@ -26,6 +28,13 @@ export function reportingRoutes(state: State, facts: Facts, reports: ReportFacts
       queryDistribution(
         { facts, reports, answers: distributions },
         { scope, region: await findRegion(state, scope, params.region_id) },
+        body,
+      ),
+    ),
+    route(listMetricRecordsEndpoint, async ({ viewer, params, body, at }) =>
+      listMetricRecords(
+        facts,
+        { viewer, region: await findRegion(state, viewer.scope, params.region_id), at },
         body,
       ),
     ),

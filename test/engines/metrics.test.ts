@@ -9,11 +9,14 @@ import {
   measureKeys,
   type MeasureKey,
   type MetricDimension,
+  MetricRecordsQuestion,
   MetricsQuestion,
 } from '#contract/metrics.ts'
 import { dayFromNumber, dayNumber, hoursOfRange, weekdayOf } from '#contract/period.ts'
 import { deployedStates } from '#contract/vehicle-states.ts'
 import { findRegion } from '#server/regions/read-region.ts'
+import type { Viewer } from '#server/http/viewer.ts'
+import { listMetricRecords } from '#server/reporting/list-metric-records.ts'
 import { DistributionCache, queryDistribution } from '#server/reporting/query-distribution.ts'
 import { MetricsCache, queryMetrics } from '#server/reporting/query-metrics.ts'
 import type { Facts } from '#server/stores/facts.ts'
@@ -440,6 +443,79 @@ it('distributions have the counts, means and quantiles of the plain values', asy
             ),
       )
     }
+}, 240_000)
+
+it('the records of a measure are those that it counts, with the times that it adds up', async () => {
+  const timezone = 'America/New_York'
+  const { regionId, scope, days, clock, derivation, reports } = await makeReportCity(state, facts, timezone)
+  await derivation.idle()
+  const region = await findRegion(state, scope, regionId)
+  const at = new Date(clock.now)
+  const viewer = { scope, permissions: ['edit_policy'] } as unknown as Viewer
+  const total = { trips: 0, times: 0 }
+  for (const hour_filters of [
+    [0, 23],
+    [22, 5],
+  ])
+    for (const some of [{}, { operators: ['lark'], days: [7, 1] }, { vehicle_types: ['bicycle'] }]) {
+      const selected = {
+        start_date: days[0],
+        end_date: dayFromNumber(dayNumber(days[2]!) + 1),
+        hour_filters,
+        ...some,
+      }
+      const keys = [
+        'trips',
+        'parking_events',
+        'parking_over_limit',
+        'parked_time',
+        'low_battery_time',
+        'vehicles_available',
+        'fleet_avg',
+      ] as const
+      const { period } = await queryMetrics(
+        { facts, reports, answers: new MetricsCache() },
+        { scope, region, at },
+        MetricsQuestion.parse({ measures: keys, parking_limit: 100, ...selected }),
+      )
+      const elapsed = hoursOf(
+        MetricsQuestion.parse({ measures: keys, ...selected }),
+        timezone,
+        clock.now,
+      ).reduce((sum, { from, until }) => sum + (until - from) / 1000, 0)
+      for (const [index, measure] of keys.entries()) {
+        const answer = await listMetricRecords(
+          facts,
+          { viewer, region, at },
+          MetricRecordsQuestion.parse({ measure, parking_limit: 100, size: 1000, ...selected }),
+        )
+        expect(answer.items).toHaveLength(answer.total)
+        const time = answer.items.reduce((sum, { duration_s: seconds }) => sum + (seconds ?? 0), 0)
+        const counted = ['trips', 'parking_events', 'parking_over_limit'].includes(measure)
+          ? answer.total
+          : ['parked_time', 'low_battery_time'].includes(measure)
+            ? time
+            : time / elapsed
+        expect([measure, rounded(counted)]).toEqual([measure, rounded(period.totals[index]!)])
+        total.trips += measure === 'trips' ? counted : 0
+        total.times += time
+      }
+      const second = await listMetricRecords(
+        facts,
+        { viewer, region, at },
+        MetricRecordsQuestion.parse({ measure: 'trips', page: 2, size: 2, ...selected }),
+      )
+      expect(second.items.length).toBeLessThanOrEqual(2)
+    }
+  expect(total.trips).toBeGreaterThan(20)
+  expect(total.times).toBeGreaterThan(0)
+  await expect(
+    listMetricRecords(
+      facts,
+      { viewer: { scope, permissions: [] } as unknown as Viewer, region, at },
+      MetricRecordsQuestion.parse({ measure: 'trips', start_date: days[0], end_date: days[0] }),
+    ),
+  ).rejects.toThrow('those who may edit policies')
 }, 240_000)
 
 /** Sums of many fractions differ in their last digits. */

@@ -1,6 +1,6 @@
 // A region over a change of the clocks, with vehicles that change their state at random, and trips.
 import { randomUUID } from 'node:crypto'
-import { startOfDay } from '#contract/civil-clock.ts'
+import { civilClock, startOfDay } from '#contract/civil-clock.ts'
 import { bitsOf } from '#contract/mobility.ts'
 import { dayFromNumber, dayNumber, localDay } from '#contract/period.ts'
 import { vehicleStateNames } from '#contract/vehicle-states.ts'
@@ -212,7 +212,7 @@ export async function makeReportCity(state: State, facts: Facts, timezone: strin
       encodeLines(
         rows,
         ({ operator, device, type, start, distance, duration, isOutlier }) =>
-          `${regionId}\t${uuid(Math.floor(start / 1000))}\t${operator}\t${type}\t${device}\t${timeText(start)}\t${timeText(start + duration * 1000)}\t${localDay(new Date(start), timezone)}\t0\t-75\t37\t-75\t37\t${Number.isNaN(distance) ? 'nan' : distance}\t${duration}\t${isOutlier ? bitsOf(['over_24_hours']) : 0}\t${nothing}\t0\t0\tboth\t${isDeleted ? 1 : 0}\t${version}\n`,
+          `${regionId}\t${uuid(Math.floor(start / 1000))}\t${operator}\t${type}\t${device}\t${timeText(start)}\t${timeText(start + duration * 1000)}\t${localDay(new Date(start), timezone)}\t${civilClock(timezone).local(start).hour}\t-75\t37\t-75\t37\t${Number.isNaN(distance) ? 'nan' : distance}\t${duration}\t${isOutlier ? bitsOf(['over_24_hours']) : 0}\t${nothing}\t0\t0\tboth\t${isDeleted ? 1 : 0}\t${version}\n`,
       ),
     )
   await storeTrips(trips, 1)

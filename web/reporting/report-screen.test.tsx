@@ -8,6 +8,7 @@ import {
   type MeasureKey,
   measures,
   type MetricsAnswer,
+  MetricRecordsQuestion,
   MetricsQuestion,
 } from '#contract/metrics.ts'
 import { ChartEngine } from '#web/charts/chart-drawing.tsx'
@@ -217,6 +218,49 @@ it('shows all metrics in the units of the region, and the four counts beside one
   expect(table.getByRole('row', { name: /^Utilization/ })).toHaveTextContent('25%')
   expect(table.getAllByRole('row')).toHaveLength(Object.keys(measures).length + 1)
   expect(screen.getByRole('button', { name: /^Median trip duration\s*10\s*min/ })).toBeVisible()
+})
+
+it('opens the records behind a figure, page by page', async () => {
+  const records: MetricRecordsQuestion[] = []
+  fakeServer({
+    ...replies(),
+    'POST /v2/regions/port-meridian/metrics/records': ({ body }) => {
+      const question = MetricRecordsQuestion.parse(body)
+      records.push(question)
+      return {
+        kind: 'trips',
+        total: 51,
+        page: question.page,
+        size: question.size,
+        items: [
+          {
+            operator: 'lark',
+            vehicle_id: `LK-${question.page}`,
+            vehicle_type: 'bicycle',
+            from_time: '2026-05-04T12:00:00.000Z',
+            until_time: '2026-05-04T12:10:00.000Z',
+            state: '',
+            distance_m: 1609.344,
+            duration_s: 600,
+            is_excluded: false,
+          },
+        ],
+      }
+    },
+  })
+  await renderApp(pageOf(mobilityMetrics), `/port-meridian/report?${days}&operators=lark`)
+  await userEvent.click(await screen.findByRole('button', { name: /^Trips\s*12,345/ }))
+  await userEvent.click(await screen.findByRole('link', { name: 'Show records' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Records: Trips' }))
+  expect(await dialog.findByRole('row', { name: /May 4, 2026, 8:00 AM.*Lark LK-1 .* 1 10/ })).toBeVisible()
+  await userEvent.click(dialog.getByRole('button', { name: 'Next' }))
+  expect(await dialog.findByRole('row', { name: /LK-2/ })).toBeVisible()
+  expect(records.map(({ page, operators, measure }) => [page, operators, measure])).toEqual([
+    [1, ['lark'], 'trips'],
+    [2, ['lark'], 'trips'],
+  ])
+  await userEvent.keyboard('{Escape}')
+  await vi.waitFor(() => expect(screen.queryByRole('dialog', { name: 'Records: Trips' })).toBeNull())
 })
 
 it('shows only the four counts where they are compared', async () => {

@@ -4,8 +4,10 @@ import { listOperators } from '#contract/operators.ts'
 import { localDay } from '#contract/period.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { useRegion } from '#web/shell/region.tsx'
+import { useSearchState } from '#web/shell/use-search-state.ts'
 import { type Dashboard, DashboardScreen } from './dashboard.tsx'
-import type { ReportContext, ReportSearch } from './report.ts'
+import { MetricRecords } from './metric-records.tsx'
+import { readReportSearch, type ReportContext, type ReportSearch } from './report.ts'
 
 interface Props<D> {
   dashboard: (context: ReportContext) => Dashboard<ReportSearch, D>
@@ -22,5 +24,18 @@ export function ReportScreen<D>({ dashboard }: Props<D>) {
     () => dashboard({ region, operators, today, language: i18n.language }),
     [dashboard, region, operators, today, i18n.language],
   )
-  return <DashboardScreen dashboard={declared} />
+  const { search, push } = useSearchState(readReportSearch)
+  return (
+    <>
+      <DashboardScreen dashboard={declared} />
+      {search.records ? (
+        <MetricRecords
+          context={{ region, operators, today, language: i18n.language }}
+          search={search}
+          measure={search.records}
+          onClose={() => push({ records: undefined })}
+        />
+      ) : null}
+    </>
+  )
 }

@@ -1,7 +1,9 @@
 import type { TFunction } from 'i18next'
+import { createElement } from 'react'
 import {
   type DistributedValue,
   type MeasureKey,
+  measureKeys,
   type MetricDimension,
   type MetricsAnswer,
   measures as declared,
@@ -16,6 +18,7 @@ import type { Region } from '#contract/regions.ts'
 import { distanceUnit, toDistanceUnit } from '#contract/units.ts'
 import type { ChartSeries, SeriesChart } from '#web/charts/chart.ts'
 import { endpointQuery } from '#web/data/query.ts'
+import { RecordsLink } from './records-link.tsx'
 import { comparedPeriod, comparisonParams, orderComparison } from '#web/filters/comparison.ts'
 import type { Filter } from '#web/filters/filter.ts'
 import { chosenPeriod, orderPeriod, periodParams, periodText } from '#web/filters/period.ts'
@@ -61,6 +64,8 @@ export const readReportSearch = searchParams(
     group: oneOf(groupings, 'operator'),
     parking_limit: integer(1, 525_600),
     layer: uuid,
+    /** The measure whose records are open. */
+    records: oneOf(measureKeys),
   },
   orderPeriod,
   orderComparison,
@@ -180,6 +185,7 @@ export function measureTile(
     definition: t(`reporting:measure.${key}.definition`),
     history: answer.period.rows.map(({ values }) => shown(values[index])),
     missingReason: t('reporting:missing'),
+    more: createElement(RecordsLink, { measure: key }),
     ...(answer.comparison && compared
       ? {
           comparisons: [

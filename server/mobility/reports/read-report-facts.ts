@@ -2,6 +2,8 @@ import { dayFromNumber, dayNumber, type HourRange, type LocalDay } from '#contra
 import type { DistributedValue, MetricDimension } from '#contract/metrics.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
+import type { ReportDays } from './queries/report-facts.ts'
+import { countRecords, type RecordRow, type RecordsQuestion, recordsPage } from './queries/report-records.ts'
 import {
   binCounts,
   type BinRow,
@@ -105,6 +107,21 @@ export class ReportReader {
       this.#rows<DistributionRow>(distributionOf(question, asked.value, asked.now)),
       this.#rows<BinRow>(binCounts(question, asked)),
     ])
+  }
+
+  /** A page of the records that a measure counts, and how many there are. */
+  async recordsOf(
+    of: ReportSelection,
+    days: ReportDays,
+    asked: Pick<RecordsQuestion, 'measure' | 'kind' | 'limitMs'>,
+    page: { skip: number; size: number },
+  ): Promise<{ rows: RecordRow[]; total: number }> {
+    const question = { ...this.#question(of, []), ...asked, days }
+    const [rows, [count]] = await Promise.all([
+      this.#rows<RecordRow>(recordsPage(question, page)),
+      this.#rows<{ total: string }>(countRecords(question)),
+    ])
+    return { rows, total: Number(count?.total ?? 0) }
   }
 
   /** Records of feeds by operator, day and local hour, from `weeks` before the selection on. */

@@ -46,7 +46,11 @@ const basisOf = ({ timezone, lostAfterHours, operatingHours: { from, until } }: 
   `${factsVersion} ${timezone} ${lostAfterHours} ${from} ${until}`
 
 /** Some successive local days, up to the present (`now`, ms). */
-function reportDaysOf(region: ReportRegion, days: readonly LocalDay[], now: number): ReportDays {
+export function reportDaysOf(
+  region: Omit<ReportRegion, 'scope'>,
+  days: readonly LocalDay[],
+  now: number,
+): ReportDays {
   const { regionId, timezone, lostAfterHours, operatingHours } = region
   return {
     regionId,

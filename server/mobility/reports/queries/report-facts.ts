@@ -86,7 +86,7 @@ const emptyColumns: Readonly<Record<string, Sql>> = {
 }
 
 /** Rows with `operator`, `device` and `vehicle_type`, with the `propulsion` and type of the registered vehicle. */
-const withVehicles = (rows: Sql, asked: ReportDays): Sql => sql`
+export const withVehicles = (rows: Sql, asked: ReportDays): Sql => sql`
   select fact.*, if(fact.vehicle_type != '', fact.vehicle_type, if(vehicle.kind = '', 'other', vehicle.kind)) as kind, vehicle.propulsion as propulsion
   from (${rows}) as fact
   left join (
@@ -103,7 +103,7 @@ const part = (columns: Readonly<Record<string, Sql>>, rows: Sql): Sql =>
     ', ',
   )} from (${rows}) group by hour_number, operator, kind, propulsion`
 
-const hourNumber = (ms: Sql, { shift }: ReportDays): Sql =>
+export const hourNumber = (ms: Sql, { shift }: ReportDays): Sql =>
   sql`toUInt32(intDiv(${ms} + ${bind('Int64', shift)}, ${bind('Int64', hourMs)}))`
 
 const tripPart = (asked: ReportDays): Sql => {
@@ -129,7 +129,7 @@ const tripPart = (asked: ReportDays): Sql => {
 }
 
 /** From when to when (`begins`, `ends`, ms) each vehicle was deployed, cut to the days. */
-const deployedIntervals = (asked: ReportDays): Sql => {
+export const deployedIntervals = (asked: ReportDays): Sql => {
   const { from, until } = spanOf(asked)
   const rule = lostRule(asked.lostAfterHours)
   return sql`
@@ -142,7 +142,7 @@ const deployedIntervals = (asked: ReportDays): Sql => {
 }
 
 /** Rows with `begins` and `ends` (ms), in parts within one hour each: `hour_number`, `part_ms`. */
-const byHour = (rows: Sql, asked: ReportDays): Sql => {
+export const byHour = (rows: Sql, asked: ReportDays): Sql => {
   const [shift, length] = [bind('Int64', asked.shift), bind('Int64', hourMs)]
   return sql`
     select *, least(ends, (toInt64(hour_number) + 1) * ${length} - ${shift}) - greatest(begins, toInt64(hour_number) * ${length} - ${shift}) as part_ms
@@ -166,7 +166,7 @@ const statePart = (asked: ReportDays): Sql =>
     byHour(withVehicles(deployedIntervals(asked), asked), asked),
   )
 
-const parkingRows = (asked: ReportDays): Sql => parkingEvents({ ...asked, ...spanOf(asked) })
+export const parkingRows = (asked: ReportDays): Sql => parkingEvents({ ...asked, ...spanOf(asked) })
 
 const parkedPart = (asked: ReportDays): Sql => {
   const { from, until } = spanOf(asked)

@@ -65,7 +65,10 @@ const rowsOf = (
     )} from ${latest(table)}
     where region_id = ${bind('String', regionId)} and day >= ${bind('Date', first)} and day <= ${bind('Date', last)}`
 
-const conditions = ({ operators, vehicleTypes, weekdays, hours }: ReportQuestion, hour: Sql | null): Sql => {
+export const conditions = (
+  { operators, vehicleTypes, weekdays, hours }: ReportQuestion,
+  hour: Sql | null,
+): Sql => {
   const all = [
     ...(operators.length ? [sql`operator in ${bind('Array(String)', operators)}`] : []),
     ...(vehicleTypes.length ? [sql`vehicle_type in ${bind('Array(String)', vehicleTypes)}`] : []),

@@ -1,0 +1,67 @@
+import {
+  type listMetricRecords as endpoint,
+  type MetricRecord,
+  type MetricRecordsQuestion,
+  recordKindOf,
+} from '#contract/metrics.ts'
+import type { EndpointOutput } from '#contract/endpoint.ts'
+import { dayFromNumber, dayNumber } from '#contract/period.ts'
+import type { Region } from '#contract/regions.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Viewer } from '#server/http/viewer.ts'
+import { ReportReader } from '#server/mobility/reports/read-report-facts.ts'
+import { reportDaysOf } from '#server/mobility/reports/report-facts-product.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import { answerSignal, settledMs } from './query-metrics.ts'
+
+/**
+ * The records that a measure counts, newest first. Single trips and vehicles are shown to those who edit policies, and to an operator its
+ * own (metrics.md, Small numbers); others get a Problem.
+ */
+export async function listMetricRecords(
+  facts: Facts,
+  { viewer: { scope, permissions }, region, at }: { viewer: Viewer; region: Region; at: Date },
+  question: MetricRecordsQuestion,
+): Promise<EndpointOutput<typeof endpoint>> {
+  const isAllowed = permissions.includes('edit_policy') || permissions.includes('is_admin')
+  if (scope.operators === null && !isAllowed)
+    throw new Problem('forbidden', 'Single trips and vehicles are shown to those who may edit policies.')
+  const { start_date: first, end_date: last, measure, page, size } = question
+  const kind = recordKindOf(measure)
+  const reader = new ReportReader(facts, scope, region, answerSignal())
+  const days = Array.from({ length: dayNumber(last) - dayNumber(first) + 1 }, (_, index) =>
+    dayFromNumber(dayNumber(first) + index),
+  )
+  // Parking events last until the moment that the measures know.
+  const now = kind === 'parking_events' ? settledMs(at.getTime()) : at.getTime()
+  const { rows, total } = await reader.recordsOf(
+    {
+      first,
+      last,
+      operators: question.operators,
+      vehicleTypes: question.vehicle_types,
+      weekdays: question.days,
+      hours: question.hour_filters,
+    },
+    reportDaysOf(region, days, now),
+    { measure, kind, limitMs: question.parking_limit * 60_000 },
+    { skip: (page - 1) * size, size },
+  )
+  return {
+    kind,
+    page,
+    size,
+    total,
+    items: rows.map((row): MetricRecord => ({
+      operator: row.operator,
+      vehicle_id: row.vehicle_id,
+      vehicle_type: row.kind,
+      from_time: new Date(Number(row.from_ms)).toISOString(),
+      until_time: Number(row.until_ms) < 0 ? null : new Date(Number(row.until_ms)).toISOString(),
+      state: row.state,
+      distance_m: row.distance_m,
+      duration_s: row.duration_ms === null ? null : row.duration_ms / 1000,
+      is_excluded: row.is_excluded === 1,
+    })),
+  }
+}

@@ -1,0 +1,164 @@
+import { Text } from '@mantine/core'
+import { keepPreviousData } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { listMetricRecords, type MeasureKey, type MetricRecord } from '#contract/metrics.ts'
+import { type VehicleType, vehicleTypeTexts } from '#contract/mobility.ts'
+import { distanceUnit, toDistanceUnit } from '#contract/units.ts'
+import { call } from '#web/data/client.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
+import { Dialog } from '#web/kit/dialog.tsx'
+import { formatDateTime, formatNumber } from '#web/kit/format.ts'
+import { Loaded } from '#web/kit/loaded.tsx'
+import { Table } from '#web/kit/table/table.tsx'
+import type { TableState } from '#web/kit/table/table-state.ts'
+import { operatorName, type ReportContext, type ReportSearch, selectionOf } from './report.ts'
+
+interface Props {
+  context: ReportContext
+  search: ReportSearch
+  measure: MeasureKey
+  onClose: () => void
+}
+
+const fileRows = 1000
+
+/** The records that a measure counts in what the URL selects. */
+export function MetricRecords({ context, search, measure, onClose }: Props) {
+  const { t } = useTranslation()
+  const { region, operators } = context
+  const [state, setState] = useState<TableState>({})
+  const { page = 1, size = 50 } = state
+  const input = (of: { page: number; size: number }) => ({
+    params: { region_id: region.regionId },
+    body: {
+      measure,
+      ...selectionOf(context, search),
+      ...(search.parking_limit === undefined ? {} : { parking_limit: search.parking_limit }),
+      ...of,
+    },
+  })
+  const records = useEndpointQuery(listMetricRecords, input({ page, size }), {
+    staleTime: 0,
+    placeholderData: keepPreviousData,
+  })
+  const loadAll = async (onProgress: (share: number) => void): Promise<MetricRecord[]> => {
+    const all: MetricRecord[] = []
+    for (let at = 1, total = 1; all.length < Math.min(total, 100 * fileRows); at++) {
+      const answer = await call(listMetricRecords, input({ page: at, size: fileRows }), {})
+      all.push(...answer.items)
+      total = answer.items.length ? answer.total : 0
+      onProgress(total ? all.length / total : 1)
+    }
+    return all
+  }
+  const title = t('reporting:records.title', { measure: t(`reporting:measure.${measure}.name`) })
+  const isTrips = records.data?.kind === 'trips'
+  return (
+    <Dialog title={title} size={1000} onClose={onClose}>
+      <Loaded of={records}>
+        {({ kind, items, total }) => (
+          <>
+            <Text size="sm" c="dimmed" mb="sm">
+              {t(`reporting:records.note.${kind}`)} {t(`reporting:measure.${measure}.definition`)}
+            </Text>
+            <Table
+              label={title}
+              rows={items}
+              rowKey={({ vehicle_id, from_time, state: of }) => `${vehicle_id} ${from_time} ${of}`}
+              state={state}
+              onState={(part) => setState((before) => ({ ...before, ...part }))}
+              server={{ total, sortKeys: [], loadAll }}
+              fileName={`${measure}-records`}
+              maxHeight={420}
+              columns={[
+                {
+                  key: 'from',
+                  title: t('reporting:records.from'),
+                  value: ({ from_time }) => from_time,
+                  renderCell: ({ from_time }) => formatDateTime(from_time, region.timezone),
+                  width: 190,
+                },
+                {
+                  key: 'until',
+                  title: t('reporting:records.until'),
+                  value: ({ until_time }) => until_time,
+                  renderCell: ({ until_time }) =>
+                    until_time === null
+                      ? kind === 'events' || isTrips
+                        ? ''
+                        : t('reporting:records.ongoing')
+                      : formatDateTime(until_time, region.timezone),
+                  width: 190,
+                },
+                {
+                  key: 'operator',
+                  title: t('reporting:group.operator'),
+                  value: ({ operator }) => operatorName(operators, operator),
+                },
+                {
+                  key: 'vehicle',
+                  title: t('reporting:records.vehicle'),
+                  value: ({ vehicle_id }) => vehicle_id,
+                },
+                {
+                  key: 'vehicle_type',
+                  title: t('reporting:group.vehicle_type'),
+                  value: ({ vehicle_type }) => vehicleTypeTexts[vehicle_type as VehicleType] ?? vehicle_type,
+                },
+                ...(kind === 'states' || kind === 'events'
+                  ? [
+                      {
+                        key: 'state',
+                        title: t('reporting:records.state'),
+                        value: ({ state: of }: MetricRecord) => of,
+                      },
+                    ]
+                  : []),
+                ...(isTrips
+                  ? [
+                      {
+                        key: 'distance',
+                        title: t('reporting:records.distance', { unit: distanceUnit(region.isMetric) }),
+                        isNumber: true,
+                        value: ({ distance_m }: MetricRecord) =>
+                          distance_m === null ? null : toDistanceUnit(distance_m, region.isMetric),
+                        renderCell: ({ distance_m }: MetricRecord) =>
+                          formatNumber(
+                            distance_m === null ? null : toDistanceUnit(distance_m, region.isMetric),
+                            2,
+                          ),
+                      },
+                    ]
+                  : []),
+                ...(kind === 'events'
+                  ? []
+                  : [
+                      {
+                        key: 'duration',
+                        title: t('reporting:records.duration'),
+                        isNumber: true,
+                        value: ({ duration_s }: MetricRecord) =>
+                          duration_s === null ? null : duration_s / 60,
+                        renderCell: ({ duration_s }: MetricRecord) =>
+                          formatNumber(duration_s === null ? null : duration_s / 60),
+                      },
+                    ]),
+                ...(isTrips
+                  ? [
+                      {
+                        key: 'excluded',
+                        title: t('reporting:records.excluded'),
+                        value: ({ is_excluded }: MetricRecord) =>
+                          is_excluded ? t('reporting:records.yes') : '',
+                      },
+                    ]
+                  : []),
+              ]}
+            />
+          </>
+        )}
+      </Loaded>
+    </Dialog>
+  )
+}
