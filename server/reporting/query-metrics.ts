@@ -1,6 +1,6 @@
 // Answers a question about measures in four steps: periods, facts, values, completion.
 import { setMaxListeners } from 'node:events'
-import { civilClock, startOfDay } from '#contract/civil-clock.ts'
+import { startOfDay } from '#contract/civil-clock.ts'
 import { usualWeeks } from '#contract/health-figures.ts'
 import {
   maxMetricRows,
@@ -9,18 +9,9 @@ import {
   measures,
   type MetricsAnswer,
   type MetricsQuestion,
-  timeDimensions,
 } from '#contract/metrics.ts'
-import {
-  dayFromNumber,
-  dayNumber,
-  hoursOfRange,
-  type LocalDay,
-  localDay,
-  weekdayOf,
-} from '#contract/period.ts'
+import { dayFromNumber, dayNumber, type LocalDay, localDay } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
-import { healthDay } from '#server/health/figures/health-days.ts'
 import { Problem } from '#server/http/problem.ts'
 import { operatingPeriods } from '#server/mobility/fleet-size/operating-periods.ts'
 import {
@@ -32,114 +23,29 @@ import {
   type ReportSelection,
   type ReportSums,
 } from '#server/mobility/reports/read-report-facts.ts'
-import { type GroupFacts, ratio, sumOf, valueOf } from './measure-values.ts'
+import { type GroupFacts, sumOf, valueOf } from './measure-values.ts'
+import {
+  findFeeds,
+  type Feeds,
+  isTime,
+  joined,
+  type SelectedHour,
+  selectedHours,
+  timeKey,
+} from './selected-hours.ts'
 import { ComputedCache } from '#server/stores/computed-cache.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { regionScope } from '#server/identity/scope.ts'
 import type { DerivedUntil, ReportFacts } from '#server/mobility/reports/report-facts-product.ts'
 
-const hourMs = 3_600_000
-/** An hour without records is missed once so many minutes have passed. */
-const promisedMinutes = 60
-
-const isTime = (dimension: MetricDimension): boolean =>
-  (timeDimensions as readonly string[]).includes(dimension)
-
 interface Days {
   start_date: LocalDay
   end_date: LocalDay
 }
 
-/** A local hour that a question selects, until the present. */
-interface SelectedHour {
-  day: LocalDay
-  hour: number
-  ms: number
-}
-
-/** Every hour of the selection that has begun, in order; a repeated hour comes twice. */
-function selectedHours(selection: ReportSelection, timezone: string, now: number): SelectedHour[] {
-  const clock = civilClock(timezone)
-  const hours = new Set(hoursOfRange(selection.hours))
-  const found: SelectedHour[] = []
-  for (let day = dayNumber(selection.first); day <= dayNumber(selection.last); day++) {
-    const name = dayFromNumber(day)
-    if (selection.weekdays.length && !selection.weekdays.includes(weekdayOf(name))) continue
-    const end = Math.min(startOfDay(dayFromNumber(day + 1), timezone), now)
-    for (let at = startOfDay(name, timezone); at < end;) {
-      const next = Math.min((Math.floor(at / (hourMs / 4)) + 1) * (hourMs / 4), end)
-      const { hour } = clock.local(at)
-      const last = found.at(-1)
-      if (hours.has(hour)) {
-        if (last?.day === name && last.hour === hour && last.ms < hourMs) last.ms += next - at
-        else found.push({ day: name, hour, ms: next - at })
-      }
-      at = next
-    }
-  }
-  return found
-}
-
-const keyOfHour: Readonly<Record<(typeof timeDimensions)[number], (hour: SelectedHour) => string>> = {
-  hour: ({ day, hour }) => `${day}T${String(hour).padStart(2, '0')}`,
-  day: ({ day }) => day,
-  week: ({ day }) => dayFromNumber(dayNumber(day) - weekdayOf(day) + 1),
-  month: ({ day }) => `${day.slice(0, 7)}-01`,
-  hour_of_day: ({ hour }) => String(hour),
-  day_of_week: ({ day }) => String(weekdayOf(day)),
-}
-
-/** The key of an hour among the groups of some dimensions: its keys of time, joined. */
-function timeKey(dimensions: readonly MetricDimension[]): (hour: SelectedHour) => string {
-  const times = dimensions.filter(isTime) as (typeof timeDimensions)[number][]
-  return (hour) => joined(times.map((each) => keyOfHour[each](hour)))
-}
-
-const joined = (keys: readonly string[]): string => keys.join('\t')
-
 const needs = (keys: readonly MeasureKey[], ...some: readonly MeasureKey[]): boolean =>
   some.some((key) => keys.includes(key))
-
-/** Feeds of a selection: how much of it they cover, and on which hours an operator's feed had nothing though it usually has. */
-interface Feeds {
-  coverage: MetricsAnswer['coverage']
-  /** Whether any of the operators (all of the selection by default) has data in an hour, or quietly nothing. */
-  isKnown(hour: SelectedHour, operator?: string): boolean
-}
-
-function findFeeds(
-  records: ReadonlyMap<string, ReadonlyMap<LocalDay, number[]>>,
-  first: LocalDay,
-  hours: readonly SelectedHour[],
-  { timezone, now }: { timezone: string; now: number },
-): Feeds {
-  const operators = [...records].flatMap(([operator, table]) =>
-    [...table.keys()].some((day) => day >= first) ? [operator] : [],
-  )
-  const days = [...new Set(hours.map(({ day }) => day))]
-  const statesOf = new Map<string, Map<LocalDay, string[]>>()
-  const coverage = operators.toSorted().map((operator) => {
-    const table = records.get(operator) ?? new Map<LocalDay, number[]>()
-    // Trips of files alone are no feed.
-    const hasFeed = [...table.values()].some((counts) => counts.some((count) => count > 0))
-    const states = new Map<LocalDay, string[]>()
-    if (hasFeed)
-      for (const day of days)
-        states.set(day, healthDay(table, day, { timezone, at: now, promisedMinutes }).states)
-    statesOf.set(operator, states)
-    if (!hasFeed) return { operator, share: null }
-    const known = hours.map(({ day, hour }) => states.get(day)?.[hour]).filter((each) => each !== 'ahead')
-    return { operator, share: ratio(known.filter((each) => each !== 'gap').length, known.length) }
-  })
-  const isGap = (operator: string, { day, hour }: SelectedHour): boolean =>
-    statesOf.get(operator)?.get(day)?.[hour] === 'gap'
-  return {
-    coverage,
-    isKnown: (hour, operator) =>
-      operator === undefined ? operators.some((each) => !isGap(each, hour)) : !isGap(operator, hour),
-  }
-}
 
 export interface MetricsSources {
   facts: Facts

@@ -1,5 +1,5 @@
 import { useComputedColorScheme } from '@mantine/core'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Layer, Shape } from '#contract/geography.ts'
 import type { Region } from '#contract/regions.ts'
@@ -20,6 +20,8 @@ interface Props {
   layer: Layer
   shapes: readonly Shape[]
   values: Pick<Evaluation, 'rows' | 'unit'>
+  /** When the screen was opened, ms. */
+  at: number
   /** Called with a shape that was pressed. */
   onSelect?: (id: string | null) => void
   selected?: string | undefined
@@ -36,12 +38,12 @@ export function AreaMap({
   layer,
   shapes,
   values,
+  at,
   onSelect,
   selected,
 }: Props) {
   const { t } = useTranslation()
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
-  const [at] = useState(() => Date.now())
   const painting = useMemo(
     () => paintValues(t, values, dataColors[scheme].sequential.tide),
     [t, values, scheme],

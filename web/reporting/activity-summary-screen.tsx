@@ -90,7 +90,7 @@ export function ActivitySummaryScreen() {
       <Setup region={region} />
       <Tiles region={region} period={period} language={i18n.language} />
       <div className={styles['columns']}>
-        <OriginsMap region={region} period={period} />
+        <OriginsMap region={region} period={period} at={now} />
         <div className={styles['side']}>
           <Feeds region={region} now={now} />
           <Incidents region={region} />
@@ -223,7 +223,7 @@ function tileOf(
 }
 
 /** Trip origins by area of the primary layer. */
-function OriginsMap({ region, period }: OfPeriod) {
+function OriginsMap({ region, period, at }: OfPeriod & { at: number }) {
   const { t } = useTranslation()
   const params = { region_id: region.regionId }
   const layers = useEndpointQuery(listLayers, { params })
@@ -268,6 +268,7 @@ function OriginsMap({ region, period }: OfPeriod) {
               layer={layer!}
               shapes={shapes.data ?? []}
               values={loaded}
+              at={at}
             />
           )}
         </Loaded>

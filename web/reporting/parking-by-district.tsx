@@ -201,6 +201,7 @@ export const parkingByDistrict = (context: ReportContext): Dashboard<ReportSearc
           layers={layers}
           layer={areas.layer}
           shapes={areas.shapes}
+          at={context.at}
           values={{
             unit: 'share',
             rows: rows.map(({ id, name, share, events }) => ({

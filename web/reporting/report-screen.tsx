@@ -18,11 +18,11 @@ export function ReportScreen<D>({ dashboard }: Props<D>) {
   const { i18n } = useTranslation()
   const region = useRegion()
   const operators = useEndpointQuery(listOperators, { query: { region_id: region.regionId } }).data?.items
-  const [now] = useState(() => new Date())
-  const today = localDay(now, region.timezone)
+  const [now] = useState(() => Date.now())
+  const today = localDay(new Date(now), region.timezone)
   const declared = useMemo(
-    () => dashboard({ region, operators, today, language: i18n.language }),
-    [dashboard, region, operators, today, i18n.language],
+    () => dashboard({ region, operators, today, at: now, language: i18n.language }),
+    [dashboard, region, operators, today, now, i18n.language],
   )
   const { search, push } = useSearchState(readReportSearch)
   return (
@@ -30,7 +30,7 @@ export function ReportScreen<D>({ dashboard }: Props<D>) {
       <DashboardScreen dashboard={declared} />
       {search.records ? (
         <MetricRecords
-          context={{ region, operators, today, language: i18n.language }}
+          context={{ region, operators, today, at: now, language: i18n.language }}
           search={search}
           measure={search.records}
           onClose={() => push({ records: undefined })}

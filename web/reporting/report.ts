@@ -43,6 +43,8 @@ export interface ReportContext {
   /** Undefined while they load. */
   operators: readonly Operator[] | undefined
   today: LocalDay
+  /** When the page was opened, ms. */
+  at: number
   language: string
 }
 
