@@ -42,6 +42,8 @@ const reading: Screen[] = [
 const reports: Screen[] = [
   ['trip-counts', 'Vehicle & Trip Counts', 'Counts by operator and vehicle type'],
   ['mobility-metrics', 'Mobility Metrics', 'All metrics by operator'],
+  ['trip-distance', 'Trip Distances', 'Summary by group'],
+  ['parking-time-by-district', 'Parked Time by District', 'Parking events by area'],
 ].map(([path = '', title = '', table = '']) => ({
   what: `reporting/${path}`,
   path: `/port-meridian/mobility/reporting/${path}?period=last_30_days`,

@@ -73,7 +73,7 @@ const declarations: Readonly<Record<DistributionPage, PageDeclaration>> = {
     value: 'trip_duration',
     measures: ['trips', 'duration_mean', 'duration_median', 'duration_p90', 'duration_total'],
     trend: 'duration_median',
-    bins: () => steps(5, 90),
+    bins: () => steps(5, 60),
     counted: 'trips',
   },
   tripDistanceByTech: {

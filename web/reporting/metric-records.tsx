@@ -55,12 +55,13 @@ export function MetricRecords({ context, search, measure, onClose }: Props) {
   const title = t('reporting:records.title', { measure: t(`reporting:measure.${measure}.name`) })
   const isTrips = records.data?.kind === 'trips'
   return (
-    <Dialog title={title} size={1000} onClose={onClose}>
+    <Dialog title={title} size={1120} onClose={onClose}>
       <Loaded of={records}>
         {({ kind, items, total }) => (
           <>
             <Text size="sm" c="dimmed" mb="sm">
-              {t(`reporting:records.note.${kind}`)} {t(`reporting:measure.${measure}.definition`)}
+              {t(`reporting:measure.${measure}.definition`)}
+              {kind === 'states' || kind === 'parked_time' ? ` ${t(`reporting:records.note.${kind}`)}` : null}
             </Text>
             <Table
               label={title}
@@ -77,7 +78,7 @@ export function MetricRecords({ context, search, measure, onClose }: Props) {
                   title: t('reporting:records.from'),
                   value: ({ from_time }) => from_time,
                   renderCell: ({ from_time }) => formatDateTime(from_time, region.timezone),
-                  width: 190,
+                  width: 175,
                 },
                 {
                   key: 'until',
@@ -89,7 +90,7 @@ export function MetricRecords({ context, search, measure, onClose }: Props) {
                         ? ''
                         : t('reporting:records.ongoing')
                       : formatDateTime(until_time, region.timezone),
-                  width: 190,
+                  width: 175,
                 },
                 {
                   key: 'operator',

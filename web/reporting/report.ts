@@ -292,10 +292,12 @@ export function measureFormat(
       format: formatInteger,
     },
   }
-  // Vehicles are parked for hours and days.
-  return key === 'parked_mean' || key === 'parked_median'
-    ? { unit: t('reporting:unit.hours'), scale: (value) => value / 3600, format: formatNumber }
-    : formats[declared[key].unit]
+  const found = formats[declared[key].unit]
+  // Vehicles are parked for hours and days, and totals are large.
+  if (key === 'parked_mean' || key === 'parked_median')
+    return { ...formats.vehicle_seconds, format: formatNumber }
+  if (key === 'duration_total') return formats.vehicle_seconds
+  return key === 'distance_total' ? { ...found, format: formatInteger } : found
 }
 
 /** A value with its unit, for a cell of a table. */
