@@ -16,6 +16,7 @@ import * as ingest from './ingest.ts'
 import * as issues from './issues.ts'
 import * as layerFigures from './layer-figures.ts'
 import * as managedOperators from './managed-operators.ts'
+import * as mdsMetrics from './mds-metrics.ts'
 import * as mdsPolicyFeed from './mds-policy-feed.ts'
 import * as metrics from './metrics.ts'
 import * as operators from './operators.ts'
@@ -61,6 +62,7 @@ const rooms = {
   parking,
   fleetFigures,
   metrics,
+  mdsMetrics,
   routes,
   health,
   incidents,

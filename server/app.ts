@@ -75,6 +75,7 @@ import { operatorRoutes } from './operators/routes.ts'
 import { policyDependents } from './policies/policy-dependents.ts'
 import { policyRoutes } from './policies/routes.ts'
 import { regionRoutes } from './regions/routes.ts'
+import { serveMetrics } from './reporting/mds-metrics/serve-metrics.ts'
 import { reportingRoutes } from './reporting/routes.ts'
 import { fleetJob, listJobs } from './schedule.ts'
 import { watchDisk } from './stores/disk-full.ts'
@@ -250,6 +251,7 @@ export async function openApp(
   await startup.step('API description', () => serveDocs(http, endpoints))
   const viewerOf = cacheViewers(state, (headers) => findViewer(auth, state, headers), now)
   const admission = new Admission()
+  serveMetrics(http, { state, facts, membership, admission, log, now })
   const ahead = new ReadAhead(importSlots)
   const routes = [
     ...identityRoutes(state, signIns, disk, admission),
@@ -274,7 +276,7 @@ export async function openApp(
     ...issueRoutes(state),
     ...weatherRoutes(state),
     ...complianceRoutes(compliance),
-    ...reportingRoutes(state, facts, reportFacts),
+    ...reportingRoutes(state, facts, reportFacts, config.publicUrl),
     ...alerts.routes,
     ...policyRoutes({
       state,

@@ -80,6 +80,17 @@ export interface StateTables extends IdentityTables {
     last_used_time: Maybe<Date>
     revoked_time: Maybe<Date>
   }
+  metrics_token: {
+    token_hash: string
+    region_id: string
+    operator: Maybe<string>
+    name: string
+    hint: string
+    created_by: string | null
+    created_time: WithDefault<Time>
+    last_used_time: Maybe<Date>
+    revoked_time: Maybe<Date>
+  }
   layer: {
     layer_id: string
     region_id: string
@@ -426,6 +437,7 @@ export const scopeColumns: Record<
   feed: 'region_id',
   feed_piece: 'region_id',
   agency_token: 'region_id',
+  metrics_token: 'region_id',
   layer: 'region_id',
   shape: 'region_id',
   shape_version: 'region_id',
