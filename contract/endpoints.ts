@@ -22,6 +22,7 @@ import * as metrics from './metrics.ts'
 import * as operators from './operators.ts'
 import * as organizations from './organizations.ts'
 import * as parking from './parking.ts'
+import * as parkingSessions from './parking-sessions.ts'
 import * as policies from './policies.ts'
 import * as policyImport from './policy-import.ts'
 import * as publicPolicies from './public-policies.ts'
@@ -60,6 +61,7 @@ const rooms = {
   spatial,
   layerFigures,
   parking,
+  parkingSessions,
   fleetFigures,
   metrics,
   mdsMetrics,

@@ -1,11 +1,13 @@
 import * as mdsMetrics from '#contract/mds-metrics.ts'
 import { queryMetrics as queryMetricsEndpoint } from '#contract/metrics.ts'
+import { getParkingSessionsByMakeModel } from '#contract/parking-sessions.ts'
 import { type Route, route } from '#server/http/route.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { ReportFacts } from '#server/mobility/reports/report-facts-product.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
 import { listMetricsTokens, makeMetricsToken, revokeMetricsToken } from './mds-metrics/metrics-tokens.ts'
+import { parkingSessionsByMakeModel } from './parking-sessions.ts'
 import { MetricsCache, queryMetrics } from './query-metrics.ts'
 
 /** The endpoints of reports. */
@@ -22,6 +24,13 @@ export function reportingRoutes(
         { facts, reports, answers },
         { scope, region: await findRegion(state, scope, params.region_id), at },
         body,
+      ),
+    ),
+    route(getParkingSessionsByMakeModel, async ({ viewer: { scope }, params, query, at, signal, headers }) =>
+      parkingSessionsByMakeModel(
+        facts,
+        { scope, region: await findRegion(state, scope, params.region_id), at, signal, headers },
+        query,
       ),
     ),
     route(mdsMetrics.listMetricsTokens, async ({ viewer, params }) => ({
