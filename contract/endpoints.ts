@@ -26,6 +26,7 @@ import * as parkingSessions from './parking-sessions.ts'
 import * as policies from './policies.ts'
 import * as policyImport from './policy-import.ts'
 import * as publicPolicies from './public-policies.ts'
+import * as reportSchedules from './report-schedules.ts'
 import * as requirements from './requirements.ts'
 import * as regions from './regions.ts'
 import * as routes from './routes.ts'
@@ -65,6 +66,7 @@ const rooms = {
   fleetFigures,
   metrics,
   mdsMetrics,
+  reportSchedules,
   routes,
   health,
   incidents,

@@ -77,6 +77,7 @@ import { policyRoutes } from './policies/routes.ts'
 import { regionRoutes } from './regions/routes.ts'
 import { serveMetrics } from './reporting/mds-metrics/serve-metrics.ts'
 import { reportingRoutes } from './reporting/routes.ts'
+import { openReportSchedules, type ReportSchedules } from './reporting/schedules/open-report-schedules.ts'
 import { fleetJob, listJobs } from './schedule.ts'
 import { watchDisk } from './stores/disk-full.ts'
 import type { Facts } from './stores/facts.ts'
@@ -100,6 +101,7 @@ export interface App {
   feeds: OpenFeeds
   health: OpenHealth
   alerts: OpenAlerts
+  reportSchedules: ReportSchedules
   notifications: Notifications
   /** The runner of derived data. */
   derivation: Derivation
@@ -232,6 +234,7 @@ export async function openApp(
         signal,
       ),
   })
+  const reportSchedules = openReportSchedules({ state, facts, reports: reportFacts, notifications, log, now })
   const http = await startup.step('web app', () => openWebApp(webRoot, log, config))
   limitPublicCalls(http, now)
   const disk = watchDisk(config.dataDir, log)
@@ -277,6 +280,7 @@ export async function openApp(
     ...weatherRoutes(state),
     ...complianceRoutes(compliance),
     ...reportingRoutes(state, facts, reportFacts, config.publicUrl),
+    ...reportSchedules.routes,
     ...alerts.routes,
     ...policyRoutes({
       state,
@@ -311,6 +315,7 @@ export async function openApp(
       health,
       alerts,
       notifications,
+      reportSchedules,
       log,
       now,
     }),
@@ -329,6 +334,7 @@ export async function openApp(
     feeds,
     health,
     alerts,
+    reportSchedules,
     notifications,
     derivation,
     async close() {

@@ -203,6 +203,9 @@ export function callsWithoutOperators({
     replayAlert: own({
       params: { region_id, subscription_id: shape.shape_uuid, alert_id: shape.shape_uuid },
     }),
+    listReportSchedules: own({ params }),
+    listReportRuns: own({ params: { region_id, schedule_id: shape.shape_uuid } }),
+    getReportPdf: own({ params: { region_id, schedule_id: shape.shape_uuid } }),
     listOrganizations: ['names and settings', {}],
     getOrganization: ['names and settings', { params: { organization_id: organizations.alder } }],
     listRegions: ['places and settings', {}],

@@ -1,7 +1,7 @@
 import { Skeleton, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { TFunction } from 'i18next'
-import type { ComponentProps, ReactElement } from 'react'
+import type { ComponentProps, ReactElement, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ChartPanel } from '#web/charts/chart-panel.tsx'
 import type { ApiError } from '#web/data/api-error.ts'
@@ -44,7 +44,14 @@ export interface Dashboard<S extends object, D> {
 }
 
 /** The screen of a dashboard: filter bar, tiles, charts and a table. */
-export function DashboardScreen<S extends object, D>({ dashboard }: { dashboard: Dashboard<S, D> }) {
+export function DashboardScreen<S extends object, D>({
+  dashboard,
+  actions,
+}: {
+  dashboard: Dashboard<S, D>
+  /** Beside the title. */
+  actions?: ReactNode
+}) {
   const { t } = useTranslation()
   const { isEmpty, tiles = [], charts = [], table } = dashboard
   const { search, push, replace } = useSearchState(dashboard.readSearch)
@@ -58,6 +65,7 @@ export function DashboardScreen<S extends object, D>({ dashboard }: { dashboard:
       <PageHeader
         title={dashboard.title(t)}
         context={data.data === undefined ? '\u00a0' : dashboard.context(data.data, t)}
+        actions={actions}
       />
       <FilterBar
         filters={dashboard.filters(t, data.data)}
