@@ -16,14 +16,17 @@ import * as ingest from './ingest.ts'
 import * as issues from './issues.ts'
 import * as layerFigures from './layer-figures.ts'
 import * as managedOperators from './managed-operators.ts'
+import * as mdsMetrics from './mds-metrics.ts'
 import * as mdsPolicyFeed from './mds-policy-feed.ts'
 import * as metrics from './metrics.ts'
 import * as operators from './operators.ts'
 import * as organizations from './organizations.ts'
 import * as parking from './parking.ts'
+import * as parkingSessions from './parking-sessions.ts'
 import * as policies from './policies.ts'
 import * as policyImport from './policy-import.ts'
 import * as publicPolicies from './public-policies.ts'
+import * as reportSchedules from './report-schedules.ts'
 import * as requirements from './requirements.ts'
 import * as regions from './regions.ts'
 import * as routes from './routes.ts'
@@ -59,8 +62,11 @@ const rooms = {
   spatial,
   layerFigures,
   parking,
+  parkingSessions,
   fleetFigures,
   metrics,
+  mdsMetrics,
+  reportSchedules,
   routes,
   health,
   incidents,

@@ -75,7 +75,9 @@ import { operatorRoutes } from './operators/routes.ts'
 import { policyDependents } from './policies/policy-dependents.ts'
 import { policyRoutes } from './policies/routes.ts'
 import { regionRoutes } from './regions/routes.ts'
+import { serveMetrics } from './reporting/mds-metrics/serve-metrics.ts'
 import { reportingRoutes } from './reporting/routes.ts'
+import { openReportSchedules, type ReportSchedules } from './reporting/schedules/open-report-schedules.ts'
 import { fleetJob, listJobs } from './schedule.ts'
 import { watchDisk } from './stores/disk-full.ts'
 import type { Facts } from './stores/facts.ts'
@@ -99,6 +101,7 @@ export interface App {
   feeds: OpenFeeds
   health: OpenHealth
   alerts: OpenAlerts
+  reportSchedules: ReportSchedules
   notifications: Notifications
   /** The runner of derived data. */
   derivation: Derivation
@@ -231,6 +234,7 @@ export async function openApp(
         signal,
       ),
   })
+  const reportSchedules = openReportSchedules({ state, facts, reports: reportFacts, notifications, log, now })
   const http = await startup.step('web app', () => openWebApp(webRoot, log, config))
   limitPublicCalls(http, now)
   const disk = watchDisk(config.dataDir, log)
@@ -250,6 +254,7 @@ export async function openApp(
   await startup.step('API description', () => serveDocs(http, endpoints))
   const viewerOf = cacheViewers(state, (headers) => findViewer(auth, state, headers), now)
   const admission = new Admission()
+  serveMetrics(http, { state, facts, membership, admission, log, now })
   const ahead = new ReadAhead(importSlots)
   const routes = [
     ...identityRoutes(state, signIns, disk, admission),
@@ -274,7 +279,8 @@ export async function openApp(
     ...issueRoutes(state),
     ...weatherRoutes(state),
     ...complianceRoutes(compliance),
-    ...reportingRoutes(state, facts, reportFacts),
+    ...reportingRoutes(state, facts, reportFacts, config.publicUrl),
+    ...reportSchedules.routes,
     ...alerts.routes,
     ...policyRoutes({
       state,
@@ -309,6 +315,7 @@ export async function openApp(
       health,
       alerts,
       notifications,
+      reportSchedules,
       log,
       now,
     }),
@@ -327,6 +334,7 @@ export async function openApp(
     feeds,
     health,
     alerts,
+    reportSchedules,
     notifications,
     derivation,
     async close() {

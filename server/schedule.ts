@@ -8,6 +8,7 @@ import { importFilesJob } from './ingest/run-import.ts'
 import type { Job } from './jobs/job.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { Log } from './jobs/log.ts'
+import type { ReportSchedules } from './reporting/schedules/open-report-schedules.ts'
 import { removeOldNotifications } from './notifications/notification-store.ts'
 import type { Notifications } from './notifications/open-notifications.ts'
 import type { Facts } from './stores/facts.ts'
@@ -24,6 +25,7 @@ interface Scheduled {
   health: OpenHealth
   alerts: OpenAlerts
   notifications: Notifications
+  reportSchedules: ReportSchedules
   log: Log
   now: () => Date
 }
@@ -35,7 +37,9 @@ export const fleetJob = 'derive-fleet'
 
 /** All background work of the server. */
 export function listJobs(scheduled: Scheduled): Job[] {
-  const { state, facts, jobs, ahead, feeds, derivation, health, alerts, notifications, log, now } = scheduled
+  const { state, facts, jobs, ahead, feeds, derivation, health, alerts, notifications, reportSchedules } =
+    scheduled
+  const { log, now } = scheduled
   return [
     {
       name: 'pull-feeds',
@@ -73,6 +77,12 @@ export function listJobs(scheduled: Scheduled): Job[] {
       description: 'Finds new violations of policies for subscribers',
       every: { seconds: 5 * minute, on: 'one server' },
       run: (stop) => alerts.detect(stop),
+    },
+    {
+      name: 'run-scheduled-reports',
+      description: 'Queues the mails of scheduled reports that are due',
+      every: { seconds: minute, on: 'one server' },
+      run: (stop) => reportSchedules.runDue(stop),
     },
     {
       name: 'send-notifications',

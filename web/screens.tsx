@@ -1,5 +1,6 @@
 import { lazyRouteComponent as later } from '@tanstack/react-router'
 import { spatialModes } from '#contract/map-names.ts'
+import type { ScheduledReport } from '#contract/report-schedules.ts'
 import type { SpatialMode } from '#contract/spatial.ts'
 import { loadRoomTexts } from '#web/i18n/start-i18n.ts'
 import type { DistributionPage } from '#web/reporting/distributions.tsx'
@@ -44,6 +45,7 @@ const mapOf = (mode: SpatialMode): ScreenEntry =>
 const report = <D,>(
   key: PageKey,
   load: () => Promise<(context: ReportContext) => Dashboard<ReportSearch, D>>,
+  scheduled?: ScheduledReport,
 ): ScreenEntry =>
   page(
     key,
@@ -52,7 +54,7 @@ const report = <D,>(
         import('#web/reporting/report-screen.tsx'),
         load(),
       ])
-      return { default: () => <ReportScreen dashboard={dashboard} /> }
+      return { default: () => <ReportScreen dashboard={dashboard} scheduled={scheduled} /> }
     }),
   )
 /** A report page of how one value is distributed. */
@@ -178,6 +180,16 @@ export const screens: readonly ScreenEntry[] = [
     })),
   },
   {
+    path: '/unsubscribe/reports/$token',
+    title: 'reporting:schedules.unsubscribe.page',
+    permission: 'public',
+    Screen: later(async () => ({
+      default: (
+        await Promise.all([import('#web/reporting/schedules/end-report-screen.tsx'), loadRoomTexts()])
+      )[0].EndReportScreen,
+    })),
+  },
+  {
     path: '/impersonate',
     title: 'shell:pages.impersonate',
     permission: 'is_admin',
@@ -274,10 +286,15 @@ export const screens: readonly ScreenEntry[] = [
     'routes',
     later(() => import('#web/routes/routes-screen.tsx'), 'RoutesScreen'),
   ),
-  report('tripCounts', async () => (await import('#web/reporting/trip-counts.tsx')).tripCounts),
+  report(
+    'tripCounts',
+    async () => (await import('#web/reporting/trip-counts.tsx')).tripCounts,
+    'trip_counts',
+  ),
   report(
     'mobilityMetrics',
     async () => (await import('#web/reporting/mobility-metrics.tsx')).mobilityMetrics,
+    'mobility_metrics',
   ),
   notBuilt('export', 'trips'),
   distribution('tripDistance'),

@@ -1,8 +1,9 @@
 import type { z } from 'zod'
 import * as contract from '#contract/parking.ts'
+import { listCurbParkingEvents } from '#contract/parking-sessions.ts'
 import { aggregations, SpatialRequest, type ShapeFigures } from '#contract/spatial.ts'
 import { layerGeometries } from '#server/geography/find-shapes.ts'
-import { type Route, route } from '#server/http/route.ts'
+import { type Call, type Route, route } from '#server/http/route.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
@@ -15,6 +16,33 @@ import { readQueryTime } from './query-time.ts'
 
 /** The older endpoints of the parking map, as adapters over the evaluator, and the places of its heat map. */
 export function parkingRoutes(state: State, facts: Facts, evaluator: Evaluator): Route[] {
+  const recentPlaces = async ({
+    viewer: { scope },
+    params,
+    query,
+    at,
+    signal,
+  }: Pick<Call<typeof contract.listParkingEvents>, 'viewer' | 'params' | 'query' | 'at' | 'signal'>) => {
+    const { timezone } = await findRegion(state, scope, params.region_id)
+    const time = readQueryTime(
+      {
+        start_date: query.startDate,
+        end_date: query.endDate,
+        days: query.days,
+        hour_filters: hoursOfClock(query.startTime, query.endTime),
+      },
+      timezone,
+    )
+    const places = recentParkingPlaces({
+      regionId: params.region_id,
+      operators: parseList(query.operators),
+      vehicleTypes: query.vehicleTypes,
+      time,
+      parkedMinutes: query.minParkingDuration,
+      now: at.getTime(),
+    })
+    return { data: await facts.rows<{ startLon: number; startLat: number }>(scope, places, { signal }) }
+  }
   return [
     route(contract.askParkingSpatial, async ({ viewer: { scope }, body, at, signal }) => {
       const start = performance.now()
@@ -38,27 +66,8 @@ export function parkingRoutes(state: State, facts: Facts, evaluator: Evaluator):
         })
       },
     ),
-    route(contract.listParkingEvents, async ({ viewer: { scope }, params, query, at, signal }) => {
-      const { timezone } = await findRegion(state, scope, params.region_id)
-      const time = readQueryTime(
-        {
-          start_date: query.startDate,
-          end_date: query.endDate,
-          days: query.days,
-          hour_filters: hoursOfClock(query.startTime, query.endTime),
-        },
-        timezone,
-      )
-      const places = recentParkingPlaces({
-        regionId: params.region_id,
-        operators: parseList(query.operators),
-        vehicleTypes: query.vehicleTypes,
-        time,
-        parkedMinutes: query.minParkingDuration,
-        now: at.getTime(),
-      })
-      return { data: await facts.rows<{ startLon: number; startLat: number }>(scope, places, { signal }) }
-    }),
+    route(contract.listParkingEvents, recentPlaces),
+    route(listCurbParkingEvents, recentPlaces),
   ]
 }
 

@@ -1,7 +1,7 @@
 import { localDay } from '#contract/period.ts'
 import type { GuardedFetch } from '#server/http/guarded-fetch.ts'
 import type { Log } from '#server/jobs/log.ts'
-import type { Mail } from '#server/mail/message.ts'
+import type { Mail, MailContent } from '#server/mail/message.ts'
 import type { SecretBox } from '#server/stores/secret-box.ts'
 import type { State } from '#server/stores/state.ts'
 import type { MessageContext, NotificationKind } from './notification.ts'
@@ -63,10 +63,16 @@ export async function attempt(
   const context = await findContext(delivery, group)
   if (!kind || !context) return noAccess
   if (group.channel === 'webhook') return sendWebhook(delivery, kind, context, group, messages)
-  const content = await kind.composeMail(
-    messages.map(({ payload }) => payload),
-    context,
-  )
+  let content: MailContent | null
+  try {
+    content = await kind.composeMail(
+      messages.map(({ payload }) => payload),
+      context,
+    )
+  } catch (error) {
+    delivery.log('notification', { kind: kind.name, error: String(error) })
+    return { problem: 'The mail could not be written.', status: null }
+  }
   if (!content) return noAccess
   try {
     await delivery.mail.send({ to: context.recipient.email, ...content })

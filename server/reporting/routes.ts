@@ -3,6 +3,8 @@ import {
   queryDistribution as queryDistributionEndpoint,
   queryMetrics as queryMetricsEndpoint,
 } from '#contract/metrics.ts'
+import * as mdsMetrics from '#contract/mds-metrics.ts'
+import { getParkingSessionsByMakeModel } from '#contract/parking-sessions.ts'
 import { type Route, route } from '#server/http/route.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { ReportFacts } from '#server/mobility/reports/report-facts-product.ts'
@@ -10,10 +12,17 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
 import { listMetricRecords } from './list-metric-records.ts'
 import { DistributionCache, queryDistribution } from './query-distribution.ts'
+import { listMetricsTokens, makeMetricsToken, revokeMetricsToken } from './mds-metrics/metrics-tokens.ts'
+import { parkingSessionsByMakeModel } from './parking-sessions.ts'
 import { MetricsCache, queryMetrics } from './query-metrics.ts'
 
 /** The endpoints of reports. */
-export function reportingRoutes(state: State, facts: Facts, reports: ReportFacts): Route[] {
+export function reportingRoutes(
+  state: State,
+  facts: Facts,
+  reports: ReportFacts,
+  publicUrl: string,
+): Route[] {
   const answers = new MetricsCache()
   const distributions = new DistributionCache()
   return [
@@ -38,5 +47,30 @@ export function reportingRoutes(state: State, facts: Facts, reports: ReportFacts
         body,
       ),
     ),
+    route(getParkingSessionsByMakeModel, async ({ viewer: { scope }, params, query, at, signal, headers }) =>
+      parkingSessionsByMakeModel(
+        facts,
+        { scope, region: await findRegion(state, scope, params.region_id), at, signal, headers },
+        query,
+      ),
+    ),
+    route(mdsMetrics.listMetricsTokens, async ({ viewer, params }) => ({
+      url: `${publicUrl}/mds/metrics/${params.region_id}/metrics`,
+      items: await listMetricsTokens(state, viewer.scope, params.region_id),
+    })),
+    route(mdsMetrics.makeMetricsToken, async ({ viewer, params, body, at }) => {
+      const { token } = await makeMetricsToken(state, viewer.scope, params.region_id, body, viewer.email, at)
+      return { token }
+    }),
+    route(mdsMetrics.revokeMetricsToken, async ({ viewer, params, at }) => {
+      const { revokedTime } = await revokeMetricsToken(
+        state,
+        viewer.scope,
+        params.region_id,
+        params.token_id,
+        at,
+      )
+      return { revoked: revokedTime !== null }
+    }),
   ]
 }

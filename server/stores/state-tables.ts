@@ -80,6 +80,17 @@ export interface StateTables extends IdentityTables {
     last_used_time: Maybe<Date>
     revoked_time: Maybe<Date>
   }
+  metrics_token: {
+    token_hash: string
+    region_id: string
+    operator: Maybe<string>
+    name: string
+    hint: string
+    created_by: string | null
+    created_time: WithDefault<Time>
+    last_used_time: Maybe<Date>
+    revoked_time: Maybe<Date>
+  }
   layer: {
     layer_id: string
     region_id: string
@@ -397,6 +408,33 @@ export interface StateTables extends IdentityTables {
     http_status: Maybe<number>
     problem: Maybe<string>
   }
+  report_schedule: {
+    schedule_id: Generated<string>
+    region_id: string
+    report: string
+    cadence: string
+    day: number
+    user_id: string
+    created_by: string
+    created_time: Time
+    next_time: Time
+  }
+  report_recipient: {
+    schedule_id: string
+    user_id: string
+    region_id: string
+    token: Generated<string>
+    unsubscribed_time: Maybe<Date>
+  }
+  report_run: {
+    run_id: Generated<string>
+    schedule_id: string
+    region_id: string
+    start_date: string
+    end_date: string
+    is_manual: boolean
+    created_time: Time
+  }
 }
 
 /** The column by which a Scope limits each table; `system` tables are reserved for the system's Scope. */
@@ -426,6 +464,7 @@ export const scopeColumns: Record<
   feed: 'region_id',
   feed_piece: 'region_id',
   agency_token: 'region_id',
+  metrics_token: 'region_id',
   layer: 'region_id',
   shape: 'region_id',
   shape_version: 'region_id',
@@ -449,4 +488,7 @@ export const scopeColumns: Record<
   alert_told: 'region_id',
   subscription: 'organization_id',
   notification: 'region_id',
+  report_schedule: 'region_id',
+  report_recipient: 'region_id',
+  report_run: 'region_id',
 }

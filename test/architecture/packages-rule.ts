@@ -5,6 +5,8 @@ import { isTest, roofOf } from './source-file.ts'
 const drivers = /^(?:pg|pg-boss|kysely|chdb|@electric-sql\/pglite|@clickhouse\/client(?:-common)?)$/
 const maps = /^(?:maplibre-gl|terra-draw(?:-.+)?|@vis\.gl\/.+|@deck\.gl\/.+|@luma\.gl\/.+|@loaders\.gl\/.+)$/
 const charts = /^(?:echarts|zrender)$/
+/** Charts of PDF files are drawn on the server. */
+const pdfCharts = 'server/reporting/schedules/'
 
 export const packagesRule = importRule(
   '5',
@@ -17,7 +19,8 @@ export const packagesRule = importRule(
     if (name === 'kysely' && typeOnly) return undefined
     if (drivers.test(name) && !mayDrive(file.path, name)) return `imports ${specifier}`
     if (maps.test(name) && !file.path.startsWith('web/map/')) return `imports ${specifier}`
-    if (charts.test(name) && !file.path.startsWith('web/charts/')) return `imports ${specifier}`
+    if (charts.test(name) && !file.path.startsWith('web/charts/') && !file.path.startsWith(pdfCharts))
+      return `imports ${specifier}`
     return undefined
   },
 )

@@ -10,6 +10,8 @@ import {
   listNonOperationalEvents,
 } from '#contract/fleet-figures.ts'
 import { queryMetrics } from '#contract/metrics.ts'
+import { listParkingEvents } from '#contract/parking.ts'
+import { getParkingSessionsByMakeModel, listCurbParkingEvents } from '#contract/parking-sessions.ts'
 import type { VehicleState } from '#contract/vehicle-states.ts'
 import { noRecords } from '#server/mobility/fleet/feed-records.ts'
 import { ask, openTestApp, problemIn, send, type TestApp } from '../app.ts'
@@ -21,6 +23,16 @@ import { cityTrips } from '../city/trips.ts'
 let app: TestApp
 let city: Awaited<ReturnType<typeof makeCity>>
 const params = { region_id: 'alder' }
+/** Attributes as MDS 2.0 and 1.2 have them, and none. */
+const makes = [
+  { make: 'Acme', model: 'One', attributes: { vehicle_attributes: { make: 'Acme', model: 'One' } } },
+  { make: 'Boreal', model: '', attributes: { mfgr: 'Boreal' } },
+  { make: '', model: '', attributes: {} },
+]
+const madeVehicles = fleetVehicles.map((vehicle, n) => ({
+  ...vehicle,
+  attributes: JSON.stringify(makes[n % makes.length]?.attributes),
+}))
 beforeAll(async () => {
   app = await openTestApp()
   city = await makeCity(app)
@@ -32,7 +44,7 @@ beforeAll(async () => {
     stream: 'events',
     pullWindow: Date.now(),
     received: Date.now(),
-    records: { ...noRecords(), vehicles: [...fleetVehicles], events: [...fleetEvents] },
+    records: { ...noRecords(), vehicles: madeVehicles, events: [...fleetEvents] },
   })
   await app.fleetIngest.whenDerived()
 })
@@ -316,5 +328,61 @@ describe('measures', () => {
     )
     expect(problem.status).toBe(422)
     expect(JSON.stringify(problem)).toContain(reason)
+  })
+})
+
+describe('parking sessions by make and model', () => {
+  const query = { start_date: '2026-03-05', end_date: '2026-03-12' }
+  /** Sessions and minutes of vehicles of a make by operator, a plain count. */
+  const plain = (make: string) => {
+    const named = new Map(
+      madeVehicles.map(({ deviceId }, n) => [deviceId, makes[n % makes.length]?.make ?? '']),
+    )
+    const own = fleetEvents.filter(({ deviceId }) => (named.get(deviceId) ?? '') === make)
+    const found = new Map<string, { sessions: number; minutes: number }>()
+    for (const { operator, type, from, to } of plainFleetFacts(own, 48).rests) {
+      if (from < midnight(5) || from >= midnight(13)) continue
+      const key = `${operator} ${type}`
+      const sums = found.get(key) ?? { sessions: 0, minutes: 0 }
+      found.set(key, { sessions: sums.sessions + 1, minutes: sums.minutes + (to - from) / 60_000 })
+    }
+    return found
+  }
+  test('in JSON: those without either apart', async () => {
+    const answer = await ask(app, city.viewer, getParkingSessionsByMakeModel, {
+      params,
+      query: { ...query, format: 'json' },
+    })
+    for (const make of ['Acme', 'Boreal', '']) {
+      const rows = make ? answer.items.filter((each) => each.make === make) : answer.without_make_model
+      const expected = plain(make)
+      expect(rows.length).toBe(expected.size)
+      for (const row of rows) {
+        const sums = expected.get(`${row.operator} ${row.vehicle_type}`)
+        expect(row.parking_sessions).toBe(sums?.sessions)
+        expect(row.total_parked_duration).toBeCloseTo(sums?.minutes ?? NaN, 3)
+      }
+    }
+    expect(answer.items.find(({ make }) => make === 'Acme')?.model).toBe('One')
+  })
+  test('in CSV by default, for one operator', async () => {
+    const file = await send(app, city.viewer, getParkingSessionsByMakeModel, {
+      params,
+      query: { ...query, operators: 'alder-bikes' },
+    })
+    expect(file.headers['content-type']).toBe('text/csv; charset=utf-8')
+    const [header, ...lines] = file.body.trim().split('\n')
+    expect(header).toBe(
+      'operator,vehicle_type,make,model,parking_sessions,total_parked_duration,average_parked_duration',
+    )
+    expect(lines.length).toBe(3)
+    expect(lines.every((line) => line.startsWith('alder-bikes,bicycle,'))).toBe(true)
+    expect(lines.at(-1)).toMatch(/^alder-bikes,bicycle,,,/)
+  })
+  test('has the places of parking events under the address of curbs too', async () => {
+    const asked = { params, query: { startDate: query.start_date, endDate: query.end_date } }
+    const places = await ask(app, city.viewer, listCurbParkingEvents, asked)
+    expect(places.data.length).toBeGreaterThan(10)
+    expect(places).toEqual(await ask(app, city.viewer, listParkingEvents, asked))
   })
 })

@@ -3,6 +3,7 @@ import { type ManagedOperator, deleteOperator, listManagedOperators } from '#con
 import { BackFillDialog } from './backfill-dialog.tsx'
 import { FeedAsk } from './feed-ask.tsx'
 import { FeedDialog } from './feed-dialog.tsx'
+import { MetricsDialog } from './metrics-dialog.tsx'
 import { OperatorDialog } from './operator-dialog.tsx'
 import { PiecesDialog } from './pieces-dialog.tsx'
 import { TestDialog } from './test-dialog.tsx'
@@ -43,6 +44,7 @@ function OperatorAsk({ operator, onClose }: { operator: ManagedOperator; onClose
 
 /** What is open over the page. */
 export type Open =
+  | { kind: 'metrics' }
   | { kind: 'operator'; operator: ManagedOperator | null }
   | { kind: 'removeOperator'; operator: ManagedOperator }
   | { kind: 'addFeed'; operator: ManagedOperator | null }
@@ -58,6 +60,8 @@ interface Props {
 
 export function OpenDialog({ open, regionId, zone, operators, onClose }: Props) {
   switch (open.kind) {
+    case 'metrics':
+      return <MetricsDialog regionId={regionId} zone={zone} operators={operators} onClose={onClose} />
     case 'operator':
       return (
         <OperatorDialog

@@ -286,3 +286,42 @@ it('a token is shown once, and taken back', async () => {
   await userEvent.click(shown.getByLabelText('Revoke the token that ends in wxyz'))
   await waitFor(() => expect(changes().map(([method]) => method)).toEqual(['POST', 'DELETE']))
 })
+
+describe('the Metrics API', () => {
+  it('shows its address, makes tokens for all operators or one, and revokes them', async () => {
+    const path = '/v2/regions/port-meridian/metrics/tokens'
+    const changes = await open({
+      [`GET ${path}`]: () => ({
+        url: 'https://city.example/mds/metrics/port-meridian/metrics',
+        items: [
+          {
+            tokenId: 't1',
+            name: 'Dashboard',
+            scope: 'metrics:read:provider',
+            operator: 'swift',
+            hint: 'abcd',
+            createdBy: 'admin@city.example',
+            createdTime: '2026-05-01T10:00:00Z',
+            lastUsedTime: null,
+            revokedTime: null,
+          },
+        ],
+      }),
+      [`POST ${path}`]: () => ({ token: 'mdsm_new' }),
+      [`DELETE ${path}/t1`]: () => ({ revoked: true }),
+    })
+    await userEvent.click(await screen.findByText('MDS Metrics API'))
+    const form = await dialog()
+    expect(await form.findByDisplayValue(/mds\/metrics\/port-meridian/)).toBeInTheDocument()
+    await fill(form.getByLabelText(/^Name/), 'University')
+    await userEvent.click(form.getByText('Create token'))
+    expect(await form.findByDisplayValue('mdsm_new')).toBeInTheDocument()
+    await userEvent.click(form.getByLabelText('Revoke the token that ends in abcd'))
+    await waitFor(() =>
+      expect(changes()).toEqual([
+        ['POST', path, { name: 'University', operator: null }],
+        ['DELETE', `${path}/t1`, null],
+      ]),
+    )
+  })
+})

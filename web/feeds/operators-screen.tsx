@@ -1,5 +1,5 @@
-import { Button, Select } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
+import { Button, Group, Select } from '@mantine/core'
+import { IconKey, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Feed, listFeeds, pullFeed } from '#contract/feeds.ts'
@@ -79,16 +79,24 @@ export function OperatorsScreen() {
       >
         {() => (
           <>
-            <Select
-              label={t('feeds:region')}
-              maw={320}
-              mb="md"
-              searchable
-              allowDeselect={false}
-              data={all.map(({ regionId, text }) => ({ value: regionId, label: text }))}
-              value={region?.regionId ?? null}
-              onChange={(value) => value && change({ region: value })}
-            />
+            <Group align="flex-end" mb="md">
+              <Select
+                label={t('feeds:region')}
+                maw={320}
+                searchable
+                allowDeselect={false}
+                data={all.map(({ regionId, text }) => ({ value: regionId, label: text }))}
+                value={region?.regionId ?? null}
+                onChange={(value) => value && change({ region: value })}
+              />
+              <Button
+                variant="default"
+                leftSection={<IconKey size={18} />}
+                onClick={() => setOpen({ kind: 'metrics' })}
+              >
+                {t('feeds:metrics.open')}
+              </Button>
+            </Group>
             {pull.error ? <FailedState error={pull.error} title={t('feeds:failed.pull')} /> : null}
             {feeds.error ? (
               <FailedState

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { endAlertSubscriptionByToken } from '#contract/compliance-alerts.ts'
 import type { endIncidentSubscription } from '#contract/incidents.ts'
+import type { endReportByToken } from '#contract/report-schedules.ts'
 import { ApiError } from '#web/data/api-error.ts'
 import { call } from '#web/data/client.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
@@ -12,9 +13,9 @@ import { FailedState } from '#web/kit/failed-state.tsx'
 import styles from './end-subscription.module.css'
 
 interface Props {
-  endpoint: typeof endIncidentSubscription | typeof endAlertSubscriptionByToken
+  endpoint: typeof endIncidentSubscription | typeof endAlertSubscriptionByToken | typeof endReportByToken
   /** Under which its texts stand. */
-  texts: 'health:unsubscribe' | 'compliance:alerts.unsubscribe'
+  texts: 'health:unsubscribe' | 'compliance:alerts.unsubscribe' | 'reporting:schedules.unsubscribe'
 }
 
 /** Where the link in mails leads: mail programs open links by themselves, so that only a click ends the subscription. */

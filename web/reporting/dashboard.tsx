@@ -52,7 +52,14 @@ export interface Dashboard<S extends object, D> {
 }
 
 /** The screen of a dashboard: filter bar, tiles, charts and a table. */
-export function DashboardScreen<S extends object, D>({ dashboard }: { dashboard: Dashboard<S, D> }) {
+export function DashboardScreen<S extends object, D>({
+  dashboard,
+  actions,
+}: {
+  dashboard: Dashboard<S, D>
+  /** Beside the title. */
+  actions?: ReactNode
+}) {
   const { t } = useTranslation()
   const { isEmpty, tiles = [], charts = [], table } = dashboard
   const { search, push, replace } = useSearchState(dashboard.readSearch)
@@ -67,12 +74,11 @@ export function DashboardScreen<S extends object, D>({ dashboard }: { dashboard:
         title={dashboard.title(t)}
         context={data.data === undefined ? '\u00a0' : dashboard.context(data.data, t)}
         actions={
-          dashboard.page || dashboard.actions ? (
-            <>
-              {dashboard.actions?.(search, t)}
-              {dashboard.page ? <SlideChanger page={dashboard.page} /> : null}
-            </>
-          ) : null
+          <>
+            {dashboard.actions?.(search, t)}
+            {actions}
+            {dashboard.page ? <SlideChanger page={dashboard.page} /> : null}
+          </>
         }
       />
       <FilterBar

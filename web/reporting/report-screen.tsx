@@ -2,19 +2,23 @@ import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listOperators } from '#contract/operators.ts'
 import { localDay } from '#contract/period.ts'
+import type { ScheduledReport } from '#contract/report-schedules.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { type Dashboard, DashboardScreen } from './dashboard.tsx'
 import { MetricRecords } from './metric-records.tsx'
 import { readReportSearch, type ReportContext, type ReportSearch } from './report.ts'
+import { SchedulesButton } from './schedules/schedules-button.tsx'
 
 interface Props<D> {
   dashboard: (context: ReportContext) => Dashboard<ReportSearch, D>
+  /** The report that schedules of this page are of. */
+  scheduled?: ScheduledReport | undefined
 }
 
 /** A report page of the region. */
-export function ReportScreen<D>({ dashboard }: Props<D>) {
+export function ReportScreen<D>({ dashboard, scheduled }: Props<D>) {
   const { i18n } = useTranslation()
   const region = useRegion()
   const operators = useEndpointQuery(listOperators, { query: { region_id: region.regionId } }).data?.items
@@ -27,7 +31,14 @@ export function ReportScreen<D>({ dashboard }: Props<D>) {
   const { search, push } = useSearchState(readReportSearch)
   return (
     <>
-      <DashboardScreen dashboard={declared} />
+      <DashboardScreen
+        dashboard={declared}
+        actions={
+          scheduled ? (
+            <SchedulesButton report={scheduled} regionId={region.regionId} timezone={region.timezone} />
+          ) : undefined
+        }
+      />
       {search.records ? (
         <MetricRecords
           context={{ region, operators, today, at: now, language: i18n.language }}

@@ -2,6 +2,8 @@ import { schema as clickhouseSchema } from './clickhouse/001-schema.ts'
 import { schema as reportSchema } from './clickhouse/002-reports.ts'
 import { schema as postgresSchema } from './postgres/001-schema.ts'
 import { schema as reportsSchema } from './postgres/002-reports-and-public-months.ts'
+import { schema as metricsTokensSchema } from './postgres/003-metrics-tokens.ts'
+import { schema as reportSchedulesSchema } from './postgres/004-report-schedules.ts'
 
 /** In order. Each statement is repeatable, so that an interrupted migration can continue. */
 export const clickhouseMigrations: readonly { name: string; statements: readonly string[] }[] = [
@@ -10,7 +12,12 @@ export const clickhouseMigrations: readonly { name: string; statements: readonly
 ]
 
 /** In order. Missing ones run in one transaction at start. */
-export const postgresMigrations: readonly { name: string; sql: string }[] = [postgresSchema, reportsSchema]
+export const postgresMigrations: readonly { name: string; sql: string }[] = [
+  postgresSchema,
+  reportsSchema,
+  metricsTokensSchema,
+  reportSchedulesSchema,
+]
 
 /** A store was created by a version before the first release; its migrations no longer exist. */
 export class PreReleaseData extends Error {

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { nameSchema } from './names.ts'
+import { operatorSlug } from './operators.ts'
+
+/** A token with which MDS Metrics of a region are read. The token itself is shown only once. */
+export const MetricsToken = z
+  .object({
+    tokenId: z.string(),
+    name: z.string(),
+    scope: z.enum(['metrics:read', 'metrics:read:provider']),
+    /** The only operator whose metrics it reads; null: all. */
+    operator: z.string().nullable(),
+    /** Its last characters. */
+    hint: z.string(),
+    createdBy: z.string().nullable(),
+    createdTime: z.iso.datetime(),
+    lastUsedTime: z.iso.datetime().nullable(),
+    revokedTime: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'MetricsToken' })
+export type MetricsToken = z.infer<typeof MetricsToken>
+
+export const NewMetricsToken = z.object({
+  name: nameSchema(120),
+  operator: operatorSlug.nullable().default(null),
+})
+export type NewMetricsToken = z.output<typeof NewMetricsToken>
+
+const region = z.object({ region_id: z.string() })
+const path = '/regions/{region_id}/metrics/tokens'
+
+export const listMetricsTokens = endpoint({
+  method: 'GET',
+  path,
+  permission: 'is_admin',
+  summary: 'Tokens with which MDS Metrics of the region are read',
+  ask: { params: region },
+  answer: z.object({
+    /** The address of the MDS Metrics API of the region. */
+    url: z.string(),
+    items: z.array(MetricsToken),
+  }),
+})
+export const makeMetricsToken = endpoint({
+  method: 'POST',
+  prefixes: ['/v2'],
+  path,
+  permission: 'is_admin',
+  summary: 'Create a token for MDS Metrics; it is shown only once',
+  ask: { params: region, body: NewMetricsToken },
+  answer: z.object({ token: z.string() }),
+})
+export const revokeMetricsToken = endpoint({
+  method: 'DELETE',
+  path: `${path}/{token_id}`,
+  permission: 'is_admin',
+  summary: 'Revoke a token for MDS Metrics',
+  ask: { params: region.extend({ token_id: z.string().max(200) }) },
+  answer: z.object({ revoked: z.boolean() }),
+})

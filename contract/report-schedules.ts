@@ -1,0 +1,137 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { LocalDay } from './period.ts'
+
+/** Report pages that can be sent at intervals. */
+export const scheduledReports = ['trip_counts', 'mobility_metrics'] as const
+export const ScheduledReport = z.enum(scheduledReports)
+export type ScheduledReport = z.infer<typeof ScheduledReport>
+
+export const reportCadences = ['weekly', 'monthly'] as const
+export type ReportCadence = (typeof reportCadences)[number]
+
+/** Maximum number of recipients of a schedule, of schedules of a region, and of listed runs. */
+export const maxRecipients = 50
+export const maxSchedules = 100
+export const maxListedRuns = 30
+
+/** A run: the report of one period, sent to all recipients. */
+export const ReportRun = z
+  .object({
+    run_id: z.uuid(),
+    start_date: LocalDay,
+    end_date: LocalDay,
+    /** `sent`: to all; `waiting`: some are not sent yet; `failed`: some were given up. Old mails are no longer counted. */
+    state: z.enum(['waiting', 'sent', 'failed']),
+    /** Somebody pressed "Run now". */
+    is_manual: z.boolean(),
+    created_time: z.iso.datetime(),
+    mails: z.object({ sent: z.number().int(), waiting: z.number().int(), failed: z.number().int() }),
+  })
+  .meta({ id: 'ReportRun' })
+export type ReportRun = z.infer<typeof ReportRun>
+
+export const ReportSchedule = z
+  .object({
+    schedule_id: z.uuid(),
+    report: ScheduledReport,
+    cadence: z.enum(reportCadences),
+    /** ISO weekday, or day of the month; a month without it runs on its last day. */
+    day: z.number().int(),
+    created_by: z.string(),
+    /** The user made it or is an administrator. */
+    can_edit: z.boolean(),
+    /** Who receives it; to others than its editors, only the user. */
+    recipients: z.array(z.object({ email: z.string(), has_unsubscribed: z.boolean() })),
+    next_time: z.iso.datetime(),
+    last_run: ReportRun.nullable(),
+  })
+  .meta({ id: 'ReportSchedule' })
+export type ReportSchedule = z.infer<typeof ReportSchedule>
+
+export const NewReportSchedule = z
+  .object({
+    report: ScheduledReport,
+    cadence: z.enum(reportCadences),
+    day: z.number().int().min(1).max(31),
+    /** E-mail addresses of users who may see the region. */
+    recipients: z.array(z.email()).min(1).max(maxRecipients),
+  })
+  .refine(({ cadence, day }) => cadence === 'monthly' || day <= 7, {
+    path: ['day'],
+    message: 'A weekday is 1 (Monday) to 7 (Sunday)',
+  })
+export type NewReportSchedule = z.output<typeof NewReportSchedule>
+
+const inRegion = z.object({ region_id: z.string() })
+const one = inRegion.extend({ schedule_id: z.uuid() })
+const all = '/regions/{region_id}/report_schedules' as const
+const path = `${all}/{schedule_id}` as const
+
+export const listReportSchedules = endpoint({
+  method: 'GET',
+  path: all,
+  permission: 'signed_in',
+  summary: 'Scheduled reports of a region that the user made or receives; for administrators all of them',
+  ask: { params: inRegion },
+  answer: z.object({ items: z.array(ReportSchedule) }),
+})
+export const createReportSchedule = endpoint({
+  method: 'POST',
+  prefixes: ['/v2'],
+  path: all,
+  permission: 'signed_in',
+  summary: 'Send a report page every week or month, by mail with a PDF',
+  ask: { params: inRegion, body: NewReportSchedule },
+  answer: ReportSchedule,
+})
+export const changeReportSchedule = endpoint({
+  method: 'PATCH',
+  path,
+  permission: 'signed_in',
+  summary: 'Change a scheduled report; recipients who unsubscribed stay so',
+  ask: { params: one, body: NewReportSchedule },
+  answer: ReportSchedule,
+})
+export const deleteReportSchedule = endpoint({
+  method: 'DELETE',
+  path,
+  permission: 'signed_in',
+  summary: 'Delete a scheduled report with its history',
+  ask: { params: one },
+  answer: z.object({ deleted: z.boolean() }),
+})
+export const runReportSchedule = endpoint({
+  method: 'POST',
+  path: `${path}/run`,
+  cost: 'heavy',
+  permission: 'signed_in',
+  summary: 'Send the report of the last period now',
+  ask: { params: one },
+  answer: ReportRun,
+})
+export const listReportRuns = endpoint({
+  method: 'GET',
+  path: `${path}/runs`,
+  permission: 'signed_in',
+  summary: `The last ${maxListedRuns} runs of a scheduled report, newest first`,
+  ask: { params: one },
+  answer: z.object({ items: z.array(ReportRun) }),
+})
+export const getReportPdf = endpoint({
+  method: 'GET',
+  path: `${path}/pdf`,
+  cost: 'heavy',
+  permission: 'signed_in',
+  summary: 'The PDF of a run, or of the last period, with the figures that the user may see',
+  ask: { params: one, query: z.object({ run_id: z.uuid().optional() }) },
+  answer: { media: 'application/pdf' },
+})
+export const endReportByToken = endpoint({
+  method: 'POST',
+  path: '/report_schedules/unsubscribe',
+  permission: 'public',
+  summary: 'End a scheduled report for its recipient with the token from the link in its e-mails',
+  ask: { body: z.object({ token: z.uuid() }) },
+  answer: z.object({ ended: z.boolean() }),
+})

@@ -1,0 +1,121 @@
+import type { Facts } from '#server/stores/facts.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { Sql } from '#server/stores/sql.ts'
+import {
+  deployedSums,
+  eventSums,
+  extremes,
+  firstFact,
+  hourlyAverages,
+  type MetricAreas,
+  type MetricSelection,
+  registeredTypes,
+  stateSums,
+  tripSums,
+} from './queries/mds-metrics.ts'
+
+export type { MetricAreas, MetricSelection }
+
+/** What rows are keyed by: the number of the interval, and what the question groups by. Integers of 64 bits are text. */
+export interface MetricKeys {
+  bucket: string
+  operator_key: string
+  type_key: string
+  /** 0 without areas; else the number of a geography, from 1 up. */
+  geography: number
+}
+
+export interface StateSums extends MetricKeys {
+  state_word: string
+  snapshots: string
+  state_ms: string
+  devices: string
+}
+export interface DeployedSums extends MetricKeys {
+  snapshots: string
+  deployed_ms: string
+  riding_ms: string
+  devices: string
+  active: string
+  inactive: string
+}
+export interface Extremes extends MetricKeys {
+  series: string
+  smallest: string
+  largest: string
+}
+export interface HourlyAverages extends MetricKeys {
+  smallest: number
+  largest: number
+}
+export interface TripSums extends MetricKeys {
+  started: string
+  duration_known: string
+  duration_sum: string
+  duration_median: number
+  duration_deviation: number
+  distance_known: string
+  distance_sum: string
+  distance_median: number
+  distance_deviation: number
+}
+export interface EventSums extends MetricKeys {
+  event_type: string
+  received: string
+}
+
+const limits = { seconds: 60, memory: 3 * 2 ** 30 }
+
+/** Reads the facts of MDS Metrics: state intervals, trips and events, for intervals of any length. */
+export class MdsMetricsReader {
+  readonly #facts: Facts
+  readonly #scope: Scope
+  readonly #signal: AbortSignal
+
+  constructor(facts: Facts, scope: Scope, signal: AbortSignal) {
+    this.#facts = facts
+    this.#scope = scope
+    this.#signal = signal
+  }
+
+  states(of: MetricSelection): Promise<StateSums[]> {
+    return this.#rows(stateSums(of))
+  }
+
+  deployed(of: MetricSelection): Promise<DeployedSums[]> {
+    return this.#rows(deployedSums(of))
+  }
+
+  /** `series`: words of states, or `deployed`. */
+  extremes(of: MetricSelection, series: readonly string[]): Promise<Extremes[]> {
+    return this.#rows(extremes(of, series))
+  }
+
+  hourlyAverages(of: MetricSelection): Promise<HourlyAverages[]> {
+    return this.#rows(hourlyAverages(of))
+  }
+
+  trips(of: MetricSelection, end: 'start' | 'end'): Promise<TripSums[]> {
+    return this.#rows(tripSums(of, end))
+  }
+
+  events(of: MetricSelection, types: readonly string[]): Promise<EventSums[]> {
+    return this.#rows(eventSums(of, types))
+  }
+
+  async registeredTypes(of: Pick<MetricSelection, 'regionId' | 'operators'>): Promise<string[]> {
+    const rows = await this.#rows<{ vehicle_type: string }>(registeredTypes(of))
+    return rows.map((row) => row.vehicle_type)
+  }
+
+  /** The time of the first fact, ms; null: there is none. */
+  async firstFact(regionId: string): Promise<number | null> {
+    const [row] = await this.#rows<{ first: string }>(firstFact(regionId))
+    const first = Number(row?.first ?? 0)
+    return first > 0 && first < 9e12 ? first : null
+  }
+
+  #rows<Row>(query: Sql): Promise<Row[]> {
+    return this.#facts.rows<Row>(this.#scope, query, { limits, signal: this.#signal })
+  }
+}

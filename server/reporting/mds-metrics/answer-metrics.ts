@@ -1,0 +1,311 @@
+import { randomUUID } from 'node:crypto'
+import { AgencyError } from '#server/feeds/agency/agency-error.ts'
+import type { LayerMembership } from '#server/geography/layer-membership.ts'
+import type { MdsVersion } from '#server/ingest/mds/mds-context.ts'
+import { sendingOperators } from '#server/operators/list-operators.ts'
+import {
+  MdsMetricsReader,
+  type MetricKeys,
+  type MetricSelection,
+} from '#server/mobility/reports/read-mds-metrics.ts'
+import { findRegion } from '#server/regions/read-region.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import { type Cell, cellValue } from './cell-values.ts'
+import { findMetricGeographies } from './metric-geographies.ts'
+import { metricTimeText } from './metric-intervals.ts'
+import { isWholeNumber, type MetricWords, metricNames, metricWords } from './metric-measures.ts'
+import {
+  maxIntervals,
+  metricDimensions,
+  metricFilters,
+  type MetricsQuery,
+  parseMetricsQuery,
+} from './metric-question.ts'
+
+export interface MetricsSources {
+  state: State
+  facts: Facts
+  membership: LayerMembership
+}
+
+/** Who asks, in which version. */
+export interface MetricsAsking {
+  scope: Scope
+  regionId: string
+  version: MdsVersion
+  now: number
+  signal: AbortSignal
+}
+
+/** Durations that discovery lists; others of whole minutes are answered too. */
+const listedIntervals = [
+  'PT1M',
+  'PT5M',
+  'PT15M',
+  'PT30M',
+  'PT1H',
+  'PT4H',
+  'PT6H',
+  'PT12H',
+  'P1D',
+  'P7D',
+  'P1M',
+  'P1Y',
+]
+const maxRows = 50_000
+const dayMs = 86_400_000
+
+/** The first moment that can be asked for: the day of the first fact, in UTC. Without facts it is today. */
+const sinceOf = async (reader: MdsMetricsReader, regionId: string, now: number): Promise<number> =>
+  Math.floor(((await reader.firstFact(regionId)) ?? now) / dayMs) * dayMs
+
+/** Answers GET /metrics. */
+export async function describeMetrics(
+  { facts }: MetricsSources,
+  { scope, regionId, version, now, signal }: MetricsAsking,
+): Promise<object> {
+  const since = await sinceOf(new MdsMetricsReader(facts, scope, signal), regionId, now)
+  return {
+    metrics: [
+      {
+        measures: metricNames(version),
+        since: metricTimeText(since, 'UTC'),
+        intervals: listedIntervals,
+      },
+    ],
+    max_intervals: maxIntervals,
+    dimensions: metricDimensions,
+    filters: metricFilters,
+  }
+}
+
+/** Operators in the order of their provider ids. One without a provider id goes by its slug. */
+async function findProviders(
+  { state, facts }: MetricsSources,
+  scope: Scope,
+  regionId: string,
+  asked: readonly string[] | undefined,
+): Promise<{ slug: string; providerId: string }[]> {
+  const [{ all: slugs }, rows] = await Promise.all([
+    sendingOperators(facts, scope, regionId),
+    state.as(scope).selectFrom('operator').select(['slug', 'provider_id']).execute(),
+  ])
+  const idOf = (slug: string): string => rows.find((row) => row.slug === slug)?.provider_id ?? slug
+  const own = scope.operators
+  const known = [...new Set([...slugs, ...(own ?? rows.map(({ slug }) => slug))])]
+  const providers = known
+    .filter((slug) => !own || own.includes(slug))
+    .map((slug) => ({ slug, providerId: idOf(slug) }))
+    .toSorted((a, b) => a.providerId.localeCompare(b.providerId))
+  if (!asked) return providers
+  const names = asked.map((each) => each.toLowerCase())
+  const isAsked = ({ slug, providerId }: { slug: string; providerId: string }): boolean =>
+    names.includes(slug) || names.includes(providerId.toLowerCase())
+  const missing = names.filter(
+    (name) => !providers.some((each) => each.slug === name || each.providerId.toLowerCase() === name),
+  )
+  if (missing.length)
+    throw own
+      ? new AgencyError(403, 'forbidden', 'This token reads the metrics of its own operator only.', missing)
+      : new AgencyError(400, 'bad_param', `The region has no provider ${missing.slice(0, 5).join(', ')}.`, [
+          'filters',
+          ...missing,
+        ])
+  return providers.filter(isAsked)
+}
+
+/** Rows by the interval and group that they belong to. */
+class ByCell<Row extends MetricKeys> {
+  readonly #rows = new Map<string, Row[]>()
+  constructor(rows: readonly Row[]) {
+    for (const row of rows) {
+      const key = cellKey(Number(row.bucket), row.operator_key, row.type_key, row.geography)
+      const list = this.#rows.get(key)
+      if (list) list.push(row)
+      else this.#rows.set(key, [row])
+    }
+  }
+  of(key: string): readonly Row[] {
+    return this.#rows.get(key) ?? []
+  }
+}
+
+const cellKey = (bucket: number, operator: string, type: string, geography: number): string =>
+  `${bucket}\t${operator}\t${type}\t${geography}`
+
+/** Reads what the measures of a question need. */
+async function readFacts(
+  reader: MdsMetricsReader,
+  asked: MetricSelection,
+  { measures }: MetricsQuery,
+  words: MetricWords,
+) {
+  const needs = (test: (of: MetricsQuery['measures'][number]['measure']) => boolean): boolean =>
+    measures.some(({ measure }) => test(measure))
+  const dockless = (pattern: RegExp): boolean =>
+    needs((of) => of.family === 'dockless' && pattern.test(of.measure))
+  const series = [
+    ...new Set(
+      measures.flatMap(({ measure }) =>
+        measure.family === 'vehicles' && measure.statistic.startsWith('m')
+          ? [measure.state]
+          : measure.family === 'dockless' && measure.measure.startsWith('deployed.m')
+            ? ['deployed']
+            : [],
+      ),
+    ),
+  ]
+  const events = [
+    ...new Set(measures.flatMap(({ measure }) => (measure.family === 'events' ? [measure.event] : []))),
+  ]
+  const trips = (end: 'start' | 'end'): boolean => needs((of) => of.family === 'trips' && of.end === end)
+  const [states, deployed, extremes, hours, started, ended, received] = await Promise.all([
+    needs((of) => of.family === 'vehicles') || dockless(/idle/) ? reader.states(asked) : [],
+    dockless(/./) ? reader.deployed(asked) : [],
+    series.length ? reader.extremes(asked, series) : [],
+    dockless(/avg\.m/) ? reader.hourlyAverages(asked) : [],
+    trips('start') || dockless(/trips/) ? reader.trips(asked, 'start') : [],
+    trips('end') ? reader.trips(asked, 'end') : [],
+    events.length ? reader.events(asked, events) : [],
+  ])
+  const byCell = {
+    states: new ByCell(states),
+    deployed: new ByCell(deployed),
+    extremes: new ByCell(extremes),
+    hours: new ByCell(hours),
+    started: new ByCell(started),
+    ended: new ByCell(ended),
+    received: new ByCell(received),
+  }
+  const types = new Set(
+    [states, deployed, started, ended, received].flatMap((rows) => rows.map((row) => row.type_key)),
+  )
+  return {
+    types,
+    cell: (key: string, minutes: number): Cell => ({
+      minutes,
+      states: new Map(byCell.states.of(key).map((row) => [row.state_word, row])),
+      deployed: byCell.deployed.of(key)[0],
+      extremes: new Map(byCell.extremes.of(key).map((row) => [row.series, row])),
+      hours: byCell.hours.of(key)[0],
+      trips: { start: byCell.started.of(key)[0], end: byCell.ended.of(key)[0] },
+      events: new Map(byCell.received.of(key).map((row) => [row.event_type, Number(row.received)])),
+    }),
+    words,
+  }
+}
+
+/** More digits than the standard's examples have. */
+const rounded = (value: number): number => Math.round(value * 10_000) / 10_000
+
+/** Answers POST /metrics. A group has a row for each interval, whatever happened in it. */
+export async function answerMetrics(
+  sources: MetricsSources,
+  { scope, regionId, version, now, signal }: MetricsAsking,
+  body: unknown,
+): Promise<object> {
+  const query = parseMetricsQuery(body, version, now)
+  const { edges, dimensions, filters, measures, isNumeric, timezone } = query
+  const region = await findRegion(sources.state, scope, regionId)
+  const reader = new MdsMetricsReader(sources.facts, scope, signal)
+  const words = metricWords[version]
+  const typeNames = [...new Set(Object.values(words.types))]
+  const strange = filters.vehicle_type?.filter((type) => !typeNames.includes(type)) ?? []
+  if (strange.length)
+    throw new AgencyError(
+      400,
+      'bad_param',
+      `MDS ${version} has no vehicle_type ${strange.join(', ')} here; ${typeNames.join(', ')} are.`,
+      ['filters', ...strange],
+    )
+  const [since, providers, geographies] = await Promise.all([
+    sinceOf(reader, regionId, now),
+    findProviders(sources, scope, regionId, filters.provider_id),
+    findMetricGeographies(sources, scope, regionId, query),
+  ])
+  if ((edges[0] ?? 0) < since)
+    throw new AgencyError(
+      400,
+      'bad_param',
+      `start_date is before ${metricTimeText(since, timezone)}: there are no data from then.`,
+      ['start_date'],
+    )
+  const by = {
+    operator: dimensions.includes('provider_id'),
+    type: dimensions.includes('vehicle_type'),
+    geography: dimensions.includes('geography_id'),
+  }
+  const operators = filters.provider_id ? providers.map(({ slug }) => slug) : null
+  const registered = by.type ? await reader.registeredTypes({ regionId, operators }) : []
+  const knownTypes = new Set(registered.map((type) => words.types[type] ?? 'other'))
+  const groupCount =
+    (by.operator ? providers.length : 1) *
+    (by.type ? Math.max(1, knownTypes.size) : 1) *
+    (by.geography ? (geographies?.ids.length ?? 1) : 1)
+  refuseLong(groupCount * (edges.length - 1))
+  const found = await readFacts(
+    reader,
+    {
+      regionId,
+      lostAfterHours: region.lostAfterHours,
+      edges,
+      operators,
+      typeWords: words.types,
+      stateWords: words.states,
+      types: filters.vehicle_type ?? null,
+      areas: geographies?.areas ?? null,
+      by,
+    },
+    query,
+    words,
+  )
+  const types = typeNames.filter(
+    (type) =>
+      (knownTypes.has(type) || found.types.has(type)) && (filters.vehicle_type?.includes(type) ?? true),
+  )
+  const groups = (by.operator ? providers : [{ slug: '', providerId: '' }]).flatMap(({ slug, providerId }) =>
+    (by.type ? types : ['']).flatMap((type) =>
+      (by.geography ? (geographies?.ids ?? []) : ['']).map((geographyId, at) => ({
+        keys: { provider_id: providerId, vehicle_type: type, geography_id: geographyId },
+        keyOf: (bucket: number) => cellKey(bucket, slug, type, by.geography ? at + 1 : 0),
+      })),
+    ),
+  )
+  refuseLong(groups.length * (edges.length - 1))
+  const rows = groups.flatMap(({ keys, keyOf }) =>
+    edges.slice(0, -1).map((start, bucket) => {
+      const cell = found.cell(keyOf(bucket), ((edges[bucket + 1] ?? start) - start) / 60_000)
+      return [
+        isNumeric ? start : metricTimeText(start, timezone),
+        ...dimensions.map((name) => keys[name]),
+        ...measures.map(({ measure }) => rounded(cellValue(measure, cell, words, region.privacyMinimum))),
+      ]
+    }),
+  )
+  return {
+    id: randomUUID(),
+    query: { ...query.asked, k_value: region.privacyMinimum },
+    columns: [
+      { name: 'interval_start', column_type: 'dimension', data_type: 'datetime' },
+      ...dimensions.map((name) => ({ name, column_type: 'dimension', data_type: 'string' })),
+      ...measures.map(({ name, measure }) => ({
+        name,
+        column_type: 'measure',
+        data_type: isWholeNumber(measure) ? 'integer' : 'float',
+      })),
+    ],
+    rows,
+  }
+}
+
+function refuseLong(rows: number): void {
+  if (rows > maxRows)
+    throw new AgencyError(
+      400,
+      'bad_param',
+      `An answer holds at most ${maxRows} rows; this one would have ${rows}. Ask for fewer intervals, dimensions or geographies.`,
+      ['dimensions', 'interval'],
+    )
+}

@@ -1,0 +1,86 @@
+import type { z } from 'zod'
+import { startOfDay } from '#contract/civil-clock.ts'
+import { csvLine } from '#contract/csv.ts'
+import type { getParkingSessionsByMakeModel } from '#contract/parking-sessions.ts'
+import { dayFromNumber, dayNumber } from '#contract/period.ts'
+import type { Region } from '#contract/regions.ts'
+import { Problem } from '#server/http/problem.ts'
+import { RawAnswer } from '#server/http/route.ts'
+import {
+  type MakeModelSums,
+  readParkingByMakeModel,
+} from '#server/mobility/reports/read-parking-by-make-model.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import type { Scope } from '#server/stores/scope.ts'
+
+type Endpoint = typeof getParkingSessionsByMakeModel
+type Query = z.output<Endpoint['ask']['query']>
+
+const columns = [
+  'operator',
+  'vehicle_type',
+  'make',
+  'model',
+  'parking_sessions',
+  'total_parked_duration',
+  'average_parked_duration',
+] as const
+
+const figuresOf = ({ operator, vehicle_type, sessions, minutes }: MakeModelSums) => ({
+  operator,
+  vehicle_type,
+  parking_sessions: Number(sessions),
+  total_parked_duration: minutes,
+  average_parked_duration: minutes / Number(sessions),
+})
+
+/** Whether JSON is asked for: by `format`, else by an Accept header that names it and not CSV. */
+const wantsJson = (format: Query['format'], headers: Headers): boolean => {
+  const accept = headers.get('accept') ?? ''
+  return format ? format === 'json' : /application\/json/i.test(accept) && !/text\/csv/i.test(accept)
+}
+
+/** Parking sessions by make and model, as CSV or JSON. In CSV, those without either have two empty cells. */
+export async function parkingSessionsByMakeModel(
+  facts: Facts,
+  {
+    scope,
+    region,
+    at,
+    signal,
+    headers,
+  }: { scope: Scope; region: Region; at: Date; signal: AbortSignal; headers: Headers },
+  { start_date, end_date, operators, vehicle_types: vehicleTypes, format }: Query,
+): Promise<z.output<Endpoint['answer']> | RawAnswer> {
+  if (end_date < start_date)
+    throw new Problem('validation_error', 'query.end_date: The last day is before the first', [
+      { path: 'query.end_date', message: 'The last day is before the first' },
+    ])
+  const listOf = (text: string | undefined): string[] =>
+    (text ?? '').split(',').flatMap((each) => each.trim() || [])
+  const rows = await readParkingByMakeModel(
+    facts,
+    scope,
+    {
+      regionId: region.regionId,
+      from: startOfDay(start_date, region.timezone),
+      until: startOfDay(dayFromNumber(dayNumber(end_date) + 1), region.timezone),
+      now: at.getTime(),
+      operators: listOf(operators),
+      vehicleTypes: listOf(vehicleTypes),
+    },
+    signal,
+  )
+  const isKnown = ({ make, model }: MakeModelSums): boolean => make !== '' || model !== ''
+  const items = rows.filter(isKnown).map((row) => ({ make: row.make, model: row.model, ...figuresOf(row) }))
+  const unknown = rows.filter((row) => !isKnown(row)).map(figuresOf)
+  if (wantsJson(format, headers)) return { start_date, end_date, items, without_make_model: unknown }
+  const lines = [...items, ...unknown.map((each) => ({ make: '', model: '', ...each }))].map((item) =>
+    csvLine(columns.map((name) => item[name])),
+  )
+  return new RawAnswer(Buffer.from([csvLine(columns), ...lines, ''].join('\n')), {
+    'content-type': 'text/csv; charset=utf-8',
+    'content-disposition': `attachment; filename="parking-sessions-by-make-model_${region.regionId}_${start_date}_${end_date}.csv"`,
+    vary: 'Accept',
+  })
+}

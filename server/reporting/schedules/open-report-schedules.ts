@@ -1,0 +1,96 @@
+import * as contract from '#contract/report-schedules.ts'
+import { Problem } from '#server/http/problem.ts'
+import { RawAnswer, type Route, route } from '#server/http/route.ts'
+import type { Log } from '#server/jobs/log.ts'
+import type { Notifications } from '#server/notifications/open-notifications.ts'
+import { findRegion } from '#server/regions/read-region.ts'
+import { MetricsCache } from '../query-metrics.ts'
+import { periodOf } from './due-dates.ts'
+import { makeReport, type ReportContent, type ReportSources } from './report-content.ts'
+import { pdfName } from './report-mail.ts'
+import { renderPdf, reportNotifications, reportOfRun, runDueSchedules, storeRun } from './run-schedules.ts'
+import {
+  deleteSchedule,
+  dueDatesOf,
+  findSchedule,
+  listRuns,
+  listSchedules,
+  requireEditable,
+  saveSchedule,
+  unsubscribe,
+} from './schedules.ts'
+
+/** Reports that are sent at intervals: schedules of users, and what runs them. */
+export interface ReportSchedules {
+  routes: Route[]
+  /** Runs what is due. */
+  runDue(stop?: AbortSignal): Promise<void>
+}
+
+interface Options extends Omit<ReportSources, 'answers'> {
+  notifications: Notifications
+  log: Log
+  now: () => Date
+}
+
+const unstopped = new AbortController().signal
+
+export function openReportSchedules({ notifications, now, log, ...stores }: Options): ReportSchedules {
+  const { state } = stores
+  const sources: ReportSources = { ...stores, answers: new MetricsCache() }
+  notifications.add(reportNotifications(sources, now))
+  const pdfAnswer = async (content: ReportContent): Promise<RawAnswer> =>
+    new RawAnswer(await renderPdf(content), {
+      'content-type': 'application/pdf',
+      'content-disposition': `attachment; filename="${pdfName(content)}"`,
+    })
+  const routes = [
+    route(contract.listReportSchedules, async ({ viewer, params }) => ({
+      items: await listSchedules(state, viewer, params.region_id),
+    })),
+    route(contract.createReportSchedule, ({ viewer, params, body }) =>
+      saveSchedule(state, viewer, params.region_id, body, null, now()),
+    ),
+    route(contract.changeReportSchedule, ({ viewer, params, body }) =>
+      saveSchedule(state, viewer, params.region_id, body, params, now()),
+    ),
+    route(contract.deleteReportSchedule, ({ viewer, params }) => deleteSchedule(state, viewer, params)),
+    route(contract.listReportRuns, async ({ viewer, params }) => ({
+      items: await listRuns(state, viewer, params),
+    })),
+    route(contract.runReportSchedule, async ({ viewer, params }) => {
+      const at = now()
+      const { report, ...schedule } = await requireEditable(state, viewer, params)
+      const region = await findRegion(state, viewer.scope, params.region_id)
+      const period = periodOf(dueDatesOf(schedule, region.timezone), at.getTime())
+      // Says at once where days are still being prepared.
+      await makeReport(sources, { scope: viewer.scope, region, report, period, createdTime: at, at })
+      const runId = await storeRun(
+        state,
+        viewer.scope,
+        { scheduleId: params.schedule_id, regionId: params.region_id, period, isManual: true },
+        null,
+        at,
+      )
+      const run = (await listRuns(state, viewer, params)).find((each) => each.run_id === runId)
+      if (!run) throw new Problem('not_found', 'The scheduled report was deleted meanwhile.')
+      return run
+    }),
+    route(contract.getReportPdf, async ({ viewer, params, query }) => {
+      const at = now()
+      const { report, ...schedule } = await findSchedule(state, viewer, params)
+      if (query.run_id !== undefined) {
+        const found = await reportOfRun(sources, viewer.scope, query.run_id, at)
+        if (found?.scheduleId !== params.schedule_id) throw new Problem('not_found', 'There is no such run.')
+        return pdfAnswer(found.content)
+      }
+      const region = await findRegion(state, viewer.scope, params.region_id)
+      const period = periodOf(dueDatesOf(schedule, region.timezone), at.getTime())
+      return pdfAnswer(
+        await makeReport(sources, { scope: viewer.scope, region, report, period, createdTime: at, at }),
+      )
+    }),
+    route(contract.endReportByToken, ({ body }) => unsubscribe(state, body.token, now())),
+  ]
+  return { routes, runDue: (stop = unstopped) => runDueSchedules({ ...sources, log }, now(), stop) }
+}

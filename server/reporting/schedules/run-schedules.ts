@@ -1,0 +1,204 @@
+import { runInWorker } from '#server/jobs/run-in-worker.ts'
+import type { Log } from '#server/jobs/log.ts'
+import { ScheduledReport } from '#contract/report-schedules.ts'
+import { Problem } from '#server/http/problem.ts'
+import { regionScope, systemScope, viewerScope } from '#server/identity/scope.ts'
+import { queueNotifications } from '#server/notifications/notification-store.ts'
+import type { NotificationKind } from '#server/notifications/notification.ts'
+import { findRegion } from '#server/regions/read-region.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import { comparedWith, nextDue, periodOf, type ReportPeriod } from './due-dates.ts'
+import { makeReport, type ReportContent, type ReportSources } from './report-content.ts'
+import { reportMail } from './report-mail.ts'
+import { dueDatesOf, reportKind, type ReportPayload } from './schedules.ts'
+
+const worker = new URL('./render-report-worker.ts', import.meta.url)
+
+/** Draws charts and writes the PDF on a thread of its own: it takes up to a second. */
+export const renderPdf = (content: ReportContent): Promise<Uint8Array> =>
+  runInWorker<Uint8Array>(worker, content)
+
+interface Run {
+  scheduleId: string
+  regionId: string
+  period: Pick<ReportPeriod, 'start_date' | 'end_date'>
+  isManual: boolean
+}
+
+/**
+ * Stores a run, the messages to its recipients and, of one that is due, the next time, in one step: whatever ends this process, a period is
+ * neither sent twice nor left out. Null: the period was run.
+ */
+export async function storeRun(
+  state: State,
+  scope: Scope,
+  { scheduleId, regionId, period: { start_date, end_date }, isManual }: Run,
+  next: Date | null,
+  at: Date,
+): Promise<string | null> {
+  return state
+    .as(scope)
+    .transaction()
+    .execute(async (within) => {
+      const row = await within
+        .insertInto('report_run')
+        .values({
+          schedule_id: scheduleId,
+          region_id: regionId,
+          start_date,
+          end_date,
+          is_manual: isManual,
+          created_time: at,
+        })
+        .onConflict((of) => of.doNothing())
+        .returning('run_id')
+        .executeTakeFirst()
+      if (next)
+        await within
+          .updateTable('report_schedule')
+          .set({ next_time: next })
+          .where('schedule_id', '=', scheduleId)
+          .execute()
+      if (!row) return null
+      const recipients = await within
+        .selectFrom('report_recipient')
+        .select(['user_id', 'token'])
+        .where('schedule_id', '=', scheduleId)
+        .where('unsubscribed_time', 'is', null)
+        .execute()
+      await queueNotifications(
+        within,
+        recipients.map(({ user_id: userId, token }) => ({
+          kind: reportKind,
+          regionId,
+          userId,
+          subscriptionId: null,
+          payload: { run_id: row.run_id, token } satisfies ReportPayload,
+        })),
+        at,
+      )
+      return row.run_id
+    })
+}
+
+/** Runs the schedules that are due. One of which days are still being prepared waits for the next look. */
+export async function runDueSchedules(
+  sources: ReportSources & { log: Log },
+  at: Date,
+  stop: AbortSignal,
+): Promise<void> {
+  const { state, log } = sources
+  const rows = await state
+    .as(systemScope)
+    .selectFrom('report_schedule')
+    .innerJoin('region', 'region.region_id', 'report_schedule.region_id')
+    .select([
+      'schedule_id',
+      'report_schedule.region_id',
+      'report',
+      'cadence',
+      'day',
+      'next_time',
+      'organization_id',
+      'timezone',
+    ])
+    .where('next_time', '<=', at)
+    .orderBy('next_time')
+    .execute()
+  for (const row of rows) {
+    if (stop.aborted) return
+    const { region_id: regionId, schedule_id: scheduleId } = row
+    const scope = regionScope(row.organization_id, regionId)
+    const dates = dueDatesOf(row, row.timezone)
+    const period = periodOf(dates, row.next_time.getTime())
+    try {
+      await makeReport(sources, {
+        scope,
+        region: await findRegion(state, scope, regionId),
+        report: ScheduledReport.parse(row.report),
+        period,
+        createdTime: at,
+        at,
+      })
+    } catch (error) {
+      if (error instanceof Problem && error.code === 'being_prepared') continue
+      // One report must not hold up the others.
+      log('scheduled report', { schedule: scheduleId, error: String(error) })
+      continue
+    }
+    await storeRun(
+      state,
+      scope,
+      { scheduleId, regionId, period, isManual: false },
+      new Date(nextDue(dates, row.next_time.getTime())),
+      at,
+    )
+  }
+}
+
+/** A run with its schedule; null: deleted. */
+async function findRun(state: State, runId: string) {
+  const row = await state
+    .as(systemScope)
+    .selectFrom('report_run')
+    .innerJoin('report_schedule', 'report_schedule.schedule_id', 'report_run.schedule_id')
+    .select([
+      'report_run.schedule_id',
+      'report_run.region_id',
+      'report',
+      'cadence',
+      'day',
+      'start_date',
+      'end_date',
+      'report_run.created_time',
+    ])
+    .where('run_id', '=', runId)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** The report of a run with the figures of a Scope. */
+export async function reportOfRun(
+  sources: ReportSources,
+  scope: Scope,
+  runId: string,
+  at: Date,
+): Promise<{ scheduleId: string; content: ReportContent } | null> {
+  const run = await findRun(sources.state, runId)
+  if (!run) return null
+  const region = await findRegion(sources.state, scope, run.region_id)
+  const content = await makeReport(sources, {
+    scope,
+    region,
+    report: ScheduledReport.parse(run.report),
+    period: comparedWith(dueDatesOf(run, region.timezone).cadence, run.start_date, run.end_date),
+    createdTime: run.created_time,
+    at,
+  })
+  return { scheduleId: run.schedule_id, content }
+}
+
+/** Mails that bring reports, each with the figures of its recipient. */
+export function reportNotifications(sources: ReportSources, now: () => Date): NotificationKind {
+  const { state } = sources
+  return {
+    name: reportKind,
+    async composeMail(payloads, { recipient, organizationId, region, publicUrl }) {
+      const scope = viewerScope(organizationId, [region.regionId], recipient.userId, recipient.operators)
+      const parts = []
+      for (const { run_id: runId, token } of payloads as readonly ReportPayload[]) {
+        const isWanted = await state
+          .as(systemScope)
+          .selectFrom('report_recipient')
+          .select('user_id')
+          .where('token', '=', token)
+          .where('unsubscribed_time', 'is', null)
+          .executeTakeFirst()
+        const found = isWanted && (await reportOfRun(sources, scope, runId, now()))
+        if (found) parts.push({ content: found.content, pdf: await renderPdf(found.content), token })
+      }
+      return parts.length ? reportMail(parts, publicUrl) : null
+    },
+  }
+}

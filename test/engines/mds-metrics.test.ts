@@ -1,0 +1,302 @@
+// MDS Metrics by random intervals, dimensions and filters against snapshots of every minute.
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { civilClock } from '#contract/civil-clock.ts'
+import { bitsOf } from '#contract/mobility.ts'
+import { deployedStates, vehicleStateNames } from '#contract/vehicle-states.ts'
+import { numbersFrom } from '../city/random.ts'
+import {
+  larkId,
+  lostAfterHours,
+  type MetricsReply,
+  type MetricsTown,
+  openMetricsTown,
+  rowsOf,
+  type TownEvent,
+  type TownInterval,
+  type TownTrip,
+  type Zone,
+  zones,
+} from '../metrics-town.ts'
+
+const [minute, hour, dayMs] = [60_000, 3_600_000, 86_400_000]
+const runs = Number(process.env['METRIC_RUNS'] ?? 10)
+/** The clocks of New York change on March 8. */
+const begin = Date.parse('2026-03-07T00:00:00Z')
+const clock = { at: begin + 20 * dayMs }
+let town: MetricsTown
+beforeAll(async () => {
+  town = await openMetricsTown(clock, 'America/New_York')
+})
+afterAll(() => town.close())
+
+const random = numbersFrom(5)
+const pick = <T>(of: readonly T[]): T => of[Math.floor(random() * of.length)] as T
+const anyZone = (): Zone => pick(['A', 'A', 'B', null])
+
+/** Vehicles that change their state at random over four days, their trips and events. */
+function makeFleet(): { intervals: TownInterval[]; trips: TownTrip[]; events: TownEvent[] } {
+  const [intervals, trips, events]: [TownInterval[], TownTrip[], TownEvent[]] = [[], [], []]
+  for (let device = 1; device <= 12; device++) {
+    const [operator, type] = [device % 3 ? 'lark' : 'heron', device % 2 ? 'bicycle' : 'scooter_standing']
+    for (let at = begin + random() * 5 * hour; at < begin + 4 * dayMs;) {
+      const length = random() < 0.05 ? 70 * hour * random() : 4 * hour * random()
+      // Some at full minutes.
+      const step = random() < 0.3 ? minute : 1
+      const [from, to] = [Math.floor(at / step) * step, Math.floor((at + length) / step) * step + step]
+      const state = pick([...vehicleStateNames, 'available', 'on_trip', 'on_trip', 'non_operational'])
+      const zone = anyZone()
+      intervals.push({ operator, device, type, state, from, to, zone })
+      events.push({
+        operator,
+        device,
+        time: from,
+        types: pick([['trip_start'], ['trip_end', 'battery_low'], []]),
+        zone,
+      })
+      if (state === 'on_trip')
+        trips.push({
+          operator,
+          device,
+          type,
+          start: from,
+          end: to,
+          from: zone,
+          to: anyZone(),
+          duration: Math.round((to - from) / 1000),
+          distance: random() < 0.1 ? NaN : Math.round(random() * 5e6) / 1000,
+          quality: random() < 0.2 ? bitsOf(['over_24_hours']) : 0,
+        })
+      at = to
+    }
+  }
+  return { intervals, trips, events }
+}
+
+const isDeployed = (state: string): boolean => (deployedStates as readonly string[]).includes(state)
+const isRiding = (state: string): boolean => state === 'on_trip' || state === 'stopped'
+const total = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0)
+const mean = (values: readonly number[]): number => total(values) / values.length
+const vehicles = (some: readonly { operator: string; device: number }[]): number =>
+  new Set(some.map(({ operator, device }) => `${operator} ${device}`)).size
+
+interface Fleet {
+  intervals: TownInterval[]
+  trips: TownTrip[]
+  events: TownEvent[]
+}
+
+/** The value of a measure from one moment to another in a fleet, minute by minute. `riders`: intervals of trips, wherever they are. */
+function plainValue(
+  name: string,
+  from: number,
+  until: number,
+  fleet: Fleet,
+  riders: readonly TownInterval[],
+): number {
+  const there = fleet.intervals.filter((each) => each.from < until && each.to > from)
+  const marks: number[] = []
+  for (let at = from; at < until; at += minute) marks.push(at)
+  const snapshots = (is: (state: string) => boolean): number[] =>
+    marks.map((at) => there.filter((each) => is(each.state) && each.from <= at && at < each.to).length)
+  const timeOf = (is: (state: string) => boolean): number =>
+    total(
+      there
+        .filter(({ state }) => is(state))
+        .map((each) => Math.min(each.to, until) - Math.max(each.from, from)),
+    )
+  const hourly = (): number[] => {
+    const counts = snapshots(isDeployed)
+    const found: number[] = []
+    for (let at = 0; at < counts.length; at += 60) found.push(mean(counts.slice(at, at + 60)))
+    return found
+  }
+  const [, family = '', word = '', statistic = ''] =
+    /^(vehicles|events|trips)\.([a-z]+(?:_[a-z]+)*)\.(.*)$/.exec(name) ?? []
+  if (family === 'events')
+    return fleet.events.filter(({ time, types }) => time >= from && time < until && types.includes(word))
+      .length
+  if (family === 'vehicles') {
+    const is = (state: string): boolean => state === word
+    if (statistic === 'duration.sum') return timeOf(is) / 1000
+    const counts = snapshots(is)
+    return statistic === 'avg'
+      ? mean(counts)
+      : statistic === 'min'
+        ? Math.min(...counts)
+        : Math.max(...counts)
+  }
+  const started = fleet.trips.filter(({ start }) => start >= from && start < until)
+  if (family === 'trips') {
+    const trips = word === 'start_loc' ? started : fleet.trips.filter(({ end }) => end >= from && end < until)
+    if (statistic === 'count') return trips.length
+    const [of, how] = statistic.split('.') as ['duration' | 'distance', string]
+    const values = trips.filter((each) => !each.quality && !Number.isNaN(each[of])).map((each) => each[of])
+    if (how === 'sum') return trips.length ? total(values) : -1
+    if (!values.length) return -1
+    const sorted = values.toSorted((a, b) => a - b)
+    const middle = (sorted.length - 1) / 2
+    if (how === 'med') return (sorted[Math.floor(middle)]! + sorted[Math.ceil(middle)]!) / 2
+    return how === 'avg' ? mean(values) : Math.sqrt(mean(values.map((value) => (value - mean(values)) ** 2)))
+  }
+  const deployed = there.filter(({ state }) => isDeployed(state))
+  const active = vehicles(deployed.filter(({ state }) => isRiding(state)))
+  const isActive = ({ operator, device }: TownInterval): boolean =>
+    riders.some(
+      (each) => each.operator === operator && each.device === device && each.from < until && each.to > from,
+    )
+  const inactive = vehicles(deployed.filter((each) => !isActive(each)))
+  const average = mean(snapshots(isDeployed))
+  switch (name.replace('dockless.', '')) {
+    case 'deployed.avg':
+      return average
+    case 'deployed.min':
+      return Math.min(...snapshots(isDeployed))
+    case 'deployed.max':
+      return Math.max(...snapshots(isDeployed))
+    case 'deployed.avg.min':
+      return Math.min(...hourly())
+    case 'deployed.avg.max':
+      return Math.max(...hourly())
+    case 'active.count':
+      return active
+    case 'inactive.count':
+      return inactive
+    case 'utilization.active.percent':
+      return active + inactive ? active / (active + inactive) : -1
+    case 'utilization.idle.percent':
+      return timeOf(isDeployed) ? 1 - timeOf(isRiding) / timeOf(isDeployed) : -1
+    default:
+      return average ? started.length / average : -1
+  }
+}
+
+const statistics = ['avg', 'med', 'std', 'sum']
+const measures = [
+  ...['available', 'on_trip', 'removed', 'missing'].flatMap((state) =>
+    ['avg', 'min', 'max', 'duration.sum'].map((each) => `vehicles.${state}.${each}`),
+  ),
+  'events.trip_start.count',
+  'events.battery_low.count',
+  ...['start_loc', 'end_loc'].flatMap((end) => [
+    `trips.${end}.count`,
+    ...statistics.flatMap((each) => [`trips.${end}.duration.${each}`, `trips.${end}.distance.${each}`]),
+  ]),
+  ...[
+    'deployed.avg',
+    'deployed.min',
+    'deployed.max',
+    'deployed.avg.min',
+    'deployed.avg.max',
+    'active.count',
+    'inactive.count',
+    'utilization.active.percent',
+    'utilization.idle.percent',
+    'utilization.trips_per_vehicle.avg',
+  ].map((each) => `dockless.${each}`),
+]
+
+it('every measure is what snapshots of each minute count, by any intervals, dimensions and filters, over a change of the clocks', async () => {
+  const made = makeFleet()
+  await town.intervals(made.intervals)
+  await town.trips(made.trips)
+  await town.events(made.events)
+  // Registered vehicles give events their type; these are not, and their events are of others.
+  const lost = made.intervals.map((each) => ({
+    ...each,
+    to: Math.min(each.to, each.from + lostAfterHours * hour),
+  }))
+  const anyQuestion = fc.record({
+    measures: fc.shuffledSubarray(measures, { minLength: 1, maxLength: 6 }),
+    interval: fc.constantFrom('PT45M', 'PT1H', 'PT150M', 'PT6H', 'P1D', 'P1DT3H', 'P2D'),
+    startMinute: fc.integer({ min: 0, max: 48 * 60 }),
+    intervals: fc.integer({ min: 1, max: 3 }),
+    timezone: fc.constantFrom('UTC', 'America/New_York', 'Asia/Kolkata'),
+    dimensions: fc.shuffledSubarray(['provider_id', 'vehicle_type', 'geography_id']),
+    provider: fc.constantFrom(null, null, 'lark', 'heron'),
+    zone: fc.constantFrom(null, null, 'A' as const),
+  })
+  await fc.assert(
+    fc.asyncProperty(anyQuestion, async ({ startMinute, intervals, provider, zone, ...question }) => {
+      const needsHours = question.measures.some((name) => name.includes('deployed.avg.m'))
+      const isShort = ['PT45M', 'PT1H'].includes(question.interval)
+      const asked = question.measures.filter(
+        (name) => !(needsHours && isShort && name.includes('deployed.avg.m')),
+      )
+      if (!asked.length) return
+      const start = begin + startMinute * minute
+      const local = civilClock(question.timezone).local(start)
+      const text = (seconds: number, day: number): string =>
+        `${new Date(day * dayMs).toISOString().slice(0, 10)}T${new Date(seconds * 1000).toISOString().slice(11, 16)}`
+      const start_date = text(local.seconds, local.day)
+      const length = question.interval.startsWith('PT') ? 150 * minute : dayMs
+      const reply = await town.ask('POST', {
+        ...question,
+        measures: asked,
+        start_date,
+        end_date:
+          new Date(
+            civilClock(question.timezone).instant(local.day, local.seconds).ms + (intervals - 1) * length,
+          )
+            .toISOString()
+            .slice(0, 16) + 'Z',
+        filters: [
+          ...(provider ? [{ name: 'provider_id', values: [provider] }] : []),
+          ...(zone ? [{ name: 'geography_id', values: [zones[zone]] }] : []),
+        ],
+      })
+      expect([reply.statusCode, reply.body.slice(0, 200)]).toEqual([200, expect.anything()])
+      const found = reply.json<MetricsReply>()
+      const starts = [...new Set(found.rows.map(([at]) => String(at)))]
+      const edges = starts.map((at) => Date.parse(`${at.replace(/([+-]\d\d)$/, '$1:00')}`))
+      const minutes = ({ PT45M: 45, PT1H: 60, PT150M: 150, PT6H: 360 } as Partial<Record<string, number>>)[
+        question.interval
+      ]
+      for (const row of rowsOf(found)) {
+        const from = Date.parse(String(row['interval_start']).replace(/([+-]\d\d)$/, '$1:00'))
+        const until = minutes
+          ? from + minutes * minute
+          : afterDays(from, question.interval, edges[0] ?? from, question.timezone)
+        const isOurs = (each: { operator: string; type?: string }, place: Zone): boolean =>
+          (!provider || each.operator === provider) &&
+          (!zone || place === zone) &&
+          (row['provider_id'] === undefined ||
+            row['provider_id'] === (each.operator === 'lark' ? larkId : each.operator)) &&
+          (row['vehicle_type'] === undefined || row['vehicle_type'] === (each.type ?? 'other')) &&
+          (row['geography_id'] === undefined || (place !== null && row['geography_id'] === zones[place]))
+        for (const name of asked) {
+          const place = (trip: TownTrip): Zone => (name.includes('end_loc') ? trip.to : trip.from)
+          const fleet = {
+            intervals: lost.filter((each) => isOurs(each, each.zone)),
+            trips: made.trips.filter((each) => isOurs(each, place(each))),
+            events: made.events.filter((each) => isOurs(each, each.zone)),
+          }
+          const plain = plainValue(
+            name,
+            from,
+            until,
+            fleet,
+            lost.filter(({ state }) => isRiding(state)),
+          )
+          expect([name, row['interval_start'], Number(row[name]).toFixed(3)]).toEqual([
+            name,
+            row['interval_start'],
+            (Math.round(plain * 10_000) / 10_000).toFixed(3),
+          ])
+        }
+      }
+    }),
+    { numRuns: runs },
+  )
+}, 240_000)
+
+/** The end of an interval of days that began at a moment, counted from the first. */
+function afterDays(from: number, interval: string, first: number, timezone: string): number {
+  const [days, hours] = { P1D: [1, 0], P1DT3H: [1, 3], P2D: [2, 0] }[interval] ?? [1, 0]
+  const zoned = civilClock(timezone)
+  const { day, seconds } = zoned.local(first)
+  for (let times = 1; ; times++) {
+    const end = zoned.instant(day + times * days!, seconds).ms + times * hours! * hour
+    if (end > from) return end
+  }
+}

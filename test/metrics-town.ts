@@ -1,0 +1,259 @@
+// MDS Metrics alone, on embedded stores, of one region with two operators and two zones.
+import fs from 'node:fs'
+import { createHash, randomUUID } from 'node:crypto'
+import path from 'node:path'
+import type { LightMyRequestResponse } from 'fastify'
+import { readConfig } from '#server/config.ts'
+import { openWebApp } from '#server/http/web-app.ts'
+import { Admission } from '#server/http/admission.ts'
+import { LayerMembership } from '#server/geography/layer-membership.ts'
+import { regionScope, systemScope } from '#server/identity/scope.ts'
+import { makeMetricsToken } from '#server/reporting/mds-metrics/metrics-tokens.ts'
+import { serveMetrics } from '#server/reporting/mds-metrics/serve-metrics.ts'
+import { openFacts } from '#server/stores/open-facts.ts'
+import { encodeLines, timeText } from '#server/stores/row-text.ts'
+import { openState } from '#server/stores/state.ts'
+import { newDataDir } from './new-data-dir.ts'
+
+export const regionId = 'meterville'
+export const larkId = '70aa475d-1fcd-4504-b69c-2eeb2107f7be'
+export const lostAfterHours = 48
+const organizationId = '00000000-0000-4000-8000-0000000000d1'
+export const layerId = '00000000-0000-4000-8000-0000000000d2'
+export const zones = {
+  A: '00000000-0000-4000-8000-0000000000da',
+  B: '00000000-0000-4000-8000-0000000000db',
+} as const
+export type Zone = keyof typeof zones | null
+/** Places within each zone, and outside of both. */
+const placeOf = (zone: Zone): [number, number] =>
+  zone === 'A' ? [-75.05, 37.05] : zone === 'B' ? [-75.15, 37.05] : [-74, 38]
+const square = (west: number) => ({
+  type: 'Polygon' as const,
+  coordinates: [
+    [
+      [west, 37],
+      [west + 0.1, 37],
+      [west + 0.1, 37.1],
+      [west, 37.1],
+      [west, 37],
+    ],
+  ],
+})
+const nothing = '00000000-0000-0000-0000-000000000000'
+
+export const deviceOf = (n: number): string =>
+  `${n.toString(16).padStart(8, '0')}-0000-4000-8000-00000000de1c`
+
+export interface TownInterval {
+  operator: string
+  device: number
+  type: string
+  state: string
+  /** Ms. */
+  from: number
+  to: number
+  zone: Zone
+}
+export interface TownTrip {
+  operator: string
+  device: number
+  type: string
+  start: number
+  end: number
+  from: Zone
+  to: Zone
+  /** Seconds and meters; NaN: unknown. */
+  duration: number
+  distance: number
+  quality?: number
+}
+export interface TownEvent {
+  operator: string
+  device: number
+  time: number
+  types: readonly string[]
+  zone: Zone
+}
+
+export type MetricsTown = Awaited<ReturnType<typeof openMetricsTown>>
+
+/** `clock.at`: the present, ms. */
+export async function openMetricsTown(clock: { at: number }, timezone = 'UTC') {
+  const dataDir = newDataDir()
+  const config = readConfig({ DATA_DIR: dataDir, DEMO: 'off' })
+  const [state, facts] = await Promise.all([openState(config), openFacts(config)])
+  const whole = state.as(systemScope)
+  await whole
+    .insertInto('organization')
+    .values({ organization_id: organizationId, name: 'Meterville', type: 'city' })
+    .execute()
+  const region = {
+    organization_id: organizationId,
+    lat: 37,
+    lon: -75,
+    map_zoom: 11,
+    currency_code: 'USD',
+    timezone,
+    is_metric: true,
+    logo_filename: null,
+    allowed_maps: null,
+    lost_after_hours: lostAfterHours,
+    privacy_minimum: 0,
+  }
+  await whole
+    .insertInto('region')
+    .values([
+      { ...region, region_id: regionId, text: 'Meterville' },
+      { ...region, region_id: 'elsewhere', text: 'Elsewhere' },
+    ])
+    .execute()
+  const scope = regionScope(organizationId, regionId)
+  await whole
+    .insertInto('operator')
+    .values(
+      [
+        { slug: 'lark', provider_id: larkId },
+        { slug: 'heron', provider_id: null },
+      ].map((each) => ({ organization_id: organizationId, name: each.slug, color_hex: '#336699', ...each })),
+    )
+    .execute()
+  await whole
+    .insertInto('layer')
+    .values({
+      layer_id: layerId,
+      region_id: regionId,
+      name: 'Zones',
+      slug: 'zones',
+      level: 'l1',
+      geometry_type: 'area',
+      shape_count: 2,
+      content_hash: createHash('md5').update('zones').digest('hex'),
+    })
+    .execute()
+  await whole
+    .insertInto('shape')
+    .values(
+      Object.entries(zones).map(([name, id], position) => ({
+        shape_uuid: id,
+        region_id: regionId,
+        layer_id: layerId,
+        position,
+        shape_id: name,
+        name,
+        geometry: JSON.stringify(square(name === 'A' ? -75.1 : -75.2)) as never,
+        bbox: JSON.stringify([]) as never,
+      })),
+    )
+    .execute()
+  const logged: string[] = []
+  const http = await openWebApp(path.join(dataDir, 'no-web'), () => undefined, config)
+  serveMetrics(http, {
+    state,
+    facts,
+    membership: new LayerMembership(state, facts),
+    admission: new Admission(),
+    log: (line, details) => void logged.push(`${line} ${JSON.stringify(details)}`),
+    now: () => new Date(clock.at),
+  })
+  await http.ready()
+  const make = async (operator: string | null): Promise<string> =>
+    (await makeMetricsToken(state, scope, regionId, { name: 'Test', operator }, 'admin', new Date(clock.at)))
+      .token
+  const tokens = { all: await make(null), lark: await make('lark'), heron: await make('heron') }
+  return {
+    state,
+    scope,
+    tokens,
+    logged,
+    /** Sets the region's minimum of small numbers. */
+    setMinimum: (minimum: number) =>
+      whole
+        .updateTable('region')
+        .set({ privacy_minimum: minimum })
+        .where('region_id', '=', regionId)
+        .execute(),
+    async clear(): Promise<void> {
+      for (const table of ['vehicle_intervals', 'trips', 'vehicle_events', 'vehicles'] as const)
+        await facts.remove(scope, table, { strings: ['1 = 1'], values: [] })
+    },
+    intervals: (rows: readonly TownInterval[]) =>
+      facts.insert(
+        scope,
+        'vehicle_intervals',
+        'region_id operator device_id from_time event_id to_time state event_types vehicle_type trip_id lon lat accuracy battery is_deleted version'.split(
+          ' ',
+        ),
+        regionId,
+        encodeLines(
+          rows,
+          (row) =>
+            `${regionId}\t${row.operator}\t${deviceOf(row.device)}\t${timeText(row.from)}\t${nothing}\t${timeText(row.to)}\t${row.state}\t[]\t${row.type}\t${nothing}\t${placeOf(row.zone).join('\t')}\t5\t50\t0\t1\n`,
+        ),
+      ),
+    trips: (rows: readonly TownTrip[]) =>
+      facts.insert(
+        scope,
+        'trips',
+        'region_id trip_id operator vehicle_type vehicle_id start_time end_time local_date local_hour start_lon start_lat end_lon end_lat distance_m duration_s quality import_id chunk line source is_deleted version'.split(
+          ' ',
+        ),
+        regionId,
+        encodeLines(
+          rows,
+          (row) =>
+            `${regionId}\t${randomUUID()}\t${row.operator}\t${row.type}\t${deviceOf(row.device)}\t${timeText(row.start)}\t${timeText(row.end)}\t${new Date(row.start).toISOString().slice(0, 10)}\t0\t${placeOf(row.from).join('\t')}\t${placeOf(row.to).join('\t')}\t${Number.isNaN(row.distance) ? 'nan' : row.distance}\t${row.duration}\t${row.quality ?? 0}\t${nothing}\t0\t0\tboth\t0\t1\n`,
+        ),
+      ),
+    events: (rows: readonly TownEvent[]) =>
+      facts.insert(
+        scope,
+        'vehicle_events',
+        'region_id operator device_id event_time event_id state event_types trip_ids lon lat accuracy battery turn superseded feed_id batch_id received_time version'.split(
+          ' ',
+        ),
+        regionId,
+        encodeLines(
+          rows,
+          (row) =>
+            `${regionId}\t${row.operator}\t${deviceOf(row.device)}\t${timeText(row.time)}\t${randomUUID()}\tavailable\t[${row.types.map((type) => `'${type}'`).join(',')}]\t[]\t${placeOf(row.zone).join('\t')}\t5\t50\t0\t0\tf\t${nothing}\t${timeText(row.time)}\t1\n`,
+        ),
+      ),
+    ask(
+      method: 'GET' | 'POST',
+      body?: unknown,
+      {
+        token = tokens.all,
+        version,
+        region: of = regionId,
+      }: { token?: string | null; version?: string; region?: string } = {},
+    ): Promise<LightMyRequestResponse> {
+      return http.inject({
+        method,
+        url: `/mds/metrics/${of}/metrics`,
+        ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+        headers: {
+          ...(token ? { authorization: `Bearer ${token}` } : {}),
+          ...(version ? { accept: `application/vnd.mds+json;version=${version}` } : {}),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+      })
+    },
+    async close() {
+      await http.close()
+      await facts.close()
+      await state.close()
+      fs.rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+export interface MetricsReply {
+  query: { k_value: number }
+  columns: { name: string; column_type: string; data_type: string }[]
+  rows: (string | number)[][]
+}
+
+/** Rows of a reply as objects by column. */
+export const rowsOf = ({ columns, rows }: MetricsReply): Record<string, string | number>[] =>
+  rows.map((row) => Object.fromEntries(columns.map(({ name }, at) => [name, row[at] as string | number])))

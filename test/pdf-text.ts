@@ -1,0 +1,51 @@
+// The texts of a PDF as pdfkit writes it: streams are unpacked, glyphs looked up in the maps of all its fonts.
+import { inflateSync } from 'node:zlib'
+
+function streamsOf(pdf: Buffer): string[] {
+  const found: string[] = []
+  for (let at = pdf.indexOf('stream\n'); at >= 0; at = pdf.indexOf('stream\n', at + 1)) {
+    const end = pdf.indexOf('endstream', at)
+    try {
+      found.push(inflateSync(pdf.subarray(at + 7, end)).toString('latin1'))
+    } catch {
+      // Not compressed, such as the end of another stream.
+    }
+  }
+  return found
+}
+
+/** The characters of the glyphs of a font, from its ToUnicode map. */
+function glyphsOf(map: string): Map<number, string> {
+  const found = new Map<number, string>()
+  const textOf = (hex: string): string => Buffer.from(hex, 'hex').swap16().toString('utf16le')
+  for (const [, from = '', list = ''] of map.matchAll(/<([0-9a-f]+)> <[0-9a-f]+> \[([^\]]*)\]/gi))
+    for (const [at, hex] of [...list.matchAll(/<([0-9a-f]+)>/gi)].entries())
+      found.set(Number.parseInt(from, 16) + at, textOf(hex[1] ?? ''))
+  return found
+}
+
+/** All texts of a PDF, once in the glyphs of each of its fonts. */
+export function pdfText(pdf: Uint8Array): string {
+  const streams = streamsOf(Buffer.from(pdf))
+  const fonts = streams.filter((each) => each.includes('begincmap')).map(glyphsOf)
+  const pages = streams.filter((each) => each.includes(' TJ') || each.includes(' Tj'))
+  return fonts
+    .map((glyphs) =>
+      pages
+        .map((page) =>
+          [...page.matchAll(/\[([^\]]*)\] TJ/g)]
+            .map(([, parts = '']) =>
+              [...parts.matchAll(/<([0-9a-f]+)>/gi)]
+                .map(([, hex = '']) =>
+                  (hex.match(/.{4}/g) ?? [])
+                    .map((code) => glyphs.get(Number.parseInt(code, 16)) ?? '')
+                    .join(''),
+                )
+                .join(''),
+            )
+            .join(''),
+        )
+        .join('\n'),
+    )
+    .join('\n')
+}

@@ -1,0 +1,320 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { startOfDay } from '#contract/civil-clock.ts'
+import type { Endpoint, EndpointOutput } from '#contract/endpoint.ts'
+import { getMe } from '#contract/identity.ts'
+import { createOperator } from '#contract/managed-operators.ts'
+import { queryMetrics } from '#contract/metrics.ts'
+import * as contract from '#contract/report-schedules.ts'
+import { changeUser } from '#contract/users.ts'
+import { serve } from '#server/http/serve.ts'
+import { openWebApp } from '#server/http/web-app.ts'
+import { findViewer } from '#server/identity/find-viewer.ts'
+import type { Message } from '#server/mail/message.ts'
+import { noRecords } from '#server/mobility/fleet/feed-records.ts'
+import { ReportFacts } from '#server/mobility/reports/report-facts-product.ts'
+import { openNotifications } from '#server/notifications/open-notifications.ts'
+import {
+  openReportSchedules,
+  type ReportSchedules,
+} from '#server/reporting/schedules/open-report-schedules.ts'
+import { createSecretBox } from '#server/stores/secret-box.ts'
+import { ask, type Given, openTestApp, type SignedIn, type TestApp, urlOf } from '../app.ts'
+import { makeCity } from '../city.ts'
+import { fleetEvents, fleetVehicles } from '../city/fleet.ts'
+import { pdfText } from '../pdf-text.ts'
+
+const region_id = 'alder'
+const timezone = 'America/New_York'
+const hour = 3_600_000
+/** A Wednesday; the fleet is of March 4 to 13. */
+const wednesday = startOfDay('2026-03-11', timezone)
+const clock = { at: wednesday }
+const mails: Message[] = []
+let sendMail = async (message: Message): Promise<void> => void mails.push(message)
+let app: TestApp
+let city: Awaited<ReturnType<typeof makeCity>>
+
+/** Schedules over the app's stores, with the clock and mails of the test. */
+async function openSchedules() {
+  const { state, facts } = app
+  const now = (): Date => new Date(clock.at)
+  const log = (): void => undefined
+  const notifications = openNotifications({
+    state,
+    box: createSecretBox('ab'.repeat(32)),
+    publicUrl: 'http://city.example',
+    log,
+    now,
+    fetch: () => Promise.reject(new Error('No webhooks')),
+    mail: { send: (message) => sendMail(message) },
+  })
+  const reports = new ReportFacts({ state, facts, now: () => clock.at })
+  const schedules: ReportSchedules = openReportSchedules({ state, facts, reports, notifications, log, now })
+  const http = await openWebApp(app.dataDir, log, { development: false, trustedProxies: [] })
+  serve(http, schedules.routes, {
+    viewerOf: (headers) => findViewer(app.auth, state, headers),
+    publicUrl: 'http://city.example',
+    log,
+    onDone: () => undefined,
+  })
+  return {
+    http,
+    async look() {
+      await schedules.runDue()
+      await notifications.deliver()
+    },
+    runDue: () => schedules.runDue(),
+    deliver: () => notifications.deliver(),
+  }
+}
+let server: Awaited<ReturnType<typeof openSchedules>>
+
+beforeAll(async () => {
+  app = await openTestApp()
+  city = await makeCity(app)
+  await ask(app, city.admin, createOperator, {
+    body: { slug: 'alder-bikes', name: 'Alder Bikes', colorHex: '#123456' },
+  })
+  await app.fleetIngest.take({
+    organizationId: city.organizations.alder,
+    regionId: region_id,
+    operator: 'all',
+    feedId: randomUUID(),
+    stream: 'events',
+    pullWindow: Date.now(),
+    received: Date.now(),
+    records: { ...noRecords(), vehicles: [...fleetVehicles], events: [...fleetEvents] },
+  })
+  await app.fleetIngest.whenDerived()
+  await app.derivation.idle(['report_days'])
+  server = await openSchedules()
+})
+afterAll(async () => {
+  await server.http.close()
+  await app.close()
+})
+beforeEach(async () => {
+  clock.at = wednesday
+  mails.length = 0
+  sendMail = async (message) => void mails.push(message)
+  await app.state.library.deleteFrom('report_schedule').execute()
+  await app.state.library.deleteFrom('notification').execute()
+})
+
+async function answer<E extends Endpoint>(as: SignedIn | null, endpoint: E, given: Given<E> = {}) {
+  return server.http.inject({
+    method: endpoint.method,
+    url: urlOf(endpoint, given),
+    headers: {
+      ...(as ? { authorization: `Bearer ${as.token}` } : {}),
+      ...(given.body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(given.body === undefined ? {} : { payload: JSON.stringify(given.body) }),
+  })
+}
+async function get<E extends Endpoint>(as: SignedIn | null, endpoint: E, given: Given<E> = {}) {
+  const reply = await answer(as, endpoint, given)
+  expect([reply.statusCode, reply.statusCode === 200 ? '' : reply.body]).toEqual([200, ''])
+  return reply.json<EndpointOutput<E>>()
+}
+const params = { region_id }
+/** A schedule of Thursdays to the viewer and the planner. */
+const schedule = (over: Partial<contract.NewReportSchedule> = {}, as = city.admin) =>
+  get(as, contract.createReportSchedule, {
+    params,
+    body: {
+      report: 'trip_counts',
+      cadence: 'weekly',
+      day: 4,
+      recipients: [city.viewer.email, city.planner.email],
+      ...over,
+    },
+  })
+/** Seven in the morning of a day. */
+const morning = (day: string): number => startOfDay(day, timezone) + 7 * hour
+
+const figures = async (as: SignedIn, start_date: string, end_date: string) =>
+  (
+    await ask(app, as, queryMetrics, {
+      params,
+      body: { measures: ['trips', 'fleet_avg', 'fleet_max'], start_date, end_date },
+    })
+  ).period.totals
+
+test('a report is sent to its recipients when it is due, with the figures of the engine, and a PDF of them', async () => {
+  const { schedule_id, next_time } = await schedule()
+  expect(next_time).toBe(new Date(morning('2026-03-12')).toISOString())
+  await server.look()
+  expect(mails).toEqual([])
+  clock.at = morning('2026-03-12') + 60_000
+  await server.look()
+  expect(mails.map(({ to }) => to).toSorted()).toEqual([city.planner.email, city.viewer.email].toSorted())
+  const [mail] = mails
+  expect(mail?.subject).toMatch(/^Vehicle & Trip Counts, .*: Mar 5, 2026 to Mar 11, 2026$/)
+  const [trips, average, most] = await figures(city.viewer, '2026-03-05', '2026-03-11')
+  const trippy = new Intl.NumberFormat('en-US').format(trips ?? NaN)
+  expect(mail?.text).toContain(`Trips: ${trippy} (before: `)
+  expect(mail?.text).toContain(`Vehicles, average: ${(average ?? NaN).toFixed(1)} (`)
+  const pdf = mail?.attachments?.[0]
+  expect(pdf?.filename).toBe('vehicle-trip-counts_2026-03-05_2026-03-11.pdf')
+  const bytes = Buffer.from(pdf?.content ?? '')
+  expect(bytes.subarray(0, 5).toString()).toBe('%PDF-')
+  const text = pdfText(bytes)
+  for (const part of [
+    'Vehicle & Trip Counts',
+    trippy,
+    (average ?? NaN).toFixed(1),
+    String(most),
+    'Alder Bikes',
+    'Figures of all operators.',
+    'Newest fact: 2026-03-',
+    'Trips that start in the period (version 1).',
+    'Hours with data',
+  ])
+    expect(text).toContain(part)
+  // The PDF of the run, asked for later, is the same bytes.
+  const [run] = (await get(city.viewer, contract.listReportRuns, { params: { region_id, schedule_id } }))
+    .items
+  expect(run).toMatchObject({ state: 'sent', is_manual: false, mails: { sent: 2, waiting: 0, failed: 0 } })
+  const again = await answer(city.viewer, contract.getReportPdf, {
+    params: { region_id, schedule_id },
+    query: { run_id: run?.run_id },
+  })
+  expect(again.headers['content-type']).toBe('application/pdf')
+  expect(again.rawPayload.equals(bytes)).toBe(true)
+})
+
+test('a period is sent once, whatever stops the server, and none is left out', async () => {
+  const { schedule_id } = await schedule()
+  clock.at = morning('2026-03-12') + 60_000
+  // Stopped before the mails went out: another server sends them.
+  await server.runDue()
+  const other = await openSchedules()
+  await other.look()
+  await server.look()
+  await Promise.all([server.look(), other.look()])
+  expect(mails.length).toBe(2)
+  // The mail server does not answer; the mails are tried again.
+  clock.at = morning('2026-03-19') + 60_000
+  sendMail = () => Promise.reject(new Error('down'))
+  await server.look()
+  sendMail = async (message) => void mails.push(message)
+  clock.at += 10 * 60_000
+  await server.look()
+  expect(mails.length).toBe(4)
+  // Two weeks without a server: both periods are sent.
+  clock.at = morning('2026-04-03')
+  await server.look()
+  await server.look()
+  const runs = (await get(city.admin, contract.listReportRuns, { params: { region_id, schedule_id } })).items
+  expect(runs.map((run) => run.end_date).toSorted()).toEqual([
+    '2026-03-11',
+    '2026-03-18',
+    '2026-03-25',
+    '2026-04-01',
+  ])
+  await other.http.close()
+})
+
+test('who is limited to an operator gets its figures alone', async () => {
+  const { id } = await ask(app, city.viewer, getMe)
+  await ask(app, city.admin, changeUser, { params: { user_id: id }, body: { operators: ['alder-bikes'] } })
+  try {
+    await schedule({ report: 'mobility_metrics' })
+    clock.at = morning('2026-03-12') + 60_000
+    await server.look()
+    const textOf = (email: string): string => mails.find(({ to }) => to === email)?.text ?? ''
+    const [own, all] = [textOf(city.viewer.email), textOf(city.planner.email)]
+    expect(own).toContain('Figures of Alder Bikes only')
+    const [trips] = await figures(city.viewer, '2026-03-05', '2026-03-11')
+    expect(own).toContain(`Trips: ${trips} (`)
+    expect(all).not.toContain(`Trips: ${trips} (`)
+    const pdf = mails.find(({ to }) => to === city.viewer.email)?.attachments?.[0]?.content ?? ''
+    expect(pdfText(Buffer.from(pdf))).not.toContain('birch-scoot')
+    // It looks on: it makes no schedules, and sees no other recipients.
+    expect(
+      (
+        await answer(city.viewer, contract.createReportSchedule, {
+          params,
+          body: { report: 'trip_counts', cadence: 'weekly', day: 1, recipients: [city.viewer.email] },
+        })
+      ).statusCode,
+    ).toBe(403)
+    const [listed] = (await get(city.viewer, contract.listReportSchedules, { params })).items
+    expect([listed?.can_edit, listed?.recipients]).toEqual([
+      false,
+      [{ email: city.viewer.email, has_unsubscribed: false }],
+    ])
+  } finally {
+    await ask(app, city.admin, changeUser, { params: { user_id: id }, body: { operators: null } })
+  }
+})
+
+test('a recipient ends it with the link of a mail, without a sign-in, and stays so', async () => {
+  const { schedule_id } = await schedule()
+  clock.at = morning('2026-03-12') + 60_000
+  await server.look()
+  const mail = mails.find(({ to }) => to === city.planner.email)
+  const token = /unsubscribe\/reports\/([0-9a-f-]{36})/.exec(mail?.text ?? '')?.[1] ?? ''
+  expect(await get(null, contract.endReportByToken, { body: { token } })).toEqual({ ended: true })
+  expect(await get(null, contract.endReportByToken, { body: { token: randomUUID() } })).toEqual({
+    ended: true,
+  })
+  mails.length = 0
+  const body = {
+    report: 'trip_counts',
+    cadence: 'weekly',
+    day: 4,
+    recipients: [city.viewer.email, city.planner.email],
+  } as const
+  const changed = await get(city.admin, contract.changeReportSchedule, {
+    params: { region_id, schedule_id },
+    body: { ...body, recipients: [...body.recipients] },
+  })
+  expect(changed.recipients.find(({ email }) => email === city.planner.email)?.has_unsubscribed).toBe(true)
+  clock.at = morning('2026-03-19') + 60_000
+  await server.look()
+  expect(mails.map(({ to }) => to)).toEqual([city.viewer.email])
+})
+
+test('it runs when asked, shows a PDF before it ever ran, and is deleted with its history', async () => {
+  const { schedule_id } = await schedule({ cadence: 'monthly', day: 31 })
+  const one = { region_id, schedule_id }
+  const pdf = await answer(city.admin, contract.getReportPdf, { params: one })
+  expect(pdf.rawPayload.subarray(0, 5).toString()).toBe('%PDF-')
+  expect(pdfText(pdf.rawPayload)).toContain('Feb 1, 2026 to Feb 28, 2026')
+  const run = await get(city.admin, contract.runReportSchedule, { params: one })
+  expect(run).toMatchObject({ is_manual: true, state: 'waiting', start_date: '2026-02-01' })
+  await get(city.admin, contract.runReportSchedule, { params: one })
+  await server.look()
+  // Two runs are one mail with two files.
+  expect(mails.map(({ attachments }) => attachments?.length)).toEqual([2, 2])
+  expect((await answer(city.viewer, contract.deleteReportSchedule, { params: one })).statusCode).toBe(403)
+  expect((await answer(city.stranger, contract.listReportRuns, { params: one })).statusCode).toBe(404)
+  expect(await get(city.admin, contract.deleteReportSchedule, { params: one })).toEqual({ deleted: true })
+  expect((await get(city.admin, contract.listReportSchedules, { params })).items).toEqual([])
+})
+
+test('who may not see the region is no recipient, and what makes no sense is refused', async () => {
+  for (const [over, reason] of [
+    [{ recipients: [city.stranger.email] }, 'is no user of this region'],
+    [{ recipients: ['nobody@nowhere.example'] }, 'is no user of this region'],
+    [{ recipients: [] }, 'recipients'],
+    [{ day: 8 }, 'A weekday is 1'],
+    [{ cadence: 'monthly', day: 32 }, 'day'],
+    [{ report: 'raw_data' }, 'report'],
+  ] as const) {
+    const reply = await answer(city.admin, contract.createReportSchedule, {
+      params,
+      body: {
+        report: 'trip_counts',
+        cadence: 'weekly',
+        day: 4,
+        recipients: [city.viewer.email],
+        ...over,
+      } as never,
+    })
+    expect([reply.statusCode, reply.body]).toEqual([422, expect.stringContaining(reason)])
+  }
+})

@@ -1,0 +1,7 @@
+import { endReportByToken } from '#contract/report-schedules.ts'
+import { EndSubscription } from '#web/health/end-subscription.tsx'
+
+/** Ends mails of a scheduled report. */
+export function EndReportScreen() {
+  return <EndSubscription endpoint={endReportByToken} texts="reporting:schedules.unsubscribe" />
+}

@@ -1,0 +1,103 @@
+import { Group, SegmentedControl, Select, TagsInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import {
+  changeReportSchedule,
+  createReportSchedule,
+  listReportSchedules,
+  maxRecipients,
+  type ReportCadence,
+  reportCadences,
+  type ReportSchedule,
+  type ScheduledReport,
+  scheduledReports,
+} from '#contract/report-schedules.ts'
+import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
+import { FormDialog } from '#web/kit/form-dialog.tsx'
+import { showToast } from '#web/kit/toasts.tsx'
+import { reportName, weekdayName } from './schedule-text.ts'
+
+interface Props {
+  regionId: string
+  /** Of a new schedule. */
+  report: ScheduledReport
+  /** To be changed; null: a new one. */
+  schedule: ReportSchedule | null
+  onClose: () => void
+}
+
+const daysOf = { weekly: 7, monthly: 31 } as const
+
+/** Makes or changes a scheduled report. */
+export function ScheduleForm({ regionId, report: usual, schedule, onClose }: Props) {
+  const { t, i18n } = useTranslation()
+  const [report, setReport] = useState<ScheduledReport>(schedule?.report ?? usual)
+  const [cadence, setCadence] = useState<ReportCadence>(schedule?.cadence ?? 'weekly')
+  const [day, setDay] = useState(schedule?.day ?? 1)
+  const [recipients, setRecipients] = useState<string[]>(schedule?.recipients.map(({ email }) => email) ?? [])
+  const create = useEndpointMutation(createReportSchedule, [listReportSchedules])
+  const change = useEndpointMutation(changeReportSchedule, [listReportSchedules])
+  const onSuccess = (): void => {
+    showToast(t('reporting:schedules.saved', { name: reportName(report, t) }))
+    onClose()
+  }
+  const submit = (): void => {
+    const body = { report, cadence, day, recipients }
+    const params = { region_id: regionId }
+    if (schedule)
+      change.mutate({ params: { ...params, schedule_id: schedule.schedule_id }, body }, { onSuccess })
+    else create.mutate({ params, body }, { onSuccess })
+  }
+  return (
+    <FormDialog
+      title={t(schedule ? 'reporting:schedules.edit' : 'reporting:schedules.add')}
+      size={520}
+      action={t('reporting:schedules.save')}
+      isPending={create.isPending || change.isPending}
+      isIdle={recipients.length === 0}
+      error={create.error ?? change.error}
+      errorTitle={t('reporting:schedules.failed.save')}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Select
+        label={t('reporting:schedules.report')}
+        allowDeselect={false}
+        data={scheduledReports.map((value) => ({ value, label: reportName(value, t) }))}
+        value={report}
+        onChange={(value) => value && setReport(value as ScheduledReport)}
+      />
+      <Group align="flex-end" gap="sm">
+        <SegmentedControl
+          aria-label={t('reporting:schedules.cadence')}
+          data={reportCadences.map((value) => ({ value, label: t(`reporting:schedules.${value}`) }))}
+          value={cadence}
+          onChange={(value) => {
+            setCadence(value as ReportCadence)
+            setDay(1)
+          }}
+        />
+        <Select
+          label={t(`reporting:schedules.dayOf.${cadence}`)}
+          allowDeselect={false}
+          data={Array.from({ length: daysOf[cadence] }, (_, at) => ({
+            value: String(at + 1),
+            label: cadence === 'weekly' ? weekdayName(at + 1, i18n.language) : String(at + 1),
+          }))}
+          value={String(day)}
+          onChange={(value) => value && setDay(Number(value))}
+        />
+      </Group>
+      <TagsInput
+        label={t('reporting:schedules.recipients')}
+        description={t('reporting:schedules.recipientsHint')}
+        placeholder={t('reporting:schedules.recipientsPlaceholder')}
+        splitChars={[',', ' ', ';']}
+        maxTags={maxRecipients}
+        acceptValueOnBlur
+        value={recipients}
+        onChange={setRecipients}
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,24 @@
+import type { TFunction } from 'i18next'
+import type { ReportCadence, ReportRun, ScheduledReport } from '#contract/report-schedules.ts'
+
+export const reportName = (report: ScheduledReport, t: TFunction): string =>
+  t(report === 'trip_counts' ? 'shell:pages.tripCounts' : 'shell:pages.mobilityMetrics')
+
+/** The name of an ISO weekday. */
+export const weekdayName = (day: number, language: string): string =>
+  new Intl.DateTimeFormat(language, { weekday: 'long', timeZone: 'UTC' }).format(
+    // A Monday is first.
+    Date.UTC(2026, 0, 4 + day),
+  )
+
+export const cadenceText = (
+  { cadence, day }: { cadence: ReportCadence; day: number },
+  language: string,
+  t: TFunction,
+): string =>
+  cadence === 'weekly'
+    ? t('reporting:schedules.everyWeek', { day: weekdayName(day, language) })
+    : t('reporting:schedules.everyMonth', { day })
+
+export const runStateText = ({ state, mails }: ReportRun, t: TFunction): string =>
+  t(`reporting:schedules.state.${state}`, { ...mails, count: mails.sent })

@@ -1,0 +1,32 @@
+import { Button } from '@mantine/core'
+import { IconCalendarTime } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ScheduledReport } from '#contract/report-schedules.ts'
+import { SchedulesDialog } from './schedules-dialog.tsx'
+
+interface Props {
+  /** The report of the page, which a new schedule is of. */
+  report: ScheduledReport
+  regionId: string
+  timezone: string
+}
+
+/** Opens the scheduled reports of the region. */
+export function SchedulesButton(props: Props) {
+  const { t } = useTranslation()
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconCalendarTime size={18} />}
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+      >
+        {t('reporting:schedules.open')}
+      </Button>
+      {isOpen ? <SchedulesDialog {...props} onClose={() => setOpen(false)} /> : null}
+    </>
+  )
+}

@@ -1,0 +1,291 @@
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import {
+  deleteReportSchedule,
+  getReportPdf,
+  listReportRuns,
+  listReportSchedules,
+  type ReportRun,
+  type ReportSchedule,
+  runReportSchedule,
+  type ScheduledReport,
+} from '#contract/report-schedules.ts'
+import { endpointUrl } from '#web/data/endpoint-url.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
+import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
+import { periodText } from '#web/filters/period.ts'
+import { RowMenu } from '#web/kit/action-menu.tsx'
+import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
+import { Dialog } from '#web/kit/dialog.tsx'
+import { EmptyState } from '#web/kit/empty-state.tsx'
+import { FailedState } from '#web/kit/failed-state.tsx'
+import { formatDateTime } from '#web/kit/format.ts'
+import { Loaded } from '#web/kit/loaded.tsx'
+import { Table } from '#web/kit/table/table.tsx'
+import { showToast } from '#web/kit/toasts.tsx'
+import { ScheduleForm } from './schedule-form.tsx'
+import { cadenceText, reportName, runStateText } from './schedule-text.ts'
+
+interface Props {
+  report: ScheduledReport
+  regionId: string
+  timezone: string
+  onClose: () => void
+}
+
+type Open =
+  | { kind: 'list' }
+  | { kind: 'form'; schedule: ReportSchedule | null }
+  | { kind: 'history' | 'delete'; schedule: ReportSchedule }
+
+/** Scheduled reports of the region: what is sent when and to whom, and how it went. */
+export function SchedulesDialog({ report, regionId, timezone, onClose }: Props) {
+  const { t, i18n } = useTranslation()
+  const [open, setOpen] = useState<Open>({ kind: 'list' })
+  const params = { region_id: regionId }
+  const schedules = useEndpointQuery(listReportSchedules, { params }, { staleTime: 0 })
+  const run = useEndpointMutation(runReportSchedule, [listReportSchedules])
+  const remove = useEndpointMutation(deleteReportSchedule, [listReportSchedules])
+  const back = (): void => setOpen({ kind: 'list' })
+  if (open.kind === 'form')
+    return <ScheduleForm regionId={regionId} report={report} schedule={open.schedule} onClose={back} />
+  if (open.kind === 'history')
+    return <RunsDialog regionId={regionId} timezone={timezone} schedule={open.schedule} onClose={back} />
+  if (open.kind === 'delete')
+    return (
+      <ConfirmDialog
+        title={t('reporting:schedules.deleteOf', { name: reportName(open.schedule.report, t) })}
+        action={t('reporting:schedules.delete')}
+        isPending={remove.isPending}
+        error={remove.error}
+        onClose={back}
+        onConfirm={() =>
+          remove.mutate(
+            { params: { ...params, schedule_id: open.schedule.schedule_id } },
+            { onSuccess: back },
+          )
+        }
+      >
+        {t('reporting:schedules.deleteText')}
+      </ConfirmDialog>
+    )
+  const add = (
+    <Button leftSection={<IconPlus size={16} />} onClick={() => setOpen({ kind: 'form', schedule: null })}>
+      {t('reporting:schedules.add')}
+    </Button>
+  )
+  const actsOf = (schedule: ReportSchedule) => {
+    const one = { ...params, schedule_id: schedule.schedule_id }
+    return [
+      ...(schedule.can_edit
+        ? [
+            {
+              key: 'run',
+              label: t('reporting:schedules.runNow'),
+              onSelect: () =>
+                run.mutate(
+                  { params: one },
+                  {
+                    onSuccess: () =>
+                      showToast(t('reporting:schedules.started', { count: schedule.recipients.length })),
+                  },
+                ),
+            },
+            {
+              key: 'edit',
+              label: t('reporting:schedules.edit'),
+              onSelect: () => setOpen({ kind: 'form', schedule }),
+            },
+          ]
+        : []),
+      {
+        key: 'pdf',
+        label: t('reporting:schedules.pdf'),
+        href: endpointUrl(getReportPdf, { params: one, query: {} }),
+        download: 'report.pdf',
+      },
+      {
+        key: 'history',
+        label: t('reporting:schedules.history'),
+        onSelect: () => setOpen({ kind: 'history', schedule }),
+      },
+      ...(schedule.can_edit
+        ? [
+            {
+              key: 'delete',
+              label: t('reporting:schedules.delete'),
+              onSelect: () => setOpen({ kind: 'delete', schedule }),
+            },
+          ]
+        : []),
+    ]
+  }
+  return (
+    <Dialog size={900} title={t('reporting:schedules.title')} onClose={onClose}>
+      <Stack gap="md">
+        <Text size="sm" c="dimmed">
+          {t('reporting:schedules.text', { timezone })}
+        </Text>
+        {run.error ? <FailedState error={run.error} title={t('reporting:schedules.failed.run')} /> : null}
+        <Loaded
+          of={schedules}
+          isEmpty={({ items }) => items.length === 0}
+          empty={
+            <EmptyState title={t('reporting:schedules.empty.title')} action={add}>
+              {t('reporting:schedules.empty.text')}
+            </EmptyState>
+          }
+        >
+          {({ items }) => (
+            <Stack gap="sm">
+              <Table
+                label={t('reporting:schedules.title')}
+                rows={items}
+                rowKey={({ schedule_id: id }) => id}
+                maxHeight={360}
+                isWrapped
+                columns={[
+                  {
+                    key: 'report',
+                    title: t('reporting:schedules.report'),
+                    width: 170,
+                    value: (each) => reportName(each.report, t),
+                  },
+                  {
+                    key: 'cadence',
+                    title: t('reporting:schedules.cadence'),
+                    width: 150,
+                    value: (each) => cadenceText(each, i18n.language, t),
+                  },
+                  {
+                    key: 'recipients',
+                    title: t('reporting:schedules.recipients'),
+                    width: 220,
+                    value: ({ recipients }) =>
+                      recipients
+                        .map(({ email, has_unsubscribed: isOff }) =>
+                          isOff ? t('reporting:schedules.unsubscribed', { email }) : email,
+                        )
+                        .join(', '),
+                  },
+                  {
+                    key: 'next',
+                    title: t('reporting:schedules.next'),
+                    width: 150,
+                    value: ({ next_time: next }) => next,
+                    renderCell: ({ next_time: next }) => formatDateTime(next, timezone),
+                  },
+                  {
+                    key: 'last',
+                    title: t('reporting:schedules.last'),
+                    width: 130,
+                    value: ({ last_run: last }) =>
+                      last ? runStateText(last, t) : t('reporting:schedules.never'),
+                  },
+                  {
+                    key: 'actions',
+                    title: t('reporting:schedules.actions'),
+                    width: 110,
+                    isActions: true,
+                    value: () => null,
+                    renderCell: (schedule) => (
+                      <RowMenu
+                        label={t('reporting:schedules.moreOf', { name: reportName(schedule.report, t) })}
+                        acts={actsOf(schedule)}
+                      />
+                    ),
+                  },
+                ]}
+              />
+              <Group>{add}</Group>
+            </Stack>
+          )}
+        </Loaded>
+      </Stack>
+    </Dialog>
+  )
+}
+
+interface RunsProps {
+  regionId: string
+  timezone: string
+  schedule: ReportSchedule
+  onClose: () => void
+}
+
+/** The runs of a schedule, each with its PDF. */
+function RunsDialog({ regionId, timezone, schedule, onClose }: RunsProps) {
+  const { t, i18n } = useTranslation()
+  const params = { region_id: regionId, schedule_id: schedule.schedule_id }
+  const runs = useEndpointQuery(listReportRuns, { params }, { staleTime: 0, refetchInterval: 5000 })
+  const title = t('reporting:schedules.historyOf', { name: reportName(schedule.report, t) })
+  return (
+    <Dialog size={760} title={title} onClose={onClose}>
+      <Loaded
+        of={runs}
+        isEmpty={({ items }) => items.length === 0}
+        empty={
+          <EmptyState title={t('reporting:schedules.never')}>{t('reporting:schedules.noRuns')}</EmptyState>
+        }
+      >
+        {({ items }) => (
+          <Table<ReportRun>
+            label={title}
+            rows={items}
+            rowKey={({ run_id: id }) => id}
+            maxHeight={360}
+            columns={[
+              {
+                key: 'period',
+                title: t('reporting:schedules.period'),
+                width: 210,
+                value: (run) => run.start_date,
+                renderCell: (run) => periodText(run, i18n.language),
+              },
+              {
+                key: 'time',
+                title: t('reporting:schedules.time'),
+                width: 170,
+                value: (run) => run.created_time,
+                renderCell: (run) => formatDateTime(run.created_time, timezone),
+              },
+              {
+                key: 'why',
+                title: t('reporting:schedules.why'),
+                width: 110,
+                value: (run) => t(`reporting:schedules.${run.is_manual ? 'manual' : 'planned'}`),
+              },
+              {
+                key: 'state',
+                title: t('reporting:schedules.mails'),
+                width: 130,
+                value: (run) => runStateText(run, t),
+              },
+              {
+                key: 'pdf',
+                title: t('reporting:schedules.pdf'),
+                width: 120,
+                isActions: true,
+                value: () => null,
+                renderCell: (run) => (
+                  <Button
+                    component="a"
+                    size="xs"
+                    variant="subtle"
+                    href={endpointUrl(getReportPdf, { params, query: { run_id: run.run_id } })}
+                    download={`report-${run.start_date}.pdf`}
+                    aria-label={t('reporting:schedules.pdfOf', { period: periodText(run, i18n.language) })}
+                  >
+                    PDF
+                  </Button>
+                ),
+              },
+            ]}
+          />
+        )}
+      </Loaded>
+    </Dialog>
+  )
+}
