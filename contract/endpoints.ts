@@ -2,6 +2,7 @@ import * as basemap from './basemap.ts'
 import * as compliance from './compliance.ts'
 import * as complianceAlerts from './compliance-alerts.ts'
 import type { Endpoint } from './endpoint.ts'
+import * as exports from './exports.ts'
 import * as evaluation from './evaluation.ts'
 import * as feeds from './feeds.ts'
 import * as fleetFigures from './fleet-figures.ts'
@@ -61,6 +62,7 @@ const rooms = {
   parking,
   fleetFigures,
   metrics,
+  exports,
   routes,
   health,
   incidents,

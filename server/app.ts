@@ -75,6 +75,7 @@ import { operatorRoutes } from './operators/routes.ts'
 import { policyDependents } from './policies/policy-dependents.ts'
 import { policyRoutes } from './policies/routes.ts'
 import { regionRoutes } from './regions/routes.ts'
+import { openExports } from './reporting/exports/open-exports.ts'
 import { reportingRoutes } from './reporting/routes.ts'
 import { fleetJob, listJobs } from './schedule.ts'
 import { watchDisk } from './stores/disk-full.ts'
@@ -231,6 +232,18 @@ export async function openApp(
         signal,
       ),
   })
+  const exports = await startup.step('exports', () =>
+    openExports({
+      compliance,
+      jobs,
+      notifications,
+      box,
+      dataDir: config.dataDir,
+      isAlone: config.databaseUrl === null,
+      log,
+      now,
+    }),
+  )
   const http = await startup.step('web app', () => openWebApp(webRoot, log, config))
   limitPublicCalls(http, now)
   const disk = watchDisk(config.dataDir, log)
@@ -275,6 +288,7 @@ export async function openApp(
     ...weatherRoutes(state),
     ...complianceRoutes(compliance),
     ...reportingRoutes(state, facts, reportFacts),
+    ...exports.routes,
     ...alerts.routes,
     ...policyRoutes({
       state,
@@ -309,6 +323,7 @@ export async function openApp(
       health,
       alerts,
       notifications,
+      exports,
       log,
       now,
     }),

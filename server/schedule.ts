@@ -10,6 +10,7 @@ import type { Jobs } from './jobs/jobs.ts'
 import type { Log } from './jobs/log.ts'
 import { removeOldNotifications } from './notifications/notification-store.ts'
 import type { Notifications } from './notifications/open-notifications.ts'
+import type { OpenExports } from './reporting/exports/open-exports.ts'
 import type { Facts } from './stores/facts.ts'
 import type { State } from './stores/state.ts'
 
@@ -24,6 +25,7 @@ interface Scheduled {
   health: OpenHealth
   alerts: OpenAlerts
   notifications: Notifications
+  exports: OpenExports
   log: Log
   now: () => Date
 }
@@ -35,7 +37,8 @@ export const fleetJob = 'derive-fleet'
 
 /** All background work of the server. */
 export function listJobs(scheduled: Scheduled): Job[] {
-  const { state, facts, jobs, ahead, feeds, derivation, health, alerts, notifications, log, now } = scheduled
+  const { state, facts, jobs, ahead, feeds, derivation, health, alerts, notifications, exports, log, now } =
+    scheduled
   return [
     {
       name: 'pull-feeds',
@@ -91,6 +94,25 @@ export function listJobs(scheduled: Scheduled): Job[] {
       description: 'Removes raw input of feeds that is older than its region retains',
       every: { seconds: 6 * hour, on: 'each server' },
       run: () => feeds.removeOldRaw(),
+    },
+    exports.write,
+    {
+      name: 'resume-exports',
+      description: 'Starts exports again that a server left when it stopped',
+      every: { seconds: minute, on: 'each server' },
+      run: exports.resume,
+    },
+    {
+      name: 'remove-old-exports',
+      description: 'Removes files of exports that have expired',
+      every: { seconds: hour, on: 'each server' },
+      run: exports.removeOld,
+    },
+    {
+      name: 'monthly-zips',
+      description: 'Starts the zip of the month before in each region that has one',
+      every: { seconds: hour, on: 'one server' },
+      run: exports.queueZips,
     },
   ]
 }

@@ -397,6 +397,30 @@ export interface StateTables extends IdentityTables {
     http_status: Maybe<number>
     problem: Maybe<string>
   }
+  export: {
+    export_id: string
+    region_id: string
+    user_id: string | null
+    table_name: Maybe<string>
+    format: Maybe<string>
+    question: WithDefault<Json<unknown>>
+    is_exact: boolean
+    month: Maybe<string>
+    version: Maybe<number>
+    status: string
+    rows: WithDefault<Count>
+    total_rows: ColumnType<string | null, number | null | undefined, number | null>
+    bytes: ColumnType<string | null, number | null | undefined, number | null>
+    sha256: Maybe<string>
+    problem: Maybe<string>
+    attempts: Generated<number>
+    created_time: Time
+    started_time: Maybe<Date>
+    finished_time: Maybe<Date>
+    expires_time: Maybe<Date>
+    lease_owner: Maybe<string>
+    lease_until: Maybe<Date>
+  }
 }
 
 /** The column by which a Scope limits each table; `system` tables are reserved for the system's Scope. */
@@ -449,4 +473,5 @@ export const scopeColumns: Record<
   alert_told: 'region_id',
   subscription: 'organization_id',
   notification: 'region_id',
+  export: 'region_id',
 }

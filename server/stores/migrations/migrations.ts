@@ -1,16 +1,23 @@
 import { schema as clickhouseSchema } from './clickhouse/001-schema.ts'
 import { schema as reportSchema } from './clickhouse/002-reports.ts'
+import { schema as exportRowsSchema } from './clickhouse/003-export-rows.ts'
 import { schema as postgresSchema } from './postgres/001-schema.ts'
 import { schema as reportsSchema } from './postgres/002-reports-and-public-months.ts'
+import { schema as exportsSchema } from './postgres/003-exports.ts'
 
 /** In order. Each statement is repeatable, so that an interrupted migration can continue. */
 export const clickhouseMigrations: readonly { name: string; statements: readonly string[] }[] = [
   clickhouseSchema,
   reportSchema,
+  exportRowsSchema,
 ]
 
 /** In order. Missing ones run in one transaction at start. */
-export const postgresMigrations: readonly { name: string; sql: string }[] = [postgresSchema, reportsSchema]
+export const postgresMigrations: readonly { name: string; sql: string }[] = [
+  postgresSchema,
+  reportsSchema,
+  exportsSchema,
+]
 
 /** A store was created by a version before the first release; its migrations no longer exist. */
 export class PreReleaseData extends Error {
