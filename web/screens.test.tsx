@@ -157,6 +157,7 @@ describe('pages that are not built yet', () => {
     'tripCounts',
     'mobilityMetrics',
     'timeOfDay',
+    'export',
     'geographies',
     'curbGeographies',
     'tripFiles',

@@ -272,7 +272,10 @@ export const screens: readonly ScreenEntry[] = [
     'mobilityMetrics',
     async () => (await import('#web/reporting/mobility-metrics.tsx')).mobilityMetrics,
   ),
-  notBuilt('export', 'trips'),
+  page(
+    'export',
+    later(() => import('#web/reporting/exports/export-screen.tsx'), 'ExportScreen'),
+  ),
   notBuilt('tripDistance', 'trips'),
   notBuilt('tripDuration', 'trips'),
   report('timeOfDay', async () => (await import('#web/reporting/time-of-day.tsx')).timeOfDay),
