@@ -13,7 +13,7 @@ interface FileFormatOptions {
 export const gzipLevel = 3
 
 /** Sorts of more bytes than this use the disk, so that memory does not grow with the number of rows. */
-const sortSettings = { max_bytes_before_external_sort: 256 * 2 ** 20 }
+const sortSettings = { max_bytes_before_external_sort: 512 * 2 ** 20 }
 
 const csv: FileFormatOptions = {
   name: 'CSVWithNames',

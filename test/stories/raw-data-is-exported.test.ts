@@ -2,19 +2,24 @@ import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
+import { unzipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { columnsOf, exportTableNames, type ExportTableName } from '#contract/export-tables.ts'
 import {
+  buildMonthlyZip,
   cancelExport,
   countRawData,
   getExport,
   getRawData,
   listExports,
+  listMonthlyZips,
   startExport,
 } from '#contract/exports.ts'
+import { changeRegion } from '#contract/regions.ts'
 import { queryMetrics } from '#contract/metrics.ts'
 import { listAudit } from '#contract/users.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
+import { queueDueZips } from '#server/reporting/exports/monthly-zips.ts'
 import { bind, latest, type ScopedTable, sql } from '#server/stores/sql.ts'
 import { ask, openTestApp, request, send, type SignedIn, type TestApp } from '../app.ts'
 import { regions } from '../city.ts'
@@ -383,6 +388,117 @@ describe('bad input', () => {
     ).toBe(404)
     expect(await refused(town.viewer, 'trips', { ...period, columns: ['trip_id'] })).toBe(403)
     expect(await refused(town.lark, 'trips', { ...period, operators: ['heron'] })).toBe(422)
+  })
+})
+
+describe('monthly zips', () => {
+  const zipped = async (month: string) => {
+    const built = await ask(app, town.admin, buildMonthlyZip, { params: { region_id }, body: { month } })
+    for (;;) {
+      const { items } = await ask(app, town.admin, listMonthlyZips, { params: { region_id } })
+      const found = items.find(({ export_id: id }) => id === built.export_id)
+      if (found && !['queued', 'running'].includes(found.status)) return found
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  }
+
+  test('hold every table as CSV and Parquet, a manifest and a dictionary; a month built again has a new version', async () => {
+    const off = await send(app, town.admin, buildMonthlyZip, {
+      params: { region_id },
+      body: { month: '2026-03' },
+    })
+    expect(off.statusCode).toBe(409)
+    await ask(app, town.admin, changeRegion, { params: { region_id }, body: { hasMonthlyZip: true } })
+    const first = await zipped('2026-03')
+    expect([first.status, first.version, first.file_name]).toEqual(['ready', 1, 'alder_2026-03.zip'])
+    const bytes = await bytesOf(app, first.url)
+    expect(createHash('sha256').update(bytes).digest('hex')).toBe(first.sha256)
+    const files = unzipSync(bytes)
+    expect(Object.keys(files).toSorted()).toEqual(
+      [
+        ...exportTableNames.flatMap((table) => [`${table}.csv`, `${table}.parquet`]),
+        'manifest.json',
+        'data-dictionary.csv',
+      ].toSorted(),
+    )
+    const textOf = (name: string): string => Buffer.from(files[name] ?? []).toString()
+    const manifest = JSON.parse(textOf('manifest.json'))
+    expect(manifest).toMatchObject({
+      region_id,
+      month: '2026-03',
+      version: 1,
+      start_date: '2026-03-01',
+      end_date: '2026-03-31',
+      time_zone: 'America/New_York',
+      rows: first.rows,
+    })
+    for (const { files: of } of manifest.tables)
+      for (const { name, rows, sha256, bytes: size } of of) {
+        expect([
+          name,
+          createHash('sha256')
+            .update(files[name] ?? '')
+            .digest('hex'),
+        ]).toEqual([name, sha256])
+        expect(files[name]?.length).toBe(size)
+        if (name.endsWith('.csv')) expect([name, rowsOf(textOf(name)).length]).toEqual([name, rows])
+      }
+    const trips = await exported(app, town.admin, 'trips', {
+      start_date: '2026-03-01',
+      end_date: '2026-03-31',
+    })
+    expect(rowsOf(textOf('trips.csv'))).toEqual(trips.rows)
+    expect(manifest.tables[0]).toMatchObject({
+      table: 'trips',
+      days: 31,
+      first_day: '2026-03-01',
+      last_day: '2026-03-31',
+    })
+    expect(rowsOf(textOf('data-dictionary.csv'))).toHaveLength(
+      exportTableNames.flatMap((table) => columnsOf(table, true)).length,
+    )
+
+    const second = await zipped('2026-03')
+    expect([second.version, second.file_name]).toEqual([2, 'alder_2026-03_v2.zip'])
+    expect(await bytesOf(app, first.url)).toEqual(bytes)
+    expect(filesThere().filter((name) => name.startsWith('part-'))).toEqual([])
+  })
+
+  test('are for users who may see single trips of all operators, and of months that are over', async () => {
+    for (const as of [town.viewer, town.lark])
+      expect((await ask(app, as, listMonthlyZips, { params: { region_id } })).items).toEqual([])
+    const early = await send(app, town.admin, buildMonthlyZip, {
+      params: { region_id },
+      body: { month: '2999-01' },
+    })
+    expect(early.statusCode).toBe(422)
+    const notAdmin = await send(app, town.planner, buildMonthlyZip, {
+      params: { region_id },
+      body: { month: '2026-03' },
+    })
+    expect(notAdmin.statusCode).toBe(403)
+  })
+
+  test('come by themselves on the third local day, once', async () => {
+    await ask(app, town.admin, changeRegion, {
+      params: { region_id: 'birch' },
+      body: { hasMonthlyZip: true },
+    })
+    const months = async (at: string) => {
+      await queueDueZips(app.state, { send: () => Promise.resolve() }, new Date(at))
+      const rows = await app.state
+        .as(systemScope)
+        .selectFrom('export')
+        .select('month')
+        .where('region_id', '=', 'birch')
+        .where('month', 'is not', null)
+        .execute()
+      return rows.map(({ month }) => month)
+    }
+    // Midnight in St. John's is at 02:30 UTC.
+    expect(await months('2026-04-03T02:29:00Z')).toEqual([])
+    expect(await months('2026-04-03T02:31:00Z')).toEqual(['2026-03'])
+    expect(await months('2026-04-20T12:00:00Z')).toEqual(['2026-03'])
   })
 })
 

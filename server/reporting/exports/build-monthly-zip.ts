@@ -1,4 +1,5 @@
 import fs from 'node:fs'
+import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import yazl from 'yazl'
 import { complianceMethodVersion } from '#contract/compliance.ts'
@@ -69,6 +70,9 @@ export async function buildMonthlyZip(
   const tables: ZippedTable[] = []
   let rows = 0
   const zip = new yazl.ZipFile()
+  const output = Readable.from(zip.outputStream)
+  // A file that cannot be read ends the zip.
+  zip.on('error', (error: Error) => output.destroy(error))
   const written: string[] = []
   try {
     for (const table of exportTableNames) {
@@ -125,7 +129,7 @@ export async function buildMonthlyZip(
     zip.addBuffer(Buffer.from(dataDictionary()), 'data-dictionary.csv', { mtime: context.at })
     zip.end()
     const file = fs.createWriteStream(part, { mode: 0o600, flush: true })
-    await pipeline(zip.outputStream, file, signal ? { signal } : {})
+    await pipeline(output, file, signal ? { signal } : {})
     return rows
   } finally {
     for (const path of written) await fs.promises.rm(path, { force: true })

@@ -40,7 +40,7 @@ export const trips: FactSource = {
     ${known(sql`end_lat`)} as end_lat,
     ${known(sql`distance_m`)} as distance_m,
     ${known(sql`duration_s`)} as duration_s,
-    arrayStringConcat(arrayFilter((name, bit) -> bitAnd(quality, bit) > 0, ${flagNames}, ${flagBits}), ' ') as quality_flags,
+    if(quality = 0, '', arrayStringConcat(arrayFilter((name, bit) -> bitAnd(quality, bit) > 0, ${flagNames}, ${flagBits}), ' ')) as quality_flags,
     source
   from ${latest('trips')}
   where ${conditionsOf(selection)}`,
