@@ -256,10 +256,6 @@ export const exportTableNames = Object.keys(exportTables) as [ExportTableName, .
 /** Counts up when a table changes its columns or rows. */
 export const exportDefinitionsVersion = 1
 
-/** Whether rows of a table show single vehicles or trips. */
-export const showsMovement = (table: ExportTableName): boolean =>
-  Object.values(exportTables[table].columns).some(({ movement }) => movement !== null)
-
 /** Columns of a table that a user receives, in order. */
 export const columnsOf = (table: ExportTableName, isExact: boolean): string[] =>
   Object.entries(exportTables[table].columns).flatMap(([name, { movement }]) =>

@@ -72,12 +72,14 @@ export class ExportFiles {
         await fs.promises.rm(path.join(this.folder, name), { force: true })
   }
 
-  /** Removes files of which no export is `needed`, and returns their number. */
-  async removeStray(needed: ReadonlySet<string>): Promise<number> {
-    const stray = (await this.list()).filter((name) => {
-      const id = name.replace(partPrefix, '').slice(0, 36)
-      return !needed.has(id)
-    })
+  /**
+   * Removes files that no export needs, and returns their number. They are listed before the exports are: an export that begins
+   * meanwhile loses nothing.
+   */
+  async removeStray(findNeeded: () => Promise<ReadonlySet<string>>): Promise<number> {
+    const names = await this.list()
+    const needed = await findNeeded()
+    const stray = names.filter((name) => !needed.has(name.replace(partPrefix, '').slice(0, 36)))
     for (const name of stray) await fs.promises.rm(path.join(this.folder, name), { force: true })
     return stray.length
   }

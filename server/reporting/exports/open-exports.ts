@@ -75,7 +75,7 @@ export async function openExports(options: ExportOptions): Promise<OpenExports> 
   const links = new ExportLinks(box)
   notifications.add(exportNotifications(state, links))
   const removeFiles = async (): Promise<void> => {
-    const stray = await files.removeStray(await expireExports(state, now()))
+    const stray = await files.removeStray(() => expireExports(state, now()))
     if (stray) log('exports', { removed: stray })
     await removeOldExports(state, now())
   }
