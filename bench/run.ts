@@ -1,6 +1,7 @@
 import { benchAgency } from './agency.ts'
 import { benchCompliance } from './compliance.ts'
 import { benchEvaluation } from './evaluation.ts'
+import { benchExports } from './exports.ts'
 import { benchFleet } from './fleet.ts'
 import { benchGeography } from './geography.ts'
 import { benchImport } from './import.ts'
@@ -35,6 +36,7 @@ const parts: Record<string, (run: Run) => Promise<void>> = {
   fleet: ({ report, millions }) => withBench((bench) => benchFleet(bench, millions, report)),
   agency: ({ report }) => withBench((bench) => benchAgency(bench, report)),
   compliance: ({ report }) => withBench((bench) => benchCompliance(bench, report)),
+  exports: ({ report }) => withBench((bench) => benchExports(bench, report)),
   pages: ({ report }) => benchPages(report),
 }
 

@@ -2,6 +2,7 @@ import * as basemap from './basemap.ts'
 import * as compliance from './compliance.ts'
 import * as complianceAlerts from './compliance-alerts.ts'
 import type { Endpoint } from './endpoint.ts'
+import * as exports from './exports.ts'
 import * as evaluation from './evaluation.ts'
 import * as feeds from './feeds.ts'
 import * as fleetFigures from './fleet-figures.ts'
@@ -67,6 +68,7 @@ const rooms = {
   metrics,
   mdsMetrics,
   reportSchedules,
+  exports,
   routes,
   health,
   incidents,

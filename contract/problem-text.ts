@@ -9,6 +9,8 @@ export const problems = {
   not_found: { status: 404, text: 'Not Found' },
   request_timeout: { status: 408, text: 'API Error' },
   conflict: { status: 409, text: 'API Error' },
+  /** It was there and was removed, or a link has expired. */
+  gone: { status: 410, text: 'API Error' },
   too_large: { status: 413, text: 'API Error' },
   validation_error: { status: 422, text: 'Validation Error' },
   too_many_requests: { status: 429, text: 'API Error' },

@@ -76,6 +76,7 @@ import { policyDependents } from './policies/policy-dependents.ts'
 import { policyRoutes } from './policies/routes.ts'
 import { regionRoutes } from './regions/routes.ts'
 import { serveMetrics } from './reporting/mds-metrics/serve-metrics.ts'
+import { openExports } from './reporting/exports/open-exports.ts'
 import { reportingRoutes } from './reporting/routes.ts'
 import { openReportSchedules, type ReportSchedules } from './reporting/schedules/open-report-schedules.ts'
 import { fleetJob, listJobs } from './schedule.ts'
@@ -235,6 +236,18 @@ export async function openApp(
       ),
   })
   const reportSchedules = openReportSchedules({ state, facts, reports: reportFacts, notifications, log, now })
+  const exports = await startup.step('exports', () =>
+    openExports({
+      compliance,
+      jobs,
+      notifications,
+      box,
+      dataDir: config.dataDir,
+      isAlone: config.databaseUrl === null,
+      log,
+      now,
+    }),
+  )
   const http = await startup.step('web app', () => openWebApp(webRoot, log, config))
   limitPublicCalls(http, now)
   const disk = watchDisk(config.dataDir, log)
@@ -281,6 +294,7 @@ export async function openApp(
     ...complianceRoutes(compliance),
     ...reportingRoutes(state, facts, reportFacts, config.publicUrl),
     ...reportSchedules.routes,
+    ...exports.routes,
     ...alerts.routes,
     ...policyRoutes({
       state,
@@ -316,6 +330,7 @@ export async function openApp(
       alerts,
       notifications,
       reportSchedules,
+      exports,
       log,
       now,
     }),

@@ -11,6 +11,7 @@ import type { Log } from './jobs/log.ts'
 import type { ReportSchedules } from './reporting/schedules/open-report-schedules.ts'
 import { removeOldNotifications } from './notifications/notification-store.ts'
 import type { Notifications } from './notifications/open-notifications.ts'
+import type { OpenExports } from './reporting/exports/open-exports.ts'
 import type { Facts } from './stores/facts.ts'
 import type { State } from './stores/state.ts'
 
@@ -26,6 +27,7 @@ interface Scheduled {
   alerts: OpenAlerts
   notifications: Notifications
   reportSchedules: ReportSchedules
+  exports: OpenExports
   log: Log
   now: () => Date
 }
@@ -37,9 +39,8 @@ export const fleetJob = 'derive-fleet'
 
 /** All background work of the server. */
 export function listJobs(scheduled: Scheduled): Job[] {
-  const { state, facts, jobs, ahead, feeds, derivation, health, alerts, notifications, reportSchedules } =
-    scheduled
-  const { log, now } = scheduled
+  const { state, facts, jobs, ahead, feeds, derivation, health, alerts, notifications } = scheduled
+  const { reportSchedules, exports, log, now } = scheduled
   return [
     {
       name: 'pull-feeds',
@@ -101,6 +102,25 @@ export function listJobs(scheduled: Scheduled): Job[] {
       description: 'Removes raw input of feeds that is older than its region retains',
       every: { seconds: 6 * hour, on: 'each server' },
       run: () => feeds.removeOldRaw(),
+    },
+    exports.write,
+    {
+      name: 'resume-exports',
+      description: 'Starts exports again that a server left when it stopped',
+      every: { seconds: minute, on: 'each server' },
+      run: exports.resume,
+    },
+    {
+      name: 'remove-old-exports',
+      description: 'Removes files of exports that have expired',
+      every: { seconds: hour, on: 'each server' },
+      run: exports.removeOld,
+    },
+    {
+      name: 'monthly-zips',
+      description: 'Starts the zip of the month before in each region that has one',
+      every: { seconds: hour, on: 'one server' },
+      run: exports.queueZips,
     },
   ]
 }

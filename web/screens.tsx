@@ -296,7 +296,10 @@ export const screens: readonly ScreenEntry[] = [
     async () => (await import('#web/reporting/mobility-metrics.tsx')).mobilityMetrics,
     'mobility_metrics',
   ),
-  notBuilt('export', 'trips'),
+  page(
+    'export',
+    later(() => import('#web/reporting/exports/export-screen.tsx'), 'ExportScreen'),
+  ),
   distribution('tripDistance'),
   distribution('tripDuration'),
   report('timeOfDay', async () => (await import('#web/reporting/time-of-day.tsx')).timeOfDay),

@@ -39,3 +39,10 @@ export function requireAllRegions(viewer: Viewer): void {
       'Only an administrator of all regions can change what belongs to the whole organization.',
     )
 }
+
+/**
+ * Whether the viewer may see single trips and where vehicles were (metrics.md: personal movement only for those with permission): those who
+ * edit policies, and operators, who see their own.
+ */
+export const canSeeSingleTrips = ({ scope, permissions }: Pick<Viewer, 'scope' | 'permissions'>): boolean =>
+  scope.operators !== null || permissions.includes('edit_policy') || permissions.includes('is_admin')

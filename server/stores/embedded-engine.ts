@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { Session } from 'chdb'
 import { type Engine, FactError, killUntil, type Limits, parseErrorCode } from './engine.ts'
+import { fileFormats, gzipLevel, progressMs } from './file-formats.ts'
 import { currentWork, type Lane, lanePriority, totalLaneSessions } from './lanes.ts'
 import { parseJsonRows } from './json-rows.ts'
 
@@ -65,7 +66,7 @@ const niceValue = 10
 
 /** Settings of a query. Light queries use all cores, the others share them: `longQueries` are running. */
 const formatSettings = (limits: Limits, lane: Lane, longQueries: number): string =>
-  ` settings max_execution_time=${Math.ceil(limits.seconds)}, max_memory_usage=${Math.ceil(limits.memory)}, output_format_json_quote_64bit_integers=1, short_circuit_function_evaluation='enable', do_not_merge_across_partitions_select_final=1, priority=${lanePriority[lane]}, max_threads=${lane === 'light' ? cores : Math.max(1, Math.floor(cores / longQueries))}${lane === 'light' ? '' : `, os_threads_nice_value_query=${niceValue}`}`
+  ` max_execution_time=${Math.ceil(limits.seconds)}, max_memory_usage=${Math.ceil(limits.memory)}, output_format_json_quote_64bit_integers=1, short_circuit_function_evaluation='enable', do_not_merge_across_partitions_select_final=1, priority=${lanePriority[lane]}, max_threads=${lane === 'light' ? cores : Math.max(1, Math.floor(cores / longQueries))}${lane === 'light' ? '' : `, os_threads_nice_value_query=${niceValue}`}`
 
 /** One insert may contain facts of many years, so there is no limit on the partitions it creates. */
 const insertSettings = 'max_partitions_per_insert_block=0'
@@ -75,6 +76,17 @@ const insertSettings = 'max_partitions_per_insert_block=0'
  * the speed.
  */
 const fileInsertMinBytes = 1 << 20
+
+/** CANNOT_EXTRACT_TABLE_STRUCTURE: a file without rows. */
+const noStructureCode = 636
+
+interface RunOptions {
+  signal?: AbortSignal | undefined
+  /** More settings, each after a comma. */
+  settings?: string
+  /** Called with what identifies the query in the process list. */
+  onTag?: (tag: string) => void
+}
 
 /** Opens ClickHouse (chDB) in this process, with its data in a directory. */
 export function openEmbeddedEngine(directory: string): Engine {
@@ -144,11 +156,12 @@ export function openEmbeddedEngine(directory: string): Engine {
     parameters: Record<string, unknown>,
     limits: Limits,
     format: string,
-    signal?: AbortSignal,
+    { signal, settings = '', onTag }: RunOptions = {},
   ) =>
     withSession(async (session) => {
       signal?.throwIfAborted()
       const tag = `publicway-${process.pid}-${++ticket}`
+      onTag?.(`${tag}\\'`)
       const { lane } = currentWork()
       const isLong = lane !== 'light'
       if (isLong) longQueries++
@@ -165,7 +178,7 @@ export function openEmbeddedEngine(directory: string): Engine {
         if (Object.keys(parameters).length) await session.queryAsync(setParameters(parameters))
         signal?.throwIfAborted()
         return await session.queryAsync(
-          `${text}${formatSettings(limits, lane, longQueries)}, log_comment='${tag}'`,
+          `${text} settings${formatSettings(limits, lane, longQueries)}${settings}, log_comment='${tag}'`,
           { format },
         )
       } finally {
@@ -175,10 +188,55 @@ export function openEmbeddedEngine(directory: string): Engine {
       }
     })
 
+  /** Rows that a running query has read; it has a session of its own, which never waits for queries. */
+  const readRowsOf = async (tag: string): Promise<number> => {
+    const found = await killSession.queryAsync(
+      `select sum(read_rows) as n from system.processes where query like '%${tag}%' and query not like '%system.processes%'`,
+      { format: 'JSON' },
+    )
+    const [row] = (await parseJsonRows(found.text())) as { n: string }[]
+    return Number(row?.n ?? 0)
+  }
+
   return {
     async rows(text, parameters, limits, signal) {
-      const result = await run(text, parameters, limits, 'JSON', signal)
+      const result = await run(text, parameters, limits, 'JSON', { signal })
       return parseJsonRows(result.text())
+    },
+    async write(text, parameters, limits, { path: file, format }, { signal, onProgress } = {}) {
+      const { name, settings, counted, isGzip } = fileFormats[format]
+      const values = Object.entries(settings).map(
+        ([setting, value]) => `, ${setting}=${typeof value === 'number' ? value : quoteText(value)}`,
+      )
+      let tag = ''
+      const timer = onProgress
+        ? setInterval(() => void readRowsOf(tag).then(onProgress, () => undefined), progressMs)
+        : undefined
+      try {
+        const compression = isGzip ? ` compression 'gzip' level ${gzipLevel}` : ''
+        await run(
+          `${text} into outfile ${quoteText(file)} truncate${compression} format ${name}`,
+          parameters,
+          limits,
+          'Null',
+          { signal, settings: values.join(''), onTag: (started) => (tag = started) },
+        )
+      } finally {
+        clearInterval(timer)
+      }
+      // The engine does not say how many rows it wrote.
+      const count = await run(
+        `select ${counted.rows} as n from file(${quoteText(file)}, '${counted.as}', 'auto', '${isGzip ? 'gzip' : 'none'}')`,
+        {},
+        limits,
+        'JSON',
+        { signal },
+      ).catch((error: unknown) => {
+        if (error instanceof FactError && error.code === noStructureCode) return null
+        throw error
+      })
+      const [row] = count ? ((await parseJsonRows(count.text())) as { n: string }[]) : []
+      return Number(row?.n ?? 0)
     },
     async command(text, parameters, limits) {
       // DDL accepts neither SETTINGS nor parameters; statements with parameters are queries (insert …

@@ -1,11 +1,14 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import fc from 'fast-check'
+import { gunzipSync } from 'node:zlib'
+import { csvCell, formulaStart, negativeNumber } from '#contract/csv.ts'
 import { BinaryRows } from './row-binary.ts'
 import { describe, afterAll, beforeAll, expect, it } from 'vitest'
 import { engineKinds, freshFolder } from '../../test/engines/open-stores.ts'
 import { openEmbeddedEngine } from './embedded-engine.ts'
 import { parseErrorCode, type Engine, FactError, defaultLimits } from './engine.ts'
+import type { FileFormat } from './file-formats.ts'
 import { totalLaneSessions } from './lanes.ts'
 
 const limits = defaultLimits
@@ -47,6 +50,23 @@ describe.each(engineKinds)('$name meets the contract of an engine', ({ open }) =
       await new Promise((resolve) => setTimeout(resolve, 20))
     expect(await countRunning(mark)).toBe(expected)
   }
+
+  const written = `select toUInt32(number) as n, if(n = 1, null, {text:String}) as word, toDateTime64('2026-01-01 00:00:00', 3, 'UTC') + n as at from numbers({rows:UInt64}) order by n desc`
+  const writeTo = async (
+    format: FileFormat,
+    rows: number,
+    text = written,
+  ): Promise<{ count: number; bytes: Buffer }> => {
+    const { folder, remove } = freshFolder()
+    const file = path.join(folder, 'file')
+    try {
+      const count = await engine.write(text, { text: 'a "b"\n\\,é', rows }, limits, { path: file, format })
+      return { count, bytes: fs.readFileSync(file) }
+    } finally {
+      remove()
+    }
+  }
+  const csvOf = (rows: string): string => `"n","word","at"\r\n${rows}`
 
   // This test runs first, so that the first query's ticket is a prefix of a later one's.
   it('kills an aborted query, and no other', async () => {
@@ -412,6 +432,57 @@ describe.each(engineKinds)('$name meets the contract of an engine', ({ open }) =
       Array.from({ length: 40 }, (_, n) => engine.rows('select {n:UInt32} as n', { n }, limits)),
     )
     expect(answers).toEqual(Array.from({ length: 40 }, (_, n) => [{ n }]))
+  })
+
+  it('writes rows to files in their order, and counts them', async () => {
+    const rows = `2,"a ""b""\n\\,é","2026-01-01T00:00:02.000Z"\r\n1,,"2026-01-01T00:00:01.000Z"\r\n0,"a ""b""\n\\,é","2026-01-01T00:00:00.000Z"\r\n`
+    const plain = await writeTo('csv', 3)
+    expect([plain.count, plain.bytes.toString()]).toEqual([3, csvOf(rows)])
+    const zipped = await writeTo('csv.gz', 3)
+    expect([zipped.count, gunzipSync(zipped.bytes).toString()]).toEqual([3, csvOf(rows)])
+    const parquet = await writeTo('parquet', 3)
+    expect([parquet.count, parquet.bytes.subarray(0, 4).toString()]).toEqual([3, 'PAR1'])
+    const features = `select concat('{"type":"Feature","n":', toString(n), '}') as feature from (${written})`
+    const geojson = await writeTo('geojson', 3, features)
+    expect([geojson.count, JSON.parse(geojson.bytes.toString())]).toEqual([
+      3,
+      { type: 'FeatureCollection', features: [2, 1, 0].map((n) => ({ type: 'Feature', n })) },
+    ])
+    const none = await writeTo('geojson', 0, features)
+    expect([none.count, JSON.parse(none.bytes.toString())]).toEqual([
+      0,
+      { type: 'FeatureCollection', features: [] },
+    ])
+    const empty = await writeTo('csv', 0)
+    expect([empty.count, empty.bytes.toString()]).toEqual([0, csvOf('')])
+    expect((await writeTo('parquet', 0)).count).toBe(0)
+  })
+
+  it('stops writing a file when it is aborted', async () => {
+    const { folder, remove } = freshFolder()
+    const stop = new AbortController()
+    const writing = engine.write(
+      `select number as n, 'written-aborted' as mark from numbers(1000000000000) where sipHash64(n) = 1`,
+      {},
+      { ...limits, seconds: 60 },
+      { path: path.join(folder, 'file'), format: 'csv' },
+      { signal: stop.signal, onProgress: () => stop.abort() },
+    )
+    expect((await failureOf(writing)).message).toMatch(/cancel|abort/i)
+    await waitForRunning('written-aborted', 0)
+    remove()
+  })
+
+  it('guards texts of a CSV as the one guard does', async () => {
+    const texts = ['=1', '+1', '-1', '-1.5', '-1.5.', '-', '@a', '\tx', '\rx', 'a=1', '', '-1\n=x', ' =1']
+    const guard = `select if(match(t, {start:String}) and not match(t, {number:String}), concat('''', t), t) as t from (select arrayJoin({texts:Array(String)}) as t)`
+    const rows = await engine.rows(
+      guard,
+      { start: formulaStart.source, number: negativeNumber.source, texts },
+      limits,
+    )
+    const unquoted = (cell: string): string => (cell.startsWith('"') ? cell.slice(1, -1) : cell)
+    expect(rows).toEqual(texts.map((text) => ({ t: unquoted(csvCell(text)) })))
   })
 })
 

@@ -1,3 +1,5 @@
+import type { FileFormat } from './file-formats.ts'
+
 /** Limits of one statement. */
 export interface Limits {
   /** Maximum execution time, seconds. */
@@ -15,6 +17,18 @@ export interface InsertOptions {
   areDistinct?: boolean
 }
 
+/** A file that the engine writes. */
+export interface FileTarget {
+  path: string
+  format: FileFormat
+}
+
+export interface WriteOptions {
+  signal?: AbortSignal | undefined
+  /** Rows that were read so far, about once a second. */
+  onProgress?: ((readRows: number) => void) | undefined
+}
+
 /** ClickHouse, embedded or a server; the SQL is the same. All errors are FactError. */
 export interface Engine {
   /** Rows as objects; 64-bit integers are strings. */
@@ -24,6 +38,14 @@ export interface Engine {
     limits: Limits,
     signal?: AbortSignal,
   ): Promise<unknown[]>
+  /** Writes the rows of a query to a new file of this server and returns their number. A failure leaves a part of the file. */
+  write(
+    text: string,
+    parameters: Record<string, unknown>,
+    limits: Limits,
+    target: FileTarget,
+    options?: WriteOptions,
+  ): Promise<number>
   /** Runs a statement that returns no rows. */
   command(text: string, parameters: Record<string, unknown>, limits: Limits): Promise<void>
   /** Inserts rows, with values in the order of `columns`. */

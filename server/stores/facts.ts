@@ -1,4 +1,4 @@
-import { type Engine, type Limits, defaultLimits } from './engine.ts'
+import { type Engine, type FileTarget, type Limits, defaultLimits, type WriteOptions } from './engine.ts'
 import { Lanes } from './lanes.ts'
 import { type CallerQueries, QueryCounts } from './query-counts.ts'
 import type { Scope } from './scope.ts'
@@ -23,6 +23,13 @@ export interface QueryOptions {
 export interface Facts {
   /** Rows of a query, limited to the Scope. */
   rows<Row>(scope: Scope, query: Sql, options?: QueryOptions): Promise<Row[]>
+  /** Writes the rows of a query, limited to the Scope, to a new file and returns their number; as in Engine. */
+  write(
+    scope: Scope,
+    query: Sql,
+    target: FileTarget,
+    options?: WriteOptions & { limits?: Partial<Limits> },
+  ): Promise<number>
   /** Deletes rows of a table, limited to the Scope. */
   remove(scope: Scope, table: ScopedTable | OpenTable, where: Sql, options?: QueryOptions): Promise<void>
   /**
@@ -47,6 +54,8 @@ export interface Facts {
   ): Promise<void>
   /** Inserts rows in RowBinary into a table without facts of a region, such as a layer index. */
   insertOpen(table: OpenTable, columns: readonly string[], rows: Uint8Array): Promise<void>
+  /** Deletes the rows of exports whose files are written. */
+  emptyExports(exportIds: readonly string[]): Promise<void>
   /** Deletes the staged rows of an import. */
   emptyStaging(importId: string): Promise<void>
   /** Deletes the lists of dirty vehicles and trips of derivations that are done. */
@@ -88,6 +97,13 @@ export function createFacts(engine: Engine): Facts {
         options.signal,
       )) as Row[]
     },
+    async write(scope, query, target, { limits, ...options } = {}) {
+      const { text, parameters } = renderSql(query, scope)
+      return lanes.run(
+        () => engine.write(text, parameters, { ...defaultLimits, ...limits }, target, options),
+        options.signal,
+      )
+    },
     async remove(scope, table, where, options = {}) {
       if (scope.organizationId !== null && !scope.regionIds)
         throw new Error('A Scope of an organization must name its regions')
@@ -113,6 +129,14 @@ export function createFacts(engine: Engine): Facts {
     },
     insertOpen: (table, columns, rows) =>
       lanes.run(() => engine.insert(table, columns, rows, { format: 'RowBinary' })),
+    async emptyExports(exportIds) {
+      for (const exportId of exportIds) {
+        if (!/^[0-9a-f-]{36}$/.test(exportId)) throw new Error(`Not an id: ${exportId}`)
+        await lanes.run(() =>
+          engine.command(`alter table export_rows drop partition '${exportId}'`, {}, defaultLimits),
+        )
+      }
+    },
     async emptyStaging(importId) {
       if (!/^[0-9a-f-]{36}$/.test(importId)) throw new Error(`Not an id: ${importId}`)
       await lanes.run(() =>

@@ -1,6 +1,10 @@
-import { Readable } from 'node:stream'
+import { createWriteStream } from 'node:fs'
+import { PassThrough, Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
 import { ClickHouseError, ClickHouseLogLevel, createClient } from '@clickhouse/client'
 import { type Engine, FactError, killUntil, type Limits, parseErrorCode } from './engine.ts'
+import { fileFormats, gzipLevel, progressMs } from './file-formats.ts'
 import { currentWork, lanePriority, totalLaneSessions } from './lanes.ts'
 import { parseJsonRows } from './json-rows.ts'
 
@@ -55,36 +59,71 @@ export function openServerEngine(url: string): Engine {
       )
     }
   }
+  /** Runs a query that a signal kills: closing the connection does not stop it, so it is killed by its id. */
+  const withId = <T>(signal: AbortSignal | undefined, run: (id: string) => Promise<T>): Promise<T> =>
+    guard(async () => {
+      signal?.throwIfAborted()
+      const id = `publicway-${process.pid}-${Date.now()}-${++ticket}`
+      let ended = false
+      const stop = (): void =>
+        void killUntil(
+          () =>
+            client.command({
+              query: 'kill query where query_id = {id:String} async',
+              query_params: { id },
+            }),
+          () => ended,
+        )
+      signal?.addEventListener('abort', stop, { once: true })
+      try {
+        return await run(id)
+      } finally {
+        ended = true
+        signal?.removeEventListener('abort', stop)
+      }
+    })
+  const readRowsOf = async (id: string): Promise<number> => {
+    const result = await client.query({
+      query: 'select read_rows from system.processes where query_id = {id:String}',
+      query_params: { id },
+      format: 'JSONEachRow',
+    })
+    const [row] = await result.json<{ read_rows: string }>()
+    return Number(row?.read_rows ?? 0)
+  }
   return {
     dictionaryLogin: formatLogin(url),
     rows: (text, parameters, limits, signal) =>
-      guard(async () => {
-        signal?.throwIfAborted()
-        const id = `publicway-${process.pid}-${Date.now()}-${++ticket}`
-        // Closing the connection does not stop a query, so it is killed by its id.
-        let ended = false
-        const stop = (): void =>
-          void killUntil(
-            () =>
-              client.command({
-                query: 'kill query where query_id = {id:String} async',
-                query_params: { id },
-              }),
-            () => ended,
-          )
-        signal?.addEventListener('abort', stop, { once: true })
+      withId(signal, async (id) => {
+        const result = await client.query({
+          query: text,
+          query_params: parameters,
+          clickhouse_settings: settingsOf(limits),
+          format: 'JSON',
+          query_id: id,
+        })
+        return parseJsonRows(await result.text())
+      }),
+    write: (text, parameters, limits, target, { signal, onProgress } = {}) =>
+      withId(signal, async (id) => {
+        const { name, settings, isGzip } = fileFormats[target.format]
+        const timer = onProgress
+          ? setInterval(() => void readRowsOf(id).then(onProgress, () => undefined), progressMs)
+          : undefined
         try {
-          const result = await client.query({
-            query: text,
+          // The server sends the rows when it has all of them, so that an error never ends up within the file.
+          const { stream, summary } = await client.exec({
+            query: `${text} format ${name}`,
             query_params: parameters,
-            clickhouse_settings: settingsOf(limits),
-            format: 'JSON',
+            clickhouse_settings: { ...settingsOf(limits), ...settings },
             query_id: id,
           })
-          return await parseJsonRows(await result.text())
+          const file = createWriteStream(target.path, { mode: 0o600, flush: true })
+          const gzip = isGzip ? createGzip({ level: gzipLevel }) : new PassThrough()
+          await pipeline(stream, gzip, file, signal ? { signal } : {})
+          return Number(summary?.result_rows ?? 0)
         } finally {
-          ended = true
-          signal?.removeEventListener('abort', stop)
+          clearInterval(timer)
         }
       }),
     command: (text, parameters, limits) =>

@@ -60,6 +60,7 @@ const scopedTables = [
   'ride_speed_days',
   'report_hours',
   'report_fleet_days',
+  'export_rows',
 ] as const
 export type ScopedTable = (typeof scopedTables)[number]
 /** Whether a table has facts of regions. */

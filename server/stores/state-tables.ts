@@ -435,6 +435,30 @@ export interface StateTables extends IdentityTables {
     is_manual: boolean
     created_time: Time
   }
+  export: {
+    export_id: string
+    region_id: string
+    user_id: string | null
+    table_name: Maybe<string>
+    format: Maybe<string>
+    question: WithDefault<Json<unknown>>
+    is_exact: boolean
+    month: Maybe<string>
+    version: Maybe<number>
+    status: string
+    rows: WithDefault<Count>
+    total_rows: ColumnType<string | null, number | null | undefined, number | null>
+    bytes: ColumnType<string | null, number | null | undefined, number | null>
+    sha256: Maybe<string>
+    problem: Maybe<string>
+    attempts: Generated<number>
+    created_time: Time
+    started_time: Maybe<Date>
+    finished_time: Maybe<Date>
+    expires_time: Maybe<Date>
+    lease_owner: Maybe<string>
+    lease_until: Maybe<Date>
+  }
 }
 
 /** The column by which a Scope limits each table; `system` tables are reserved for the system's Scope. */
@@ -491,4 +515,5 @@ export const scopeColumns: Record<
   report_schedule: 'region_id',
   report_recipient: 'region_id',
   report_run: 'region_id',
+  export: 'region_id',
 }

@@ -51,6 +51,19 @@ const reports: Screen[] = [
   heading: title,
   open: (page) => expect(page.getByRole('table', { name: table })).toBeVisible(),
 }))
+const exporting: Screen = {
+  what: 'reporting/export',
+  path: '/port-meridian/mobility/reporting/export',
+  title: 'Mobility Manager · Export',
+  heading: 'Export',
+  open: async (page) => {
+    await page.getByRole('button', { name: /^Columns: / }).click()
+    await expect(page.getByRole('checkbox', { name: 'trip_id' })).toBeVisible()
+    await page.getByRole('button', { name: 'Export', exact: true }).click()
+    const table = page.getByRole('table', { name: 'Your exports' })
+    await expect(table.getByText('Ready').first()).toBeVisible({ timeout: 60_000 })
+  },
+}
 const lost = 'Sorry, we can’t seem to find what you’re looking for...'
 
 const frame: Screen[] = [
@@ -282,7 +295,7 @@ const gallery: Screen[] = [
 
 test.describe.configure({ mode: 'parallel' })
 for (const [group, role, screens] of [
-  ['reading', 'administrator', [...reading, ...reports]],
+  ['reading', 'administrator', [...reading, ...reports, exporting]],
   ['the frame', 'administrator', frame],
   ['administration', 'administrator', administration],
   ['sign-in', null, signIn],

@@ -13,12 +13,13 @@ import { policyStatus } from '#contract/policy.ts'
 import { Problem } from '#server/http/problem.ts'
 import { regionScope } from '#server/identity/scope.ts'
 import { findKeptRow, findRow } from '#server/policies/find-policy.ts'
-import { publishedRevisions } from '#server/policies/published-revisions.ts'
+import { type PublishedRevision, publishedRevisions } from '#server/policies/published-revisions.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import {
   checkDays,
   type Compliance,
+  type DaysAsked,
   fedDaysOf,
   recordsOfPolicy,
   recordsOfRule,
@@ -26,6 +27,7 @@ import {
 } from './find-records.ts'
 import { revisionsOf, ruleOfDraft, rulesOfRevisions } from './policy-rules.ts'
 import type { LocalDay } from '#contract/period.ts'
+import type { Region } from '#contract/regions.ts'
 
 /** What several records together are: one that breaks the rule is enough; one that cannot be judged keeps the others' word. */
 const together = (statuses: readonly ComplianceStatus[]): ComplianceStatus =>
@@ -77,6 +79,45 @@ export function summarise(records: readonly ComplianceRecord[]): Record<string, 
 const unmeasured = (): Problem =>
   new Problem('validation_error', 'policy_type: Compliance is not measured of this type of policy.')
 
+/** The records of each policy of a region that held in some days, with its revisions, one policy after the other. */
+export async function* eachPolicyRecords(
+  compliance: Compliance,
+  viewer: Scope,
+  region: Region,
+  asked: DaysAsked,
+  at: Date,
+  signal?: AbortSignal,
+): AsyncGenerator<{ revisions: PublishedRevision[]; records: ComplianceRecord[] }> {
+  const whole = regionScope(region.organizationId, region.regionId)
+  const found = await rulesOfRevisions(
+    compliance.state,
+    whole,
+    await publishedRevisions(compliance.state, whole, region.regionId, at),
+  )
+  const fed = await fedDaysOf(
+    compliance,
+    region,
+    found.map(({ rule }) => rule),
+    asked,
+    at.getTime(),
+  )
+  for (const constantId of new Set(found.map(({ revision }) => revision.policy.constant_policy_uuid))) {
+    const own = found.filter(({ revision }) => revision.policy.constant_policy_uuid === constantId)
+    const records = await recordsOfPolicy(
+      compliance,
+      viewer,
+      region,
+      own.map(({ rule }) => rule),
+      asked,
+      fed,
+      at.getTime(),
+      signal,
+    )
+    if (records.some(({ reason_code: code }) => code !== 'not_in_force'))
+      yield { revisions: own.map(({ revision }) => revision), records }
+  }
+}
+
 /** Compliance with each policy of a region that held in some days, by name. */
 export async function summaryOf(
   compliance: Compliance,
@@ -88,40 +129,23 @@ export async function summaryOf(
   const { startDate: first, endDate: last } = query
   checkDays(first, last)
   const region = await findRegion(compliance.state, viewer, params.region_id)
-  const whole = regionScope(region.organizationId, region.regionId)
-  const found = await rulesOfRevisions(
-    compliance.state,
-    whole,
-    await publishedRevisions(compliance.state, whole, region.regionId, at),
-  )
   const today = todayIn(region, at)
   const asked = { first, last, operators: [] }
-  const fed = await fedDaysOf(
-    compliance,
-    region,
-    found.map(({ rule }) => rule),
-    asked,
-    at.getTime(),
-  )
   const data: ComplianceSummary[] = []
-  for (const constantId of new Set(found.map(({ revision }) => revision.policy.constant_policy_uuid))) {
-    const revisions = found.filter(({ revision }) => revision.policy.constant_policy_uuid === constantId)
-    const records = await recordsOfPolicy(
-      compliance,
-      viewer,
-      region,
-      revisions.map(({ rule }) => rule),
-      asked,
-      fed,
-      at.getTime(),
-      signal,
-    )
-    const latest = revisions.at(-1)?.revision
-    const newest = latest?.policy
-    if (!latest || !newest || records.every(({ reason_code: code }) => code === 'not_in_force')) continue
+  for await (const { revisions, records } of eachPolicyRecords(
+    compliance,
+    viewer,
+    region,
+    asked,
+    at,
+    signal,
+  )) {
+    const latest = revisions.at(-1)
+    if (!latest) continue
+    const newest = latest.policy
     data.push({
       policy_uuid: newest.policy_uuid,
-      constant_policy_uuid: constantId,
+      constant_policy_uuid: newest.constant_policy_uuid,
       policyName: newest.policy_name,
       policyType: newest.policy_type,
       status: policyStatus(newest, today),

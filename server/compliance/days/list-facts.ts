@@ -2,7 +2,7 @@ import type { ComplianceFact, listComplianceFacts } from '#contract/compliance.t
 import type { EndpointOutput, ParsedRequest } from '#contract/endpoint.ts'
 import type { Region } from '#contract/regions.ts'
 import { Problem } from '#server/http/problem.ts'
-import type { Viewer } from '#server/http/viewer.ts'
+import { canSeeSingleTrips, type Viewer } from '#server/http/viewer.ts'
 import { regionScope } from '#server/identity/scope.ts'
 import { findKeptRow } from '#server/policies/find-policy.ts'
 import { findRegion } from '#server/regions/read-region.ts'
@@ -221,12 +221,7 @@ export async function listFacts(
   checkDays(body.start_date, body.end_date)
   const region = await findRegion(compliance.state, viewer.scope, params.region_id)
   const rules = await rulesOf(compliance, viewer, region, body, at)
-  if (
-    rules.some(tellsTrips) &&
-    viewer.scope.operators === null &&
-    !viewer.permissions.includes('edit_policy') &&
-    !viewer.permissions.includes('is_admin')
-  )
+  if (rules.some(tellsTrips) && !canSeeSingleTrips(viewer))
     throw new Problem(
       'forbidden',
       `Single trips are shown to those who may edit policies: ${measureOf(rules[0] as DayRule)} tells of them.`,

@@ -15,7 +15,7 @@ const wktLine = (positions: readonly Position[]): string => `(${positions.map(wk
 const wktPolygon = (rings: readonly Position[][]): string => `(${rings.map(wktLine).join(', ')})`
 
 /** A geometry as well-known text (OGC 06-103r4), longitude first. */
-function toWkt(geometry: Geometry): string {
+export function toWkt(geometry: Geometry): string {
   const name = geometry.type.toUpperCase()
   switch (geometry.type) {
     case 'Point':

@@ -9,6 +9,7 @@ export const guideTopics = [
   'compliance',
   'geographies',
   'imports',
+  'exports',
   'feeds',
   'users',
 ] as const

@@ -1,0 +1,114 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import type { ExportTableName } from '#contract/export-tables.ts'
+import { exportFormats, ExportQuestion } from '#contract/exports.ts'
+import { findRegion } from '#server/regions/read-region.ts'
+import { selectionOf } from '#server/reporting/exports/check-question.ts'
+import { checksumOf } from '#server/reporting/exports/export-files.ts'
+import { writeTable } from '#server/reporting/exports/write-table.ts'
+import { lightWork, runInLane } from '#server/stores/lanes.ts'
+import { bind, latest, sql } from '#server/stores/sql.ts'
+import type { Bench } from './open-bench.ts'
+import { type Report, timed } from './table.ts'
+
+const rows = 1_000_000
+const days = 90
+const runs = 3
+/** How often memory and the response time of a light query are measured while a file is written. */
+const sampleMs = 100
+
+/** Trips of the region over some days, with ids, places and measures as a file brings them. */
+async function storeTrips({ app: { facts }, scope, regionId, city }: Bench): Promise<void> {
+  const start = sql`toDateTime64('2026-01-01 12:00:00', 3, 'UTC') + toIntervalSecond(cityHash64(number) % ${bind('UInt32', days * 86_400)})`
+  await facts.add(
+    scope,
+    'trips',
+    [
+      'region_id',
+      'trip_id',
+      'operator',
+      'vehicle_type',
+      'vehicle_id',
+      'start_time',
+      'end_time',
+      'local_date',
+      'local_hour',
+      'start_lon',
+      'start_lat',
+      'end_lon',
+      'end_lat',
+      'distance_m',
+      'duration_s',
+      'quality',
+      'import_id',
+      'chunk',
+      'line',
+    ],
+    sql`
+    select ${bind('String', regionId)}, generateUUIDv4(number), concat('operator-', toString(number % 3)), 'scooter_standing', concat('vehicle-', toString(number % 2000)),
+      ${start} as begin, begin + toIntervalSecond(300 + number % 1200), toDate(begin), toHour(begin),
+      ${bind('Float64', city.lon)} + (cityHash64(number, 1) % 100000) / 1e6, ${bind('Float64', city.lat)} + (cityHash64(number, 2) % 100000) / 1e6,
+      ${bind('Float64', city.lon)} + (cityHash64(number, 3) % 100000) / 1e6, ${bind('Float64', city.lat)} + (cityHash64(number, 4) % 100000) / 1e6,
+      500 + number % 5000, 300 + number % 1200, 0, toUUID('00000000-0000-4000-8000-000000000001'), 0, number
+    from numbers(${bind('UInt64', rows)})`,
+    { limits: { seconds: 600, memory: 6e9 } },
+  )
+}
+
+/** Exports of a million rows: time of each format, memory, and what a page's query waits meanwhile. */
+export async function benchExports(bench: Bench, report: Report): Promise<void> {
+  const { app, scope, regionId, organizationId, directory } = bench
+  await storeTrips(bench)
+  const region = await findRegion(app.state, scope, regionId)
+  const selection = selectionOf(
+    region,
+    ExportQuestion.parse({ start_date: '2025-12-01', end_date: '2026-12-31' }),
+  )
+  const context = {
+    state: app.state,
+    facts: app.facts,
+    membership: app.membership,
+    health: null as never,
+    scope,
+    organizationId,
+    exportId: '00000000-0000-4000-8000-000000000001',
+    at: new Date(),
+  }
+  const file = path.join(directory, 'bench-export')
+  const lightQuery = () =>
+    runInLane(lightWork(), () =>
+      app.facts.rows(scope, sql`select count() as n from ${latest('trips')} where local_date = '2026-02-01'`),
+    )
+  const cases: [ExportTableName, (typeof exportFormats)[number], boolean][] = [
+    ...exportFormats.map((format): [ExportTableName, typeof format, boolean] => ['trips', format, true]),
+    ['trips', 'csv', false],
+  ]
+  for (const [table, format, isExact] of cases) {
+    const waits: number[] = []
+    const before = process.memoryUsage.rss()
+    let peak = before
+    const samples: number[] = []
+    let written = 0
+    for (let run = 0; run < runs; run++) {
+      const timer = setInterval(() => {
+        peak = Math.max(peak, process.memoryUsage.rss())
+        void timed(lightQuery).then((ms) => waits.push(ms))
+      }, sampleMs)
+      samples.push(
+        (await timed(async () => {
+          const [count = 0] = await writeTable(context, [
+            { table, format, columns: [], isExact, selection, path: file },
+          ])
+          written = count
+          await checksumOf(file)
+        })) / 1000,
+      )
+      clearInterval(timer)
+    }
+    const name = `export of ${written.toLocaleString('en-US')} ${table} as ${format}${isExact ? '' : ', rounded'}`
+    report.add(name, 's', samples)
+    report.add(`${name}: size`, 'MB', [fs.statSync(file).size / 1e6])
+    report.add(`${name}: more memory`, 'MB', [(peak - before) / 1e6])
+    report.add(`${name}: a light query meanwhile`, 'ms', waits)
+  }
+}

@@ -1,0 +1,207 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { exportTableNames } from './export-tables.ts'
+import { VehicleType, VehicleTypeList } from './mobility.ts'
+import { pageOf, pageQuery } from './page.ts'
+import { LocalDay } from './period.ts'
+import { Month } from './routes.ts'
+
+export const exportFormats = ['csv', 'parquet', 'geojson'] as const
+export const ExportFormat = z.enum(exportFormats)
+export type ExportFormat = z.infer<typeof ExportFormat>
+
+/** Maximum number of local days of one export: five years. */
+export const maxExportDays = 5 * 366
+/** Days for which the file of an export is stored and its link works. */
+export const exportDays = 7
+
+const ExportTableName = z.enum(exportTableNames)
+const inRegion = z.object({ region_id: z.string() })
+const ofTable = inRegion.extend({ table: ExportTableName })
+const ofExport = inRegion.extend({ export_id: z.uuid() })
+
+/** Which rows and columns of a table. */
+export const ExportQuestion = z
+  .object({
+    /** Local days of the region, both included; required of tables with a period. */
+    start_date: LocalDay.nullable().default(null),
+    end_date: LocalDay.nullable().default(null),
+    /** Empty: all. */
+    operators: z.array(z.string().max(60)).max(200).default([]),
+    /** Empty: all. */
+    vehicle_types: z.array(VehicleType).max(20).default([]),
+    /** For shapes: one layer. Null: all layers of the region. */
+    shape_layer_uuid: z.uuid().nullable().default(null),
+    /** In the order of the file. Empty: all. */
+    columns: z.array(z.string().max(60)).max(100).default([]),
+  })
+  .meta({ id: 'ExportQuestion' })
+export type ExportQuestion = z.output<typeof ExportQuestion>
+
+/** `expired`: the file was removed. */
+export const ExportStatus = z.enum(['queued', 'running', 'ready', 'failed', 'canceled', 'expired'])
+export type ExportStatus = z.infer<typeof ExportStatus>
+
+const exportFile = {
+  export_id: z.uuid(),
+  status: ExportStatus,
+  /** Rows that were written; of a running one those that were read so far. */
+  rows: z.number().int(),
+  /** Null: not known yet. */
+  total_rows: z.number().int().nullable(),
+  bytes: z.number().int().nullable(),
+  /** Of the file, hexadecimal. */
+  sha256: z.string().nullable(),
+  /** Why it failed, in an English sentence. */
+  problem: z.string().nullable(),
+  file_name: z.string(),
+  /** Path of the download, signed; it works without a sign-in until it expires. Null: there is no file. */
+  url: z.string().nullable(),
+  created_time: z.string(),
+  finished_time: z.string().nullable(),
+  /** Null: the file is not removed by itself. */
+  expires_time: z.string().nullable(),
+}
+
+/** An export of a user. */
+export const Export = z
+  .object({
+    ...exportFile,
+    table: ExportTableName,
+    format: ExportFormat,
+    question: ExportQuestion,
+    /** False: ids are left out, positions and times are rounded. */
+    is_exact: z.boolean(),
+  })
+  .meta({ id: 'Export' })
+export type Export = z.infer<typeof Export>
+
+/** All tables of one month of a region. A month that is built again has a new version. */
+export const MonthlyZip = z
+  .object({ ...exportFile, month: Month, version: z.number().int() })
+  .meta({ id: 'MonthlyZip' })
+export type MonthlyZip = z.infer<typeof MonthlyZip>
+
+/** Days with rows. Null: not known for this table. */
+const coverage = {
+  days: z.number().int().nullable(),
+  first_day: LocalDay.nullable(),
+  last_day: LocalDay.nullable(),
+}
+
+export const RawDataTable = z
+  .object({
+    table: ExportTableName,
+    description: z.string(),
+    formats: z.array(ExportFormat),
+    filters: z.array(z.enum(['operators', 'vehicle_types', 'layer'])),
+    /** Whether a period is required. */
+    has_period: z.boolean(),
+    columns: z.array(
+      z.object({
+        name: z.string(),
+        type: z.enum(['text', 'integer', 'number', 'boolean', 'time', 'day']),
+        unit: z.string().nullable(),
+        description: z.string(),
+      }),
+    ),
+    ...coverage,
+  })
+  .meta({ id: 'RawDataTable' })
+export type RawDataTable = z.infer<typeof RawDataTable>
+
+export const getRawData = endpoint({
+  method: 'GET',
+  path: '/regions/{region_id}/reports/raw_data',
+  cost: 'heavy',
+  permission: 'signed_in',
+  summary:
+    'Tables of raw data: columns with type, unit and description, formats, filters and days with rows. `is_exact` is false for users who may not see single trips: ids are left out, positions are rounded to three decimals and times to the local hour',
+  ask: { params: inRegion },
+  answer: z.object({
+    is_exact: z.boolean(),
+    definitions_version: z.number().int(),
+    tables: z.array(RawDataTable),
+  }),
+})
+export const countRawData = endpoint({
+  method: 'GET',
+  path: '/regions/{region_id}/reports/raw_data/{table}',
+  cost: 'heavy',
+  permission: 'signed_in',
+  summary: 'Rows and days that an export would have; lists are separated by commas. Null is unknown',
+  ask: {
+    params: ofTable,
+    query: z.object({
+      start_date: LocalDay.optional(),
+      end_date: LocalDay.optional(),
+      operators: z.string().max(2000).default(''),
+      vehicle_types: VehicleTypeList.default(''),
+      shape_layer_uuid: z.uuid().optional(),
+    }),
+  },
+  answer: z.object({ rows: z.number().int().nullable(), ...coverage }),
+})
+export const startExport = endpoint({
+  method: 'POST',
+  path: '/regions/{region_id}/reports/raw_data/{table}',
+  permission: 'signed_in',
+  own: true,
+  summary:
+    'Start an export of a table to a file; its state is at `exports/{export_id}`. CSV is compressed with gzip. A mail with the link follows when it is ready',
+  ask: { params: ofTable, body: ExportQuestion.extend({ format: ExportFormat.default('csv') }) },
+  answer: Export,
+})
+export const listExports = endpoint({
+  method: 'GET',
+  path: '/regions/{region_id}/reports/exports',
+  permission: 'signed_in',
+  summary: 'The viewer’s exports, newest first',
+  ask: { params: inRegion, query: z.object(pageQuery(50)) },
+  answer: pageOf(Export),
+})
+export const getExport = endpoint({
+  method: 'GET',
+  path: '/regions/{region_id}/reports/exports/{export_id}',
+  permission: 'signed_in',
+  summary: 'One export of the viewer: progress, file and signed link',
+  ask: { params: ofExport },
+  answer: Export,
+})
+export const cancelExport = endpoint({
+  method: 'POST',
+  path: '/regions/{region_id}/reports/exports/{export_id}/cancel',
+  permission: 'signed_in',
+  own: true,
+  summary: 'Cancel an export of the viewer that waits or runs',
+  ask: { params: ofExport },
+  answer: Export,
+})
+export const downloadExport = endpoint({
+  method: 'GET',
+  path: '/public/exports/{export_id}',
+  permission: 'public',
+  summary: 'The file of an export or monthly zip, by its signed link. 403: altered; 410: expired',
+  ask: {
+    params: z.object({ export_id: z.uuid() }),
+    query: z.object({ expires: z.string().max(20).default(''), signature: z.string().max(100).default('') }),
+  },
+  answer: { media: 'application/octet-stream' },
+})
+export const listMonthlyZips = endpoint({
+  method: 'GET',
+  path: '/regions/{region_id}/reports/monthly_zips',
+  permission: 'signed_in',
+  summary:
+    'Monthly zips of the region, newest first; none for users who may not see single trips of all operators',
+  ask: { params: inRegion },
+  answer: z.object({ items: z.array(MonthlyZip) }),
+})
+export const buildMonthlyZip = endpoint({
+  method: 'POST',
+  path: '/regions/{region_id}/reports/monthly_zips',
+  permission: 'is_admin',
+  summary: 'Build the zip of a month that is over, as a new version if there is one',
+  ask: { params: inRegion, body: z.object({ month: Month }) },
+  answer: MonthlyZip,
+})

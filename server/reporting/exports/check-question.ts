@@ -1,0 +1,104 @@
+import { startOfDay } from '#contract/civil-clock.ts'
+import { columnsOf, exportTables, type ExportTableName } from '#contract/export-tables.ts'
+import { type ExportFormat, type ExportQuestion, maxExportDays } from '#contract/exports.ts'
+import { dayFromNumber, dayNumber, localDay } from '#contract/period.ts'
+import type { Region } from '#contract/regions.ts'
+import { findLayer } from '#server/geography/find-layer.ts'
+import { Problem } from '#server/http/problem.ts'
+import { listOperators } from '#server/operators/list-operators.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import type { Selection } from './tables/export-source.ts'
+
+const invalid = (field: string, message: string): Problem =>
+  new Problem('validation_error', `${field}: ${message}`, [{ path: field, message }])
+
+/** More than any organization has. */
+const maxOperators = 10_000
+
+type Period = Pick<ExportQuestion, 'start_date' | 'end_date'>
+
+function checkPeriod(
+  { start_date: first, end_date: last }: Period,
+  isRequired: boolean,
+  today: string,
+): void {
+  if (first === null && last === null && !isRequired) return
+  if (first === null) throw invalid('start_date', 'The first day is missing.')
+  if (last === null) throw invalid('end_date', 'The last day is missing.')
+  if (last < first) throw invalid('end_date', 'The last day is before the first.')
+  if (dayNumber(last) - dayNumber(first) >= maxExportDays)
+    throw invalid('end_date', 'One export holds five years at most.')
+  if (first > today) throw invalid('start_date', 'The period has not begun yet.')
+}
+
+/** Throws where a question does not fit its table: period, filters and columns. */
+export function checkFields(
+  table: ExportTableName,
+  question: ExportQuestion,
+  { isExact, today, format }: { isExact: boolean; today: string; format?: ExportFormat },
+): void {
+  const { filters, time, geometry, columns } = exportTables[table]
+  checkPeriod(question, time !== null, today)
+  if (question.operators.length && !filters.includes('operators'))
+    throw invalid('operators', `The table ${table} has no operators.`)
+  if (question.vehicle_types.length && !filters.includes('vehicle_types'))
+    throw invalid('vehicle_types', `The table ${table} has no vehicle types.`)
+  if (question.shape_layer_uuid !== null && !filters.includes('layer'))
+    throw invalid('shape_layer_uuid', `The table ${table} has no layers.`)
+  if (format === 'geojson' && !geometry)
+    throw invalid('format', `The table ${table} has no geometry. Choose CSV or Parquet.`)
+  const visible = columnsOf(table, isExact)
+  for (const name of question.columns)
+    if (!Object.hasOwn(columns, name)) throw invalid('columns', `The table ${table} has no column '${name}'.`)
+    else if (!visible.includes(name))
+      throw new Problem('forbidden', `The column ${name} is for users who may see single trips.`)
+  if (new Set(question.columns).size !== question.columns.length)
+    throw invalid('columns', 'Name each column once.')
+}
+
+/** Throws where a question names an operator or layer that the viewer does not see in the region. */
+export async function checkNames(
+  { state, facts }: { state: State; facts: Facts },
+  scope: Scope,
+  regionId: string,
+  question: Pick<ExportQuestion, 'operators' | 'shape_layer_uuid'>,
+): Promise<void> {
+  if (question.shape_layer_uuid !== null) await findLayer(state, scope, regionId, question.shape_layer_uuid)
+  if (!question.operators.length) return
+  const { items } = await listOperators(state, facts, scope, {
+    region_id: regionId,
+    orderBy: 'slug',
+    page: 1,
+    size: maxOperators,
+  })
+  const known = new Set(items.map(({ slug }) => slug))
+  const unknown = question.operators.find((slug) => !known.has(slug))
+  if (unknown !== undefined) throw invalid('operators', `There is no operator '${unknown}' in this region.`)
+}
+
+export const todayIn = ({ timezone }: Pick<Region, 'timezone'>, at: Date): string => localDay(at, timezone)
+
+/** The rows that a checked question asks for. */
+export function selectionOf(
+  { regionId, timezone }: Pick<Region, 'regionId' | 'timezone'>,
+  { start_date: first, end_date: last, operators, vehicle_types, shape_layer_uuid }: ExportQuestion,
+): Selection {
+  return {
+    regionId,
+    timezone,
+    period:
+      first === null || last === null
+        ? null
+        : {
+            first,
+            last,
+            from: startOfDay(first, timezone),
+            until: startOfDay(dayFromNumber(dayNumber(last) + 1), timezone),
+          },
+    operators,
+    vehicleTypes: vehicle_types,
+    layerId: shape_layer_uuid,
+  }
+}

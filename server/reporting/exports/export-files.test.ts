@@ -1,0 +1,63 @@
+import { expect, it } from 'vitest'
+import { createSecretBox } from '#server/stores/secret-box.ts'
+import { ExportLinks, fileNameOf, mediaOf } from './export-files.ts'
+import { dueMonth } from './monthly-zips.ts'
+import { daysOfMonth } from './build-monthly-zip.ts'
+
+const id = 'aaaaaaaa-0000-4000-8000-000000000001'
+const links = new ExportLinks(createSecretBox('ab'.repeat(32)))
+const at = new Date('2026-03-01T12:00:00Z')
+
+const partsOf = (link: string): [expires: string, signature: string] => {
+  const { searchParams } = new URL(link, 'https://x')
+  return [searchParams.get('expires') ?? '', searchParams.get('signature') ?? '']
+}
+
+it('signs links that hold for one export, until they expire, with one key', () => {
+  const expires = new Date(at.getTime() + 1000)
+  const link = links.linkOf(id, expires)
+  expect(link).toMatch(new RegExp(`^/v2/public/exports/${id}\\?expires=1772366401&signature=[\\w-]{43}$`))
+  const [until, signature] = partsOf(link)
+  expect(links.check(id, until, signature, at)).toBe('valid')
+  expect(links.check(id, until, signature, expires)).toBe('expired')
+  expect(links.check(id, String(Number(until) + 1), signature, at)).toBe('altered')
+  expect(links.check(id.replace('1', '2'), until, signature, at)).toBe('altered')
+  expect(links.check(id, until, '', at)).toBe('altered')
+  const other = new ExportLinks(createSecretBox('cd'.repeat(32)))
+  expect(other.check(id, until, signature, at)).toBe('altered')
+})
+
+it('names files by table, region and period', () => {
+  const file = {
+    table_name: 'trips',
+    format: 'csv',
+    region_id: 'alder',
+    month: null,
+    version: null,
+    question: {},
+  }
+  const period = { start_date: '2026-03-01', end_date: '2026-03-31' }
+  expect(fileNameOf({ ...file, question: period })).toBe('trips_alder_2026-03-01_2026-03-31.csv.gz')
+  expect(fileNameOf({ ...file, table_name: 'shapes', format: 'geojson' })).toBe('shapes_alder.geojson')
+  const zip = { ...file, table_name: null, format: null, month: '2026-02', version: 1 }
+  expect([fileNameOf(zip), fileNameOf({ ...zip, version: 3 })]).toEqual([
+    'alder_2026-02.zip',
+    'alder_2026-02_v3.zip',
+  ])
+  expect([mediaOf(file), mediaOf(zip)]).toEqual(['application/gzip', 'application/zip'])
+})
+
+it.each([
+  ['2026-03-02', null],
+  ['2026-03-03', '2026-02'],
+  ['2026-01-31', '2025-12'],
+])('on %s the month that is due is %s', (today, month) => {
+  expect(dueMonth(today)).toBe(month)
+})
+
+it.each([
+  ['2024-02', '2024-02-29'],
+  ['2026-12', '2026-12-31'],
+])('the last day of %s is %s', (month, end_date) => {
+  expect(daysOfMonth(month)).toEqual({ start_date: `${month}-01`, end_date })
+})

@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto'
+import { localDay, startOfMonth } from '#contract/period.ts'
+import { Problem } from '#server/http/problem.ts'
+import { regionScope, systemScope } from '#server/identity/scope.ts'
+import type { Jobs } from '#server/jobs/jobs.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import { exportJob, type ExportRow } from './export-store.ts'
+
+/** Local day of a month on which the zip of the month before is built: late records have come in. */
+export const zipDay = 3
+/** A zip that failed is built again after this time. */
+const retryMs = 86_400_000
+
+/** The month whose zip is due on a local day; null: on the first days of a month. */
+export const dueMonth = (today: string): string | null =>
+  Number(today.slice(8)) >= zipDay ? startOfMonth(today, 1).slice(0, 7) : null
+
+/** Queues a new version of the zip of a month. */
+export async function queueZip(
+  state: State,
+  scope: Scope,
+  regionId: string,
+  month: string,
+  at: Date,
+): Promise<ExportRow> {
+  return state
+    .as(scope)
+    .transaction()
+    .execute(async (store) => {
+      const newest = await store
+        .selectFrom('export')
+        .select(({ fn }) => fn.max<number | null>('version').as('version'))
+        .where('region_id', '=', regionId)
+        .where('month', '=', month)
+        .executeTakeFirst()
+      return store
+        .insertInto('export')
+        .values({
+          export_id: randomUUID(),
+          region_id: regionId,
+          user_id: null,
+          is_exact: true,
+          month,
+          version: (newest?.version ?? 0) + 1,
+          status: 'queued',
+          created_time: at,
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow()
+    })
+}
+
+/** Queues the zip of the month before for regions where it is due and there is none. */
+export async function queueDueZips(state: State, jobs: Pick<Jobs, 'send'>, at: Date): Promise<void> {
+  const regions = await state
+    .as(systemScope)
+    .selectFrom('region')
+    .select(['region_id', 'organization_id', 'timezone'])
+    .where('has_monthly_zip', '=', true)
+    .execute()
+  let isQueued = false
+  for (const { region_id: regionId, organization_id: organizationId, timezone } of regions) {
+    const month = dueMonth(localDay(at, timezone))
+    if (!month) continue
+    const scope = regionScope(organizationId, regionId)
+    const store = state.as(scope)
+    const existing = await store
+      .selectFrom('export')
+      .select(['export_id', 'status', 'finished_time'])
+      .where('region_id', '=', regionId)
+      .where('month', '=', month)
+      .orderBy('version', 'desc')
+      .executeTakeFirst()
+    if (!existing) await queueZip(state, scope, regionId, month, at)
+    else if (
+      existing.status === 'failed' &&
+      existing.finished_time &&
+      at.getTime() - existing.finished_time.getTime() > retryMs
+    )
+      await store
+        .updateTable('export')
+        .set({ status: 'queued', attempts: 0, problem: null, finished_time: null })
+        .where('export_id', '=', existing.export_id)
+        .where('status', '=', 'failed')
+        .execute()
+    else continue
+    isQueued = true
+  }
+  if (isQueued) await jobs.send(exportJob, {})
+}
+
+/** Throws where a month cannot be built now. */
+export async function checkZipMonth(
+  state: State,
+  scope: Scope,
+  { regionId, month, today }: { regionId: string; month: string; today: string },
+): Promise<void> {
+  if (month >= today.slice(0, 7)) throw new Problem('validation_error', 'month: This month is not over yet.')
+  const open = await state
+    .as(scope)
+    .selectFrom('export')
+    .select('export_id')
+    .where('region_id', '=', regionId)
+    .where('month', '=', month)
+    .where('status', 'in', ['queued', 'running'])
+    .executeTakeFirst()
+  if (open) throw new Problem('conflict', 'The zip of this month is being built already.')
+}

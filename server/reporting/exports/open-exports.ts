@@ -1,0 +1,241 @@
+import { randomUUID } from 'node:crypto'
+import fs from 'node:fs'
+import {
+  columnsOf,
+  exportDefinitionsVersion,
+  exportTableNames,
+  exportTables,
+} from '#contract/export-tables.ts'
+import * as contract from '#contract/exports.ts'
+import type { Compliance } from '#server/compliance/days/find-records.ts'
+import { Busy, Problem } from '#server/http/problem.ts'
+import { RawAnswer, type Route, route } from '#server/http/route.ts'
+import { canSeeSingleTrips, type Viewer } from '#server/http/viewer.ts'
+import type { Job } from '#server/jobs/job.ts'
+import type { Jobs } from '#server/jobs/jobs.ts'
+import type { Log } from '#server/jobs/log.ts'
+import { systemScope } from '#server/identity/scope.ts'
+import type { Notifications } from '#server/notifications/open-notifications.ts'
+import { findRegion } from '#server/regions/read-region.ts'
+import type { SecretBox } from '#server/stores/secret-box.ts'
+import { checkFields, checkNames, selectionOf, todayIn } from './check-question.ts'
+import { ExportFiles, ExportLinks, fileNameOf, mediaOf } from './export-files.ts'
+import { exportNotifications } from './export-mail.ts'
+import {
+  cancelExportRow,
+  countOpenExports,
+  expireExports,
+  exportJob,
+  findExportRow,
+  freeExportLeases,
+  listExportRows,
+  listZipRows,
+  readExport,
+  readMonthlyZip,
+  removeOldExports,
+} from './export-store.ts'
+import { checkZipMonth, queueDueZips, queueZip } from './monthly-zips.ts'
+import { resumeExports, writeExportsJob } from './run-export.ts'
+import { countRows, formatsOf } from './write-table.ts'
+
+interface ExportOptions {
+  compliance: Compliance
+  jobs: Pick<Jobs, 'send'>
+  notifications: Pick<Notifications, 'add'>
+  box: SecretBox
+  dataDir: string
+  /** The only server of its stores. */
+  isAlone: boolean
+  log: Log
+  now: () => Date
+}
+
+export interface OpenExports {
+  routes: Route[]
+  /** The job that writes files. */
+  write: Job
+  /** Starts exports again whose process is gone. */
+  resume(): Promise<void>
+  /** Removes files that have expired, and what no export needs. */
+  removeOld(): Promise<void>
+  /** Queues monthly zips that are due. */
+  queueZips(): Promise<void>
+}
+
+/** Exports of one user that wait or run. */
+const maxOpenExports = 10
+
+const listOf = (text: string): string[] => text.split(',').flatMap((each) => each.trim() || [])
+
+/** Exports of raw data and monthly zips: their calls and jobs. Removes what a process that ended left behind. */
+export async function openExports(options: ExportOptions): Promise<OpenExports> {
+  const { compliance, notifications, box, dataDir, isAlone, log, now, jobs } = options
+  const { state } = compliance
+  const files = new ExportFiles(dataDir)
+  const links = new ExportLinks(box)
+  notifications.add(exportNotifications(state, links))
+  const removeFiles = async (): Promise<void> => {
+    const stray = await files.removeStray(() => expireExports(state, now()))
+    if (stray) log('exports', { removed: stray })
+    await removeOldExports(state, now())
+  }
+  if (isAlone) await freeExportLeases(state)
+  await removeFiles()
+  return {
+    routes: exportRoutes(options, files, links),
+    write: writeExportsJob({ compliance, files, log, now }),
+    resume: () => resumeExports({ compliance, now }, jobs),
+    removeOld: removeFiles,
+    queueZips: () => queueDueZips(state, jobs, now()),
+  }
+}
+
+/** Monthly zips have single trips of all operators. */
+const canSeeZips = (viewer: Viewer): boolean => viewer.scope.operators === null && canSeeSingleTrips(viewer)
+
+function exportRoutes({ compliance, jobs }: ExportOptions, files: ExportFiles, links: ExportLinks): Route[] {
+  const { state } = compliance
+  return [
+    route(contract.getRawData, async ({ viewer, params, at, signal }) => {
+      const region = await findRegion(state, viewer.scope, params.region_id)
+      const isExact = canSeeSingleTrips(viewer)
+      const context = { ...compliance, scope: viewer.scope, at, signal }
+      const everything = selectionOf(region, contract.ExportQuestion.parse({}))
+      const tables = await Promise.all(
+        exportTableNames.map(async (table) => {
+          const { description, filters, time, columns } = exportTables[table]
+          const { days, first_day, last_day } = await countRows(context, table, everything)
+          return {
+            table,
+            description,
+            formats: formatsOf(table),
+            filters: [...filters],
+            has_period: time !== null,
+            columns: columnsOf(table, isExact).flatMap((name) => {
+              const column = columns[name]
+              return column
+                ? [{ name, type: column.type, unit: column.unit, description: column.description }]
+                : []
+            }),
+            days,
+            first_day,
+            last_day,
+          }
+        }),
+      )
+      return { is_exact: isExact, definitions_version: exportDefinitionsVersion, tables }
+    }),
+    route(contract.countRawData, async ({ viewer: { scope }, params, query, at, signal }) => {
+      const region = await findRegion(state, scope, params.region_id)
+      const question = contract.ExportQuestion.parse({
+        ...query,
+        operators: listOf(query.operators),
+        vehicle_types: listOf(query.vehicle_types),
+      })
+      checkFields(params.table, question, { isExact: true, today: todayIn(region, at) })
+      await checkNames(compliance, scope, region.regionId, question)
+      return countRows({ ...compliance, scope, at, signal }, params.table, selectionOf(region, question))
+    }),
+    route(contract.startExport, async ({ viewer, params, body: { format, ...question }, at }) => {
+      const { scope, userId } = viewer
+      const region = await findRegion(state, scope, params.region_id)
+      const isExact = canSeeSingleTrips(viewer)
+      checkFields(params.table, question, { isExact, today: todayIn(region, at), format })
+      await checkNames(compliance, scope, region.regionId, question)
+      if ((await countOpenExports(state, scope, userId)) >= maxOpenExports)
+        throw new Busy(
+          'too_many_requests',
+          'You have ten exports that wait or run. Wait until one is ready.',
+          60,
+        )
+      const row = await state
+        .as(scope)
+        .insertInto('export')
+        .values({
+          export_id: randomUUID(),
+          region_id: region.regionId,
+          user_id: userId,
+          table_name: params.table,
+          format,
+          question: JSON.stringify(question),
+          is_exact: isExact,
+          status: 'queued',
+          created_time: at,
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow()
+      await jobs.send(exportJob, {})
+      return readExport(row, links, at)
+    }),
+    route(contract.listExports, async ({ viewer: { scope, userId }, params, query, at }) => {
+      await findRegion(state, scope, params.region_id)
+      const { rows, total } = await listExportRows(state, scope, {
+        ...query,
+        regionId: params.region_id,
+        userId,
+      })
+      return { items: rows.map((row) => readExport(row, links, at)), total, ...query }
+    }),
+    route(contract.getExport, async ({ viewer: { scope, userId }, params, at }) =>
+      readExport(
+        await findExportRow(state, scope, { regionId: params.region_id, userId, exportId: params.export_id }),
+        links,
+        at,
+      ),
+    ),
+    route(contract.cancelExport, async ({ viewer: { scope, userId }, params, at }) => {
+      const own = { regionId: params.region_id, userId, exportId: params.export_id }
+      const { export_id: exportId } = await findExportRow(state, scope, own)
+      return readExport(await cancelExportRow(state, scope, exportId, at), links, at)
+    }),
+    route(contract.downloadExport, ({ params, query, at }) =>
+      sendFile(compliance, files, links, { ...params, ...query }, at),
+    ),
+    route(contract.listMonthlyZips, async ({ viewer, params, at }) => {
+      const { regionId } = await findRegion(state, viewer.scope, params.region_id)
+      const rows = canSeeZips(viewer) ? await listZipRows(state, viewer.scope, regionId) : []
+      return { items: rows.map((row) => readMonthlyZip(row, links, at)) }
+    }),
+    route(contract.buildMonthlyZip, async ({ viewer: { scope }, params, body: { month }, at }) => {
+      const region = await findRegion(state, scope, params.region_id)
+      const { regionId } = region
+      if (!region.hasMonthlyZip) throw new Problem('conflict', 'Monthly zips are off in this region.')
+      await checkZipMonth(state, scope, { regionId, month, today: todayIn(region, at) })
+      const row = await queueZip(state, scope, regionId, month, at)
+      await jobs.send(exportJob, {})
+      return readMonthlyZip(row, links, at)
+    }),
+  ]
+}
+
+/** The file of a signed link. */
+async function sendFile(
+  { state }: Pick<Compliance, 'state'>,
+  files: ExportFiles,
+  links: ExportLinks,
+  { export_id: exportId, expires, signature }: { export_id: string; expires: string; signature: string },
+  at: Date,
+): Promise<RawAnswer> {
+  const verdict = links.check(exportId, expires, signature, at)
+  if (verdict === 'altered')
+    throw new Problem(
+      'forbidden',
+      'This link is not valid. Copy the whole link, or download the file on the Export page.',
+    )
+  const gone = new Problem('gone', 'This link has expired, or the file was removed. Start the export again.')
+  if (verdict === 'expired') throw gone
+  const row = await state
+    .as(systemScope)
+    .selectFrom('export')
+    .selectAll()
+    .where('export_id', '=', exportId)
+    .where('status', '=', 'ready')
+    .executeTakeFirst()
+  const stat = await fs.promises.stat(files.pathOf(exportId)).catch(() => null)
+  if (!row || !stat) throw gone
+  return new RawAnswer(fs.createReadStream(files.pathOf(exportId)), {
+    'content-type': mediaOf(row),
+    'content-length': String(stat.size),
+    'content-disposition': `attachment; filename="${fileNameOf(row)}"`,
+  })
+}

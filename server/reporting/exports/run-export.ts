@@ -1,0 +1,251 @@
+import { randomUUID } from 'node:crypto'
+import type { ExportFormat } from '#contract/exports.ts'
+import { ExportQuestion } from '#contract/exports.ts'
+import type { ExportTableName } from '#contract/export-tables.ts'
+import type { Compliance } from '#server/compliance/days/find-records.ts'
+import { canSeeSingleTrips, type Viewer } from '#server/http/viewer.ts'
+import { loadViewer } from '#server/identity/find-viewer.ts'
+import { regionScope } from '#server/identity/scope.ts'
+import type { Job } from '#server/jobs/job.ts'
+import type { Jobs } from '#server/jobs/jobs.ts'
+import type { Log } from '#server/jobs/log.ts'
+import { queueNotifications } from '#server/notifications/notification-store.ts'
+import { findRegion } from '#server/regions/read-region.ts'
+import { isDiskFull, freeBytes, minFreeBytes } from '#server/stores/disk-full.ts'
+import { auditExport } from './audit-export.ts'
+import { buildMonthlyZip } from './build-monthly-zip.ts'
+import { selectionOf } from './check-question.ts'
+import { checksumOf, type ExportFiles } from './export-files.ts'
+import { exportReadyKind } from './export-mail.ts'
+import {
+  claimExport,
+  endExport,
+  type ExportEnd,
+  exportJob,
+  type ExportRow,
+  exportStore,
+  type ExportTask,
+  maxAttempts,
+  nextExport,
+  renewExport,
+} from './export-store.ts'
+import { writeTable } from './write-table.ts'
+
+export interface Exporting {
+  compliance: Compliance
+  files: ExportFiles
+  log: Log
+  now: () => Date
+  /** Free bytes of the disk of a folder. */
+  free?: typeof freeBytes
+}
+
+/** Exports that are written at once; they leave a session of background work to other jobs. */
+const exportSlots = 2
+/** How often a run renews its lease, stores its progress and looks whether it was canceled. */
+const beatMs = 1000
+
+/** An export that cannot be written; the message is for its user. */
+class ExportProblem extends Error {
+  override name = 'ExportProblem'
+}
+
+class RunStopped extends Error {
+  override name = 'RunStopped'
+  readonly why: 'shutdown' | 'canceled'
+  constructor(why: RunStopped['why']) {
+    super(`The run of an export was stopped: ${why}`)
+    this.why = why
+  }
+}
+
+/** Writes every export that waits. */
+export function writeExportsJob(exporting: Exporting): Job {
+  const { compliance, now } = exporting
+  return {
+    ...exportJob,
+    description: 'Writes files of raw data and monthly zips',
+    slots: exportSlots,
+    async run(stop) {
+      for (
+        let next = await nextExport(compliance.state, now());
+        next && !stop.aborted;
+        next = await nextExport(compliance.state, now())
+      )
+        await runExport(exporting, next, stop)
+    },
+  }
+}
+
+/** Queues the job for exports that wait, or whose process is gone. */
+export async function resumeExports(
+  { compliance: { state }, now }: Pick<Exporting, 'compliance' | 'now'>,
+  jobs: Pick<Jobs, 'send'>,
+): Promise<void> {
+  if (await nextExport(state, now())) await jobs.send(exportJob, {})
+}
+
+/** Watches a run: aborted at a shutdown and when it is canceled. */
+function watchRun({ now, log }: Exporting, task: ExportTask, owner: string, stop: AbortSignal, renew: Renew) {
+  const stopping = new AbortController()
+  const progress = { rows: 0, total: null as number | null }
+  const onShutdown = (): void => stopping.abort(new RunStopped('shutdown'))
+  if (stop.aborted) onShutdown()
+  stop.addEventListener('abort', onShutdown, { once: true })
+  const beat = async (): Promise<void> => {
+    if (!(await renew(task.exportId, owner, progress, now()))) stopping.abort(new RunStopped('canceled'))
+  }
+  const timer = setInterval(
+    () =>
+      void beat().catch((error: unknown) =>
+        log('lease of an export', { exportId: task.exportId, error: String(error) }),
+      ),
+    beatMs,
+  )
+  return {
+    signal: stopping.signal,
+    onTotal: (rows: number): void => void (progress.total = rows),
+    onProgress: (rows: number): void =>
+      void (progress.rows = Math.max(progress.rows, Math.min(rows, progress.total ?? rows))),
+    end(): void {
+      clearInterval(timer)
+      stop.removeEventListener('abort', onShutdown)
+    },
+  }
+}
+type Renew = (
+  exportId: string,
+  owner: string,
+  progress: { rows: number; total: number | null },
+  at: Date,
+) => Promise<boolean>
+type RunWatch = ReturnType<typeof watchRun>
+
+/** The user of an export, with what the user may see now. */
+async function viewerOf({ compliance: { state } }: Exporting, row: ExportRow): Promise<Viewer> {
+  const viewer = row.user_id === null ? null : await loadViewer(state, row.user_id, '')
+  if (!viewer?.scope.regionIds?.includes(row.region_id))
+    throw new ExportProblem('You no longer have access to this region.')
+  if (row.is_exact && !canSeeSingleTrips(viewer))
+    throw new ExportProblem('You may no longer see single trips. Start the export again for rounded rows.')
+  return viewer
+}
+
+async function writeFile(
+  exporting: Exporting,
+  row: ExportRow,
+  organizationId: string,
+  part: string,
+  watch: RunWatch,
+): Promise<number> {
+  const { compliance, now } = exporting
+  const scope =
+    row.month === null ? (await viewerOf(exporting, row)).scope : regionScope(organizationId, row.region_id)
+  const region = await findRegion(compliance.state, scope, row.region_id)
+  const context = {
+    ...compliance,
+    scope,
+    organizationId,
+    exportId: row.export_id,
+    at: now(),
+    signal: watch.signal,
+  }
+  if (row.month !== null)
+    return buildMonthlyZip(context, region, { month: row.month, version: row.version ?? 1 }, part, watch)
+  const question = ExportQuestion.parse(row.question)
+  const [rows = 0] = await writeTable(
+    context,
+    [
+      {
+        table: row.table_name as ExportTableName,
+        format: row.format as ExportFormat,
+        columns: question.columns,
+        isExact: row.is_exact,
+        selection: selectionOf(region, question),
+        path: part,
+      },
+    ],
+    watch,
+  )
+  return rows
+}
+
+const diskFull = 'The disk of the server is full. Try again when there is space on it.'
+
+/** How a run ends that failed; null where it was canceled. */
+function endOf(error: unknown, row: ExportRow): ExportEnd | null {
+  if (error instanceof RunStopped) return error.why === 'canceled' ? null : { status: 'queued' }
+  if (error instanceof ExportProblem) return { status: 'failed', problem: error.message }
+  if (isDiskFull(error)) return { status: 'failed', problem: diskFull }
+  return {
+    status: 'failed',
+    problem: `The server could not write this file. Try again${row.month === null ? ', or choose a shorter period' : ''}.`,
+  }
+}
+
+/** Writes the file of an export under a temporary name and renames it when it is complete. */
+export async function runExport(exporting: Exporting, task: ExportTask, stop: AbortSignal): Promise<void> {
+  const { compliance, files, log, now, free = freeBytes } = exporting
+  const store = exportStore(compliance.state, task)
+  const owner = randomUUID()
+  const row = await claimExport(store, task.exportId, owner, now())
+  if (!row) return
+  const { export_id: exportId } = row
+  const clean = async (): Promise<void> => {
+    await files.remove(exportId)
+    await compliance.facts.emptyExports([exportId])
+  }
+  if (row.attempts > maxAttempts) {
+    await endExport(
+      store,
+      row,
+      owner,
+      { status: 'failed', problem: 'The server stopped each time it wrote this file.' },
+      now(),
+    )
+    return clean()
+  }
+  const watch = watchRun(exporting, task, owner, stop, (...args) => renewExport(store, ...args))
+  try {
+    const part = await files.partOf(exportId)
+    const bytes = await free(files.folder)
+    if (bytes !== null && bytes < minFreeBytes) throw new ExportProblem(diskFull)
+    const rows = await writeFile(exporting, row, task.organizationId, part, watch)
+    const checksum = await checksumOf(part)
+    watch.signal.throwIfAborted()
+    await files.finish(exportId)
+    const at = now()
+    const isEnded = await store.transaction().execute(async (changed) => {
+      if (!(await endExport(changed, row, owner, { status: 'ready', rows, ...checksum }, at))) return false
+      if (row.user_id !== null && row.month === null)
+        await queueNotifications(
+          changed,
+          [
+            {
+              kind: exportReadyKind,
+              regionId: row.region_id,
+              userId: row.user_id,
+              subscriptionId: null,
+              payload: { exportId },
+            },
+          ],
+          at,
+        )
+      return true
+    })
+    if (!isEnded) return await clean()
+    await auditExport(compliance.state, task, row, rows, at)
+  } catch (thrown) {
+    const error: unknown = watch.signal.aborted ? watch.signal.reason : thrown
+    const end = endOf(error, row)
+    if (end?.status === 'failed' && !(error instanceof ExportProblem))
+      log('export failed', {
+        exportId,
+        error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      })
+    await clean().catch((problem: unknown) => log('export', { exportId, error: String(problem) }))
+    if (end) await endExport(store, row, owner, end, now())
+  } finally {
+    watch.end()
+  }
+}

@@ -1,0 +1,17 @@
+import type { ExportTableName } from '#contract/export-tables.ts'
+import type { ExportSource } from './export-source.ts'
+import { events, parkingEvents, vehicleStates } from './fleet.ts'
+import { complianceDays, issues, policies, shapes } from './state-tables.ts'
+import { trips } from './trips.ts'
+
+/** Where the rows of each table come from. */
+export const exportSources: Readonly<Record<ExportTableName, ExportSource>> = {
+  trips,
+  vehicle_states: vehicleStates,
+  events,
+  parking_events: parkingEvents,
+  compliance_days: complianceDays,
+  policies,
+  shapes,
+  issues,
+}

@@ -1,0 +1,207 @@
+import { dayFromNumber, dayNumber, type LocalDay, localDay } from '#contract/period.ts'
+import type { Geometry } from '#contract/place.ts'
+import { eachPolicyRecords } from '#server/compliance/days/answer-compliance.ts'
+import { toWkt } from '#server/geography/export/export-layer.ts'
+import { issueConditions } from '#server/issues/issue-conditions.ts'
+import { newestOfEach, readPolicy, seenPolicies } from '#server/policies/policy-row.ts'
+import { todayOf } from '#server/policies/today-of.ts'
+import { findRegion } from '#server/regions/read-region.ts'
+import { type StateContext, type StateSource, type Selection, uncounted } from './export-source.ts'
+
+const rowsAtOnce = 2000
+const words = (list: readonly unknown[]): string => list.join(' ')
+const daysOf = ({ period }: Selection): { start_date?: LocalDay; end_date?: LocalDay } =>
+  period ? { start_date: period.first, end_date: period.last } : {}
+
+/** Rows of pages, until one is not full. */
+async function* pages<Row>(
+  read: (offset: number) => Promise<readonly Row[]>,
+): AsyncGenerator<readonly Row[]> {
+  for (let offset = 0; ; offset += rowsAtOnce) {
+    const rows = await read(offset)
+    if (rows.length) yield rows
+    if (rows.length < rowsAtOnce) return
+  }
+}
+
+const selectedIssues = ({ state, scope }: StateContext, selection: Selection) =>
+  state
+    .as(scope)
+    .selectFrom('issue')
+    .where('region_id', '=', selection.regionId)
+    .where(issueConditions(daysOf(selection), selection.timezone))
+
+export const issues: StateSource = {
+  kind: 'state',
+  async *rows(context, selection) {
+    const read = (offset: number) =>
+      selectedIssues(context, selection)
+        .select([
+          'issue_id as id',
+          'source',
+          'service_code',
+          'service_name',
+          'status',
+          'source_status',
+          'requested_time',
+          'updated_time',
+          'closed_time',
+          'resolution_hours as resolution_time',
+          'address',
+          'lon',
+          'lat',
+          'description',
+        ])
+        .orderBy('requested_time')
+        .orderBy('source')
+        .orderBy('issue_id')
+        .limit(rowsAtOnce)
+        .offset(offset)
+        .execute()
+    yield* pages(read)
+  },
+  async count(context, selection) {
+    const { timezone } = selection
+    const found = await selectedIssues(context, selection)
+      .select(({ fn, val, cast }) => [
+        fn.countAll<string>().as('rows'),
+        fn
+          .count<string>(cast(fn('timezone', [val(timezone), 'requested_time']), 'date'))
+          .distinct()
+          .as('days'),
+        fn.min<Date | null>('requested_time').as('first'),
+        fn.max<Date | null>('requested_time').as('last'),
+      ])
+      .executeTakeFirstOrThrow()
+    return {
+      rows: Number(found.rows),
+      days: Number(found.days),
+      first_day: found.first && localDay(found.first, timezone),
+      last_day: found.last && localDay(found.last, timezone),
+    }
+  },
+}
+
+const selectedShapes = ({ state, scope }: StateContext, { regionId, layerId }: Selection) => {
+  const all = state
+    .as(scope)
+    .selectFrom('shape')
+    .innerJoin('layer', 'layer.layer_id', 'shape.layer_id')
+    .where('shape.region_id', '=', regionId)
+  return layerId === null ? all : all.where('shape.layer_id', '=', layerId)
+}
+
+export const shapes: StateSource = {
+  kind: 'state',
+  async *rows(context, selection) {
+    const read = (offset: number) =>
+      selectedShapes(context, selection)
+        .select([
+          'shape.shape_uuid',
+          'shape.shape_id',
+          'shape.name as shape_name',
+          'shape.description as shape_description',
+          'shape.layer_id as shape_layer_uuid',
+          'layer.name as layer_name',
+          'shape.geometry',
+          'shape.created_time',
+          'shape.modified_time',
+        ])
+        .orderBy('layer.name')
+        .orderBy('shape.layer_id')
+        .orderBy('shape.position')
+        .orderBy('shape.shape_uuid')
+        .limit(rowsAtOnce)
+        .offset(offset)
+        .execute()
+    for await (const page of pages(read))
+      yield page.map((row) => ({ ...row, wkt: toWkt(row.geometry as Geometry) }))
+  },
+  async count(context, selection) {
+    const { rows } = await selectedShapes(context, selection)
+      .select(({ fn }) => fn.countAll<string>().as('rows'))
+      .executeTakeFirstOrThrow()
+    return { ...uncounted, rows: Number(rows) }
+  },
+}
+
+/** A list without entries is for all. */
+const holdsFor = <T>(asked: readonly T[], of: readonly T[]): boolean =>
+  !asked.length || !of.length || of.some((each) => asked.includes(each))
+
+/** The newest revision of each policy whose dates reach into the period. */
+async function selectedPolicies({ state, scope, at }: StateContext, selection: Selection) {
+  const region = await findRegion(state, scope, selection.regionId)
+  const { period, operators, vehicleTypes } = selection
+  const revisions = await seenPolicies(state, scope)
+    .where('region_id', '=', selection.regionId)
+    .where('is_deleted', '=', false)
+    .execute()
+  return newestOfEach(revisions)
+    .map((row) => readPolicy(row, todayOf(region, at)))
+    .filter(
+      (policy) =>
+        (!period ||
+          ((policy.start_date ?? period.last) <= period.last &&
+            (policy.end_date ?? period.first) >= period.first)) &&
+        holdsFor(operators, policy.operators) &&
+        holdsFor(vehicleTypes, policy.vehicle_types),
+    )
+    .sort((a, b) => a.policy_name.localeCompare(b.policy_name) || (a.policy_uuid < b.policy_uuid ? -1 : 1))
+}
+
+export const policies: StateSource = {
+  kind: 'state',
+  async *rows(context, selection) {
+    yield (await selectedPolicies(context, selection)).map((policy) => ({
+      ...policy,
+      operators: words(policy.operators),
+      vehicle_types: words(policy.vehicle_types),
+      shape_uuids: words(policy.shape_uuids),
+      days: words(policy.days),
+    }))
+  },
+  async count(context, selection) {
+    return { ...uncounted, rows: (await selectedPolicies(context, selection)).length }
+  },
+}
+
+/** Days of compliance that are read at once. */
+const complianceDaysAtOnce = 92
+
+export const complianceDays: StateSource = {
+  kind: 'state',
+  async *rows(context, selection) {
+    const { state, scope, at, signal } = context
+    const { period, operators, regionId } = selection
+    if (!period) return
+    const region = await findRegion(state, scope, regionId)
+    const today = dayNumber(todayOf(region, at))
+    const last = Math.min(dayNumber(period.last), today)
+    for (let day = dayNumber(period.first); day <= last; day += complianceDaysAtOnce) {
+      const asked = {
+        first: dayFromNumber(day),
+        last: dayFromNumber(Math.min(last, day + complianceDaysAtOnce - 1)),
+        operators: [...operators],
+      }
+      for await (const { revisions, records } of eachPolicyRecords(
+        context,
+        scope,
+        region,
+        asked,
+        at,
+        signal,
+      )) {
+        const names = new Map(revisions.map(({ policy }) => [policy.policy_uuid, policy]))
+        yield records
+          .filter(({ reason_code: code }) => code !== 'not_in_force')
+          .map((record) => {
+            const policy = names.get(record.policy_uuid ?? '') ?? revisions.at(-1)?.policy
+            return { ...record, policy_name: policy?.policy_name, policy_type: policy?.policy_type }
+          })
+      }
+    }
+  },
+  // What is not stored would be measured.
+  count: async () => uncounted,
+}

@@ -1,0 +1,144 @@
+import { columnsOf, exportTables, type ExportTableName } from '#contract/export-tables.ts'
+import type { ExportFormat } from '#contract/exports.ts'
+import { regionScope } from '#server/identity/scope.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import type { WriteOptions } from '#server/stores/engine.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import { copiedOrder, copiedRows, countSql, exportSql } from './export-sql.ts'
+import type { Counted, Selection, StateContext, StateSource } from './tables/export-source.ts'
+import { exportSources } from './tables/list.ts'
+
+/** Limits of a statement that writes a file. Sorts of many rows use the disk. */
+const limits = { seconds: 600, memory: 2 * 2 ** 30 }
+
+/** Bytes of rows that are copied by one insert. */
+const copiedAtOnce = 4 * 2 ** 20
+
+const escapeTab = (text: string): string =>
+  text.replaceAll('\\', '\\\\').replaceAll('\t', '\\t').replaceAll('\n', '\\n')
+
+/** Copies rows of the state store to the fact store, for the engine to write them. Returns their number. */
+async function copyRows(
+  facts: Facts,
+  scope: Scope,
+  exportId: string,
+  regionId: string,
+  batches: ReturnType<StateSource['rows']>,
+  signal?: AbortSignal,
+): Promise<number> {
+  let line = 0
+  let text = ''
+  const store = async (): Promise<void> => {
+    if (text)
+      await facts.insert(
+        scope,
+        'export_rows',
+        ['region_id', 'export_id', 'line', 'row'],
+        regionId,
+        Buffer.from(text),
+        true,
+      )
+    text = ''
+  }
+  for await (const rows of batches) {
+    signal?.throwIfAborted()
+    for (const row of rows) {
+      text += `${regionId}\t${exportId}\t${line++}\t${escapeTab(JSON.stringify(row))}\n`
+      if (text.length > copiedAtOnce) await store()
+    }
+  }
+  await store()
+  return line
+}
+
+/** Rows of a selection and the days that have some, as far as this is known without measuring anything. */
+export async function countRows(
+  context: StateContext,
+  table: ExportTableName,
+  selection: Selection,
+): Promise<Counted> {
+  const source = exportSources[table]
+  if (source.kind === 'state') return source.count(context, selection)
+  const [row] = await context.facts.rows<{ rows: string; days: string; first_day: string; last_day: string }>(
+    context.scope,
+    countSql(table, source, selection),
+    context.signal ? { signal: context.signal } : {},
+  )
+  const rows = Number(row?.rows ?? 0)
+  return {
+    rows,
+    days: Number(row?.days ?? 0),
+    first_day: rows > 0 ? (row?.first_day ?? null) : null,
+    last_day: rows > 0 ? (row?.last_day ?? null) : null,
+  }
+}
+
+export interface TableFile {
+  table: ExportTableName
+  format: ExportFormat
+  /** Empty: all. */
+  columns: readonly string[]
+  isExact: boolean
+  selection: Selection
+  path: string
+  /** A CSV that is not compressed. */
+  isPlain?: boolean
+}
+
+/**
+ * Writes the rows of tables in one or more files; rows of the state store are copied once. Returns the number of rows of each file, and
+ * leaves parts of files behind if it fails.
+ */
+export async function writeTable(
+  context: StateContext & { exportId: string; organizationId: string },
+  files: readonly TableFile[],
+  { onTotal, ...options }: WriteOptions & { onTotal?: (rows: number) => void } = {},
+): Promise<number[]> {
+  const { facts, exportId, organizationId } = context
+  const [first] = files
+  if (!first) return []
+  const { table, selection } = first
+  const source = exportSources[table]
+  const within = regionScope(organizationId, selection.regionId)
+  if (source.kind === 'state') {
+    await facts.emptyExports([exportId])
+    onTotal?.(
+      await copyRows(
+        facts,
+        within,
+        exportId,
+        selection.regionId,
+        source.rows(context, selection),
+        options.signal,
+      ),
+    )
+  } else onTotal?.((await countRows(context, table, selection)).rows ?? 0)
+  const counts: number[] = []
+  for (const { format, columns, isExact, path, isPlain = false } of files) {
+    const content = {
+      table,
+      format,
+      isExact,
+      timezone: selection.timezone,
+      columns: columns.length ? columns : columnsOf(table, isExact),
+    }
+    const statement =
+      source.kind === 'state'
+        ? exportSql(content, copiedRows(table, exportId), copiedOrder)
+        : exportSql(content, source.rows(selection))
+    counts.push(
+      await facts.write(
+        source.kind === 'state' ? within : context.scope,
+        statement,
+        { path, format: format === 'csv' && !isPlain ? 'csv.gz' : format },
+        { ...options, limits },
+      ),
+    )
+  }
+  if (source.kind === 'state') await facts.emptyExports([exportId])
+  return counts
+}
+
+/** Formats that a table has. */
+export const formatsOf = (table: ExportTableName): ExportFormat[] =>
+  exportTables[table].geometry ? ['csv', 'parquet', 'geojson'] : ['csv', 'parquet']

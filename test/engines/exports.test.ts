@@ -1,0 +1,184 @@
+// How runs of exports end: canceled, stopped, failed, given up; and what they leave.
+import { randomUUID } from 'node:crypto'
+import fs from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { ExportQuestion } from '#contract/exports.ts'
+import { localDay } from '#contract/period.ts'
+import { systemScope } from '#server/identity/scope.ts'
+import { cancelExportRow, nextExport } from '#server/reporting/exports/export-store.ts'
+import { ExportFiles } from '#server/reporting/exports/export-files.ts'
+import { type Exporting, runExport } from '#server/reporting/exports/run-export.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import type { State } from '#server/stores/state.ts'
+import { makeReportCity } from './report-city.ts'
+import { useStores } from './use-stores.ts'
+
+let facts: Facts
+let state: State
+// oxlint-disable-next-line rules-of-hooks
+useStores((...opened) => void ([facts, state] = opened))
+
+let city: Awaited<ReturnType<typeof makeReportCity>>
+let tripCount = 0
+const folder = fs.mkdtempSync(path.join(tmpdir(), 'publicway-exports-'))
+const files = new ExportFiles(folder)
+const logged: string[] = []
+const userId = 'planner'
+const timezone = 'America/New_York'
+
+beforeAll(async () => {
+  city = await makeReportCity(state, facts, timezone)
+  tripCount = city.trips.filter(({ start }) => city.days.includes(localDay(new Date(start), timezone))).length
+  const { organization_id: organizationId } = await state
+    .as(systemScope)
+    .selectFrom('region')
+    .select('organization_id')
+    .executeTakeFirstOrThrow()
+  await state
+    .as(systemScope)
+    .insertInto('user')
+    .values({
+      id: userId,
+      name: 'P',
+      email: 'p@x',
+      emailVerified: true,
+      organizationId,
+      permissionKeys: 'edit_policy',
+    })
+    .execute()
+})
+afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
+
+const exporting = (write?: Facts['write'], free?: Exporting['free']): Exporting => ({
+  compliance: { state, facts: write ? { ...facts, write } : facts } as Exporting['compliance'],
+  files,
+  log: (line, details) => void logged.push(`${line} ${JSON.stringify(details)}`),
+  now: () => new Date(),
+  ...(free ? { free } : {}),
+})
+
+async function queue(table = 'trips', more: object = {}): Promise<string> {
+  const question: ExportQuestion = {
+    start_date: city.days[0] ?? '',
+    end_date: city.days.at(-1) ?? '',
+    operators: [],
+    vehicle_types: [],
+    shape_layer_uuid: null,
+    columns: [],
+  }
+  const exportId = randomUUID()
+  await state
+    .as(systemScope)
+    .insertInto('export')
+    .values({
+      export_id: exportId,
+      region_id: city.regionId,
+      user_id: userId,
+      table_name: table,
+      format: 'csv',
+      question: JSON.stringify(question),
+      is_exact: true,
+      status: 'queued',
+      created_time: new Date(),
+      ...more,
+    })
+    .execute()
+  return exportId
+}
+const rowOf = (exportId: string) =>
+  state
+    .as(systemScope)
+    .selectFrom('export')
+    .selectAll()
+    .where('export_id', '=', exportId)
+    .executeTakeFirstOrThrow()
+
+async function run(exportId: string, of: Exporting = exporting(), stop = new AbortController().signal) {
+  const task = await nextExport(state, new Date())
+  expect(task?.exportId).toBe(exportId)
+  if (task) await runExport(of, task, stop)
+  return rowOf(exportId)
+}
+
+/** Writes a part of a file and waits until it is stopped. */
+const slowly =
+  (onBegin: () => void): Facts['write'] =>
+  async (_scope, _query, target, options) => {
+    fs.writeFileSync(target.path, 'half')
+    options?.onProgress?.(7)
+    await new Promise((_resolve, reject) => {
+      options?.signal?.addEventListener('abort', () => reject(new Error('killed')))
+      onBegin()
+    })
+    return 0
+  }
+
+it('writes all rows of the facts', async () => {
+  const exportId = await queue()
+  const row = await run(exportId)
+  expect([row.status, Number(row.rows), row.lease_owner]).toEqual(['ready', tripCount, null])
+  expect(await files.list()).toEqual([exportId])
+  await files.remove(exportId)
+})
+
+it('stops within seconds when it is canceled, with its progress, and leaves nothing', async () => {
+  const exportId = await queue()
+  let canceled = 0
+  const row = await run(
+    exportId,
+    exporting(
+      slowly(() => {
+        setTimeout(() => {
+          canceled = Date.now()
+          void cancelExportRow(state, systemScope, exportId, new Date())
+        }, 1200)
+      }),
+    ),
+  )
+  expect(Date.now() - canceled).toBeLessThan(4000)
+  expect([row.status, Number(row.rows), Number(row.total_rows)]).toEqual(['canceled', 7, tripCount])
+  expect(await files.list()).toEqual([])
+  expect(await nextExport(state, new Date())).toBe(null)
+})
+
+it('waits for the next start when the server stops', async () => {
+  const exportId = await queue()
+  const stop = new AbortController()
+  const row = await run(exportId, exporting(slowly(() => stop.abort())), stop.signal)
+  expect([row.status, row.attempts, row.lease_until]).toEqual(['queued', 0, null])
+  expect(await files.list()).toEqual([])
+  expect((await run(exportId)).status).toBe('ready')
+  await files.remove(exportId)
+})
+
+it('fails with a reason: full disk before and during, an unknown fault, lost access', async () => {
+  const failing = (error: Error): Facts['write'] => {
+    return async (_scope, _query, target) => {
+      fs.writeFileSync(target.path, 'half')
+      throw error
+    }
+  }
+  const full = /disk of the server is full/
+  const problemOf = async (of: Exporting, more: object = {}): Promise<string> => {
+    const row = await run(await queue('trips', more), of)
+    expect([row.status, await files.list()]).toEqual(['failed', []])
+    return row.problem ?? ''
+  }
+  expect(await problemOf(exporting(undefined, () => Promise.resolve(1000)))).toMatch(full)
+  expect(await problemOf(exporting(failing(Object.assign(new Error('no'), { code: 'ENOSPC' }))))).toMatch(
+    full,
+  )
+  expect(await problemOf(exporting(failing(new Error('secret text of the store'))))).toBe(
+    'The server could not write this file. Try again, or choose a shorter period.',
+  )
+  expect(logged.join('\n')).toContain('secret text')
+  expect(await problemOf(exporting(), { attempts: 3 })).toBe(
+    'The server stopped each time it wrote this file.',
+  )
+  await state.as(systemScope).updateTable('user').set({ permissionKeys: '' }).execute()
+  expect(await problemOf(exporting())).toMatch(/may no longer see single trips/)
+  await state.as(systemScope).updateTable('user').set({ disabled: true }).execute()
+  expect(await problemOf(exporting())).toMatch(/no longer have access/)
+})

@@ -1,0 +1,46 @@
+// Starts exports, waits for them and reads their files.
+import { gunzipSync } from 'node:zlib'
+import Papa from 'papaparse'
+import { type Export, getExport, startExport } from '#contract/exports.ts'
+import type { ExportTableName } from '#contract/export-tables.ts'
+import { ask, type Given, request, type SignedIn, type TestApp } from './app.ts'
+
+export type Asked = NonNullable<Given<typeof startExport>['body']>
+
+export const start = (
+  app: TestApp,
+  as: SignedIn,
+  table: ExportTableName,
+  body: Asked,
+  region_id = 'alder',
+): Promise<Export> => ask(app, as, startExport, { params: { region_id, table }, body })
+
+/** An export once it is neither waiting nor running. */
+export async function ended(
+  app: TestApp,
+  as: SignedIn,
+  { export_id }: Pick<Export, 'export_id'>,
+  region_id = 'alder',
+) {
+  for (;;) {
+    const found = await ask(app, as, getExport, { params: { region_id, export_id } })
+    if (found.status !== 'queued' && found.status !== 'running') return found
+    await new Promise((resolve) => setTimeout(resolve, 25))
+  }
+}
+
+/** The bytes of a link, asked for without a sign-in. */
+export const bytesOf = async (app: TestApp, url: string | null): Promise<Buffer> =>
+  (await request(app, { method: 'GET', url: url ?? '' })).rawPayload
+
+/** The rows of a CSV file. */
+export const rowsOf = (csv: string): Record<string, string>[] =>
+  Papa.parse<Record<string, string>>(csv, { header: true, skipEmptyLines: true }).data
+
+/** An export from its start to the rows of its file. */
+export async function exported(app: TestApp, as: SignedIn, table: ExportTableName, body: Asked) {
+  const state = await ended(app, as, await start(app, as, table, body))
+  if (state.status !== 'ready') throw new Error(`${table}: ${state.status} ${state.problem}`)
+  const bytes = await bytesOf(app, state.url)
+  return { state, bytes, rows: state.format === 'csv' ? rowsOf(gunzipSync(bytes).toString()) : [] }
+}

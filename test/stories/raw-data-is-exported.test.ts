@@ -1,0 +1,531 @@
+import { createHash } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { unzipSync } from 'fflate'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { columnsOf, exportTableNames, type ExportTableName } from '#contract/export-tables.ts'
+import {
+  buildMonthlyZip,
+  cancelExport,
+  countRawData,
+  getExport,
+  getRawData,
+  listExports,
+  listMonthlyZips,
+  startExport,
+} from '#contract/exports.ts'
+import { changeRegion } from '#contract/regions.ts'
+import { queryMetrics } from '#contract/metrics.ts'
+import { listAudit } from '#contract/users.ts'
+import { regionScope, systemScope } from '#server/identity/scope.ts'
+import { queueDueZips } from '#server/reporting/exports/monthly-zips.ts'
+import { bind, latest, type ScopedTable, sql } from '#server/stores/sql.ts'
+import { ask, openTestApp, request, send, type SignedIn, type TestApp } from '../app.ts'
+import { regions } from '../city.ts'
+import { fleetPeriod } from '../city/fleet.ts'
+import { type Asked, bytesOf, ended, exported, rowsOf, start } from '../exports.ts'
+import { bringSecond, makeTown, type Town } from '../operators/two-operators.ts'
+
+let app: TestApp
+let town: Town
+const region_id = 'alder'
+const period = { start_date: '2026-02-20', end_date: '2026-03-31' }
+
+beforeAll(async () => {
+  app = await openTestApp()
+  town = await makeTown(app)
+  await bringSecond(app, town)
+}, 600_000)
+afterAll(() => app.close())
+
+const exportsFolder = (): string => path.join(app.dataDir, 'exports')
+const filesThere = (): string[] => (fs.existsSync(exportsFolder()) ? fs.readdirSync(exportsFolder()) : [])
+
+/** Rows of the fact store in local days, counted plainly. */
+async function countFacts(
+  table: ScopedTable,
+  column: string,
+  days: { start_date: string; end_date: string },
+  operator?: string,
+) {
+  const at = { strings: [column], values: [] }
+  const [row] = await app.facts.rows<{ n: string }>(
+    regionScope(town.organizations.alder, region_id),
+    sql`select count() as n from ${latest(table)} where toDate(${at}, ${bind('String', regions.alder.timezone)}) between ${bind('Date', days.start_date)} and ${bind('Date', days.end_date)} and ${operator ? sql`operator = ${bind('String', operator)}` : sql`1`}`,
+  )
+  return Number(row?.n)
+}
+
+const factTables: [ExportTableName, ScopedTable, string][] = [
+  ['trips', 'trips', 'start_time'],
+  ['vehicle_states', 'vehicle_intervals', 'from_time'],
+  ['events', 'vehicle_events', 'event_time'],
+  ['parking_events', 'parking_events', 'from_time'],
+]
+
+describe('the rows of a table are those of the facts', () => {
+  test.each(factTables)('%s', async (table, facts, time) => {
+    for (const [as, operator] of [
+      [town.admin, undefined],
+      [town.lark, 'lark'],
+    ] as const) {
+      const { state, rows, bytes } = await exported(app, as, table, period)
+      const expected = await countFacts(facts, time, period, operator)
+      expect(expected).toBeGreaterThan(50)
+      expect([state.rows, state.total_rows, rows.length]).toEqual([expected, expected, expected])
+      expect(Object.keys(rows[0] ?? {})).toEqual(columnsOf(table, true))
+      expect(new Set(rows.map((row) => row['operator']))).toEqual(
+        new Set(operator ? ['lark'] : ['lark', 'heron']),
+      )
+      expect([state.bytes, state.sha256]).toEqual([
+        bytes.length,
+        createHash('sha256').update(bytes).digest('hex'),
+      ])
+      const counted = await ask(app, as, countRawData, { params: { region_id, table }, query: period })
+      expect(counted.rows).toBe(expected)
+    }
+  })
+
+  test('every trip with its values, and as many as reports count', async () => {
+    const { rows } = await exported(app, town.admin, 'trips', {
+      ...period,
+      operators: ['heron'],
+      vehicle_types: ['scooter_standing', 'scooter'],
+    })
+    const stored = await app.facts.rows<Record<string, string>>(
+      regionScope(town.organizations.alder, region_id),
+      sql`select toString(trip_id) as trip_id, toUnixTimestamp64Milli(start_time) as start, start_lon, distance_m from ${latest('trips')} where operator = 'heron' and local_date between ${bind('Date', period.start_date)} and ${bind('Date', period.end_date)}`,
+    )
+    const plain = (each: Record<string, unknown>) =>
+      [each['trip_id'], each['start'], each['start_lon'], each['distance_m']]
+        .map((value) => value ?? '')
+        .join(' ')
+    expect(
+      rows
+        .map((row) =>
+          [row['trip_id'], Date.parse(row['start_time'] ?? ''), row['start_lon'], row['distance_m']].join(
+            ' ',
+          ),
+        )
+        .toSorted(),
+    ).toEqual(stored.map(plain).toSorted())
+    expect(rows.map((row) => row['start_time'])).toEqual(rows.map((row) => row['start_time']).toSorted())
+    const days = { start_date: '2026-03-10', end_date: '2026-03-13' }
+    const { period: counted } = await ask(app, town.admin, queryMetrics, {
+      params: { region_id },
+      body: { ...days, measures: ['trips'] },
+    })
+    expect((await exported(app, town.admin, 'trips', days)).rows).toHaveLength(counted.totals[0] ?? -1)
+  })
+
+  test('of another region never', async () => {
+    const [none] = await Promise.all(
+      ['birch'].map(async (region) =>
+        ended(app, town.admin, await start(app, town.admin, 'trips', period, region), region),
+      ),
+    )
+    expect([none?.status, none?.rows]).toEqual(['ready', 0])
+    expect(rowsOf(gunzipSync(await bytesOf(app, none?.url ?? null)).toString())).toEqual([])
+    const foreign = await send(app, town.stranger, startExport, {
+      params: { region_id, table: 'trips' },
+      body: period,
+    })
+    expect(foreign.statusCode).toBe(404)
+  })
+})
+
+describe('tables of the state store', () => {
+  test('shapes of one layer, as CSV and GeoJSON', async () => {
+    const shape_layer_uuid = town.layer.shape_layer_uuid
+    const { rows } = await exported(app, town.admin, 'shapes', { shape_layer_uuid })
+    expect(rows).toHaveLength(town.layer.shape_count)
+    expect(rows[0]?.['wkt']).toMatch(/^(MULTI)?POLYGON/)
+    const { bytes } = await exported(app, town.admin, 'shapes', { shape_layer_uuid, format: 'geojson' })
+    const { features } = JSON.parse(bytes.toString())
+    expect(features).toHaveLength(town.layer.shape_count)
+    expect(features[0].geometry.type).toMatch(/Polygon/)
+    expect(Object.keys(features[0].properties)).toEqual(columnsOf('shapes', true))
+  })
+
+  test('policies: drafts are the city’s', async () => {
+    const names = async (as: SignedIn) =>
+      (await exported(app, as, 'policies', {})).rows.map((row) => row['policy_name'])
+    expect((await names(town.admin)).toSorted()).toEqual(['Against Heron', 'Keep clear'])
+    expect(await names(town.lark)).toEqual(['Keep clear'])
+  })
+
+  test('days of compliance as the page has them', async () => {
+    const { rows } = await exported(app, town.admin, 'compliance_days', {
+      start_date: '2026-03-04',
+      end_date: '2026-03-09',
+    })
+    expect(new Set(rows.map((row) => row['operator']))).toEqual(new Set(['lark', 'heron']))
+    expect(new Set(rows.map((row) => row['date'])).size).toBe(6)
+    expect(new Set(rows.map((row) => row['policy_name']))).toEqual(new Set(['Keep clear']))
+    const own = await exported(app, town.lark, 'compliance_days', {
+      start_date: '2026-03-04',
+      end_date: '2026-03-09',
+    })
+    expect(new Set(own.rows.map((row) => row['operator']))).toEqual(new Set(['lark']))
+  })
+
+  test('issues, with texts that no spreadsheet evaluates', async () => {
+    const at = new Date('2026-03-08T06:59:00Z')
+    await app.state
+      .as(systemScope)
+      .insertInto('issue')
+      .values(
+        [at, new Date('2026-03-08T05:00:00Z'), new Date('2026-03-08T04:59:59Z')].map((requested_time, n) => ({
+          region_id,
+          source: 'city',
+          issue_id: String(n),
+          service_code: 'bike',
+          service_name: '=cmd()|"x"',
+          description: `a\tb\n\\N ${n}`,
+          status: 'open',
+          source_status: '-5',
+          requested_time,
+          lat: 41.4912345,
+          lon: -72.5,
+          first_seen: at,
+          version_time: at,
+          observed_time: at,
+          content_hash: 'x',
+        })) as never,
+      )
+      .execute()
+    const { rows } = await exported(app, town.viewer, 'issues', {
+      start_date: '2026-03-08',
+      end_date: '2026-03-08',
+    })
+    expect(rows.map((row) => row['id'])).toEqual(['1', '0'])
+    expect(
+      await ask(app, town.viewer, countRawData, {
+        params: { region_id, table: 'issues' },
+        query: { start_date: '2026-03-07', end_date: '2026-03-08' },
+      }),
+    ).toEqual({ rows: 3, days: 2, first_day: '2026-03-07', last_day: '2026-03-08' })
+    expect(rows[0]).toMatchObject({
+      service_name: `'=cmd()|"x"`,
+      source_status: '-5',
+      description: 'a\tb\n\\N 1',
+      closed_time: '',
+      lat: '41.4912345',
+      requested_time: '2026-03-08T05:00:00.000Z',
+    })
+    await app.state.as(systemScope).deleteFrom('issue').execute()
+  })
+})
+
+test('who may not see single trips gets rounded rows without ids', async () => {
+  const exact = await exported(app, town.admin, 'trips', period)
+  const { state, rows } = await exported(app, town.viewer, 'trips', period)
+  expect([exact.state.is_exact, state.is_exact]).toEqual([true, false])
+  expect(Object.keys(rows[0] ?? {})).toEqual(columnsOf('trips', false))
+  expect(Object.keys(rows[0] ?? {})).not.toContain('trip_id')
+  expect(rows).toHaveLength(exact.rows.length)
+  expect(exact.rows.some((row) => !/:00:00.000Z$/.test(row['start_time'] ?? ''))).toBe(true)
+  for (const row of rows) {
+    expect(row['start_time']).toMatch(/:00:00\.000Z$/)
+    for (const name of ['start_lon', 'start_lat', 'end_lon', 'end_lat'])
+      expect(row[name]).toMatch(/^(|-?\d+(\.\d{1,3})?)$/)
+  }
+  const { tables, is_exact } = await ask(app, town.viewer, getRawData, { params: { region_id } })
+  expect(is_exact).toBe(false)
+  expect(tables.map(({ table }) => table)).toEqual(exportTableNames)
+  expect(tables[0]?.columns.map(({ name }) => name)).toEqual(columnsOf('trips', false))
+})
+
+test('metadata has the days with rows', async () => {
+  const { tables } = await ask(app, town.lark, getRawData, { params: { region_id } })
+  const { rows } = await exported(app, town.lark, 'trips', { ...period, end_date: '2029-12-31' })
+  const days = [...new Set(rows.map((row) => row['local_date']))].toSorted()
+  expect(tables[0]).toMatchObject({
+    days: days.length,
+    first_day: days[0],
+    last_day: days.at(-1),
+    formats: ['csv', 'parquet', 'geojson'],
+  })
+})
+
+test('Parquet has typed columns, GeoJSON a feature per row', async () => {
+  const columns = ['trip_id', 'start_time', 'distance_m', 'operator']
+  const { state, bytes } = await exported(app, town.admin, 'trips', { ...period, columns, format: 'parquet' })
+  const file = path.join(app.dataDir, 'read.parquet')
+  fs.writeFileSync(file, bytes)
+  const asked = bind('String', file)
+  const described = await app.facts.rows<{ name: string; type: string }>(
+    systemScope,
+    sql`describe file(${asked})`,
+  )
+  expect(described.map(({ name }) => name)).toEqual(columns)
+  expect(described.map(({ type }) => type.replaceAll(/Nullable\((.*)\)/g, '$1'))).toEqual([
+    'String',
+    "DateTime64(3, 'UTC')",
+    'Float64',
+    'String',
+  ])
+  const [{ n } = { n: '' }] = await app.facts.rows<{ n: string }>(
+    systemScope,
+    sql`select count() as n from file(${asked})`,
+  )
+  expect(Number(n)).toBe(state.rows)
+  const geo = await exported(app, town.admin, 'parking_events', { ...fleetPeriod, format: 'geojson' })
+  const { features } = JSON.parse(geo.bytes.toString())
+  expect(features).toHaveLength(geo.state.rows)
+  for (const { geometry, properties } of features)
+    expect(geometry).toEqual(
+      properties.lon === null ? null : { type: 'Point', coordinates: [properties.lon, properties.lat] },
+    )
+})
+
+test('the one who asked gets a mail, the audit log an entry, and nobody else sees the export', async () => {
+  const before = app.mails.length
+  const { state } = await exported(app, town.planner, 'trips', { ...period, operators: ['lark'] })
+  await app.notifications.deliver()
+  const mail = app.mails
+    .slice(before)
+    .find(({ to, text }) => to === 'planner@alder.example' && text.includes(state.export_id))
+  expect(mail?.subject).toBe('Export ready: trips_alder_2026-02-20_2026-03-31.csv.gz')
+  expect(mail?.text).toContain(`Rows: ${state.rows.toLocaleString('en-US')}\nDownload: http`)
+  const { items } = await ask(app, town.admin, listAudit, { query: { size: 50 } })
+  const entry = items.find(({ action, path: of }) => action === 'exportRows' && of.includes('operators=lark'))
+  expect(entry?.path).toBe(
+    `/v2/regions/alder/reports/raw_data/trips?format=csv&rows=${state.rows}&start_date=2026-02-20&end_date=2026-03-31&operators=lark`,
+  )
+  const params = { region_id, export_id: state.export_id }
+  expect(
+    (await ask(app, town.planner, listExports, { params: { region_id } })).items.map(
+      ({ export_id }) => export_id,
+    ),
+  ).toEqual([state.export_id])
+  expect((await send(app, town.admin, getExport, { params })).statusCode).toBe(404)
+  expect((await send(app, town.admin, cancelExport, { params })).statusCode).toBe(404)
+  expect((await send(app, town.planner, cancelExport, { params })).statusCode).toBe(409)
+})
+
+test('a link works without a sign-in until it expires; altered it is refused', async () => {
+  const { state } = await exported(app, town.admin, 'trips', { ...fleetPeriod, columns: ['operator'] })
+  const url = state.url ?? ''
+  const get = (link: string) => request(app, { method: 'GET', url: link })
+  const found = await get(url)
+  expect([found.statusCode, found.headers['content-disposition'], found.headers['content-type']]).toEqual([
+    200,
+    'attachment; filename="trips_alder_2026-03-04_2026-03-13.csv.gz"',
+    'application/gzip',
+  ])
+  const other = await exported(app, town.admin, 'trips', { ...fleetPeriod, columns: ['source'] })
+  for (const altered of [
+    url.replace(state.export_id, other.state.export_id),
+    url.replace(/expires=\d/, 'expires=9'),
+    url.slice(0, -1),
+    url.replace(/&signature.*/, ''),
+  ])
+    expect((await get(altered)).statusCode).toBe(403)
+  await app.state
+    .as(systemScope)
+    .updateTable('export')
+    .set({ expires_time: new Date(Date.now() - 1000) })
+    .where('export_id', '=', state.export_id)
+    .execute()
+  await app.jobs.runNow('remove-old-exports')
+  await expect.poll(() => filesThere().includes(state.export_id), { timeout: 20_000 }).toBe(false)
+  expect(filesThere()).toContain(other.state.export_id)
+  expect((await get(url)).statusCode).toBe(410)
+  const after = await ask(app, town.admin, getExport, { params: { region_id, export_id: state.export_id } })
+  expect([after.status, after.url]).toEqual(['expired', null])
+})
+
+describe('bad input', () => {
+  const cases: [string, ExportTableName | 'fees', Asked, number, RegExp][] = [
+    [
+      'a reversed period',
+      'trips',
+      { start_date: '2026-03-02', end_date: '2026-03-01' },
+      422,
+      /before the first/,
+    ],
+    ['no period', 'trips', {}, 422, /first day is missing/],
+    ['half a period', 'trips', { start_date: '2026-03-02' }, 422, /last day is missing/],
+    ['a future period', 'trips', { start_date: '2999-01-01', end_date: '2999-01-02' }, 422, /not begun/],
+    [
+      'more than five years',
+      'trips',
+      { start_date: '2010-01-01', end_date: '2026-01-01' },
+      422,
+      /five years/,
+    ],
+    ['an unknown table', 'fees', period, 422, /table/],
+    ['an unknown column', 'trips', { ...period, columns: ['constructor'] }, 422, /no column 'constructor'/],
+    ['a column twice', 'trips', { ...period, columns: ['source', 'source'] }, 422, /once/],
+    ['an unknown operator', 'trips', { ...period, operators: ['nobody'] }, 422, /no operator 'nobody'/],
+    ['an unknown type', 'trips', { ...period, vehicle_types: ['boat' as never] }, 422, /vehicle_types/],
+    ['an unknown format', 'trips', { ...period, format: 'pdf' as never }, 422, /format/],
+    ['a table without geometry', 'policies', { format: 'geojson' }, 422, /no geometry/],
+    ['operators of shapes', 'shapes', { operators: ['lark'] }, 422, /no operators/],
+    [
+      'a layer of trips',
+      'trips',
+      { ...period, shape_layer_uuid: '00000000-0000-4000-8000-000000000001' },
+      422,
+      /no layers/,
+    ],
+  ]
+  test.each(cases)('%s', async (_, table, body, status, message) => {
+    const response = await send(app, town.admin, startExport, {
+      params: { region_id, table: table as never },
+      body,
+    })
+    expect(response.statusCode).toBe(status)
+    expect(JSON.stringify(response.json())).toMatch(message)
+  })
+  test('a layer of another region, ids without the right to them, another operator', async () => {
+    const refused = async (as: SignedIn, table: ExportTableName, body: Asked, region = region_id) =>
+      (await send(app, as, startExport, { params: { region_id: region, table }, body })).statusCode
+    expect(
+      await refused(town.admin, 'shapes', { shape_layer_uuid: town.layer.shape_layer_uuid }, 'birch'),
+    ).toBe(404)
+    expect(await refused(town.viewer, 'trips', { ...period, columns: ['trip_id'] })).toBe(403)
+    expect(await refused(town.lark, 'trips', { ...period, operators: ['heron'] })).toBe(422)
+  })
+})
+
+describe('monthly zips', () => {
+  const zipped = async (month: string) => {
+    const built = await ask(app, town.admin, buildMonthlyZip, { params: { region_id }, body: { month } })
+    for (;;) {
+      const { items } = await ask(app, town.admin, listMonthlyZips, { params: { region_id } })
+      const found = items.find(({ export_id: id }) => id === built.export_id)
+      if (found && !['queued', 'running'].includes(found.status)) return found
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  }
+
+  test('hold every table as CSV and Parquet, a manifest and a dictionary; a month built again has a new version', async () => {
+    const off = await send(app, town.admin, buildMonthlyZip, {
+      params: { region_id },
+      body: { month: '2026-03' },
+    })
+    expect(off.statusCode).toBe(409)
+    await ask(app, town.admin, changeRegion, { params: { region_id }, body: { hasMonthlyZip: true } })
+    const first = await zipped('2026-03')
+    expect([first.status, first.version, first.file_name]).toEqual(['ready', 1, 'alder_2026-03.zip'])
+    const bytes = await bytesOf(app, first.url)
+    expect(createHash('sha256').update(bytes).digest('hex')).toBe(first.sha256)
+    const files = unzipSync(bytes)
+    expect(Object.keys(files).toSorted()).toEqual(
+      [
+        ...exportTableNames.flatMap((table) => [`${table}.csv`, `${table}.parquet`]),
+        'manifest.json',
+        'data-dictionary.csv',
+      ].toSorted(),
+    )
+    const textOf = (name: string): string => Buffer.from(files[name] ?? []).toString()
+    const manifest = JSON.parse(textOf('manifest.json'))
+    expect(manifest).toMatchObject({
+      region_id,
+      month: '2026-03',
+      version: 1,
+      start_date: '2026-03-01',
+      end_date: '2026-03-31',
+      time_zone: 'America/New_York',
+      rows: first.rows,
+    })
+    for (const { files: of } of manifest.tables)
+      for (const { name, rows, sha256, bytes: size } of of) {
+        expect([
+          name,
+          createHash('sha256')
+            .update(files[name] ?? '')
+            .digest('hex'),
+        ]).toEqual([name, sha256])
+        expect(files[name]?.length).toBe(size)
+        const found = name.endsWith('.csv') ? rowsOf(textOf(name)).length : rows
+        expect([name, found]).toEqual([name, rows])
+      }
+    const trips = await exported(app, town.admin, 'trips', {
+      start_date: '2026-03-01',
+      end_date: '2026-03-31',
+    })
+    expect(rowsOf(textOf('trips.csv'))).toEqual(trips.rows)
+    expect(manifest.tables[0]).toMatchObject({
+      table: 'trips',
+      days: 31,
+      first_day: '2026-03-01',
+      last_day: '2026-03-31',
+    })
+    expect(rowsOf(textOf('data-dictionary.csv'))).toHaveLength(
+      exportTableNames.flatMap((table) => columnsOf(table, true)).length,
+    )
+
+    const second = await zipped('2026-03')
+    expect([second.version, second.file_name]).toEqual([2, 'alder_2026-03_v2.zip'])
+    expect(await bytesOf(app, first.url)).toEqual(bytes)
+    expect(filesThere().filter((name) => name.startsWith('part-'))).toEqual([])
+  })
+
+  test('are for users who may see single trips of all operators, and of months that are over', async () => {
+    for (const as of [town.viewer, town.lark])
+      expect((await ask(app, as, listMonthlyZips, { params: { region_id } })).items).toEqual([])
+    const early = await send(app, town.admin, buildMonthlyZip, {
+      params: { region_id },
+      body: { month: '2999-01' },
+    })
+    expect(early.statusCode).toBe(422)
+    const notAdmin = await send(app, town.planner, buildMonthlyZip, {
+      params: { region_id },
+      body: { month: '2026-03' },
+    })
+    expect(notAdmin.statusCode).toBe(403)
+  })
+
+  test('come by themselves on the third local day, once', async () => {
+    await ask(app, town.admin, changeRegion, {
+      params: { region_id: 'birch' },
+      body: { hasMonthlyZip: true },
+    })
+    const months = async (at: string) => {
+      await queueDueZips(app.state, { send: () => Promise.resolve() }, new Date(at))
+      const rows = await app.state
+        .as(systemScope)
+        .selectFrom('export')
+        .select('month')
+        .where('region_id', '=', 'birch')
+        .where('month', 'is not', null)
+        .execute()
+      return rows.map(({ month }) => month)
+    }
+    // Midnight in St. John's is at 02:30 UTC.
+    expect(await months('2026-04-03T02:29:00Z')).toEqual([])
+    expect(await months('2026-04-03T02:31:00Z')).toEqual(['2026-03'])
+    expect(await months('2026-04-20T12:00:00Z')).toEqual(['2026-03'])
+  })
+})
+
+test('after a kill the export starts again, and no partial file is left', async () => {
+  const { state } = await exported(app, town.admin, 'trips', fleetPeriod)
+  const store = app.state.as(systemScope)
+  // What a killed process leaves: a running export with a lease, and files of it and of nothing.
+  const lease = { lease_owner: 'gone', lease_until: new Date(Date.now() + 25_000) }
+  await store
+    .updateTable('export')
+    .set({ status: 'running', bytes: null, sha256: null, rows: 0, ...lease })
+    .where('export_id', '=', state.export_id)
+    .execute()
+  await app.stop()
+  const parts = [
+    `part-${state.export_id}`,
+    `part-${state.export_id}-trips.csv`,
+    '00000000-0000-4000-8000-000000000001',
+  ]
+  fs.rmSync(path.join(exportsFolder(), state.export_id))
+  for (const name of parts) fs.writeFileSync(path.join(exportsFolder(), name), 'half')
+  app = await openTestApp(app.dataDir)
+  expect(filesThere().filter((name) => parts.includes(name))).toEqual([])
+  await app.jobs.runNow('resume-exports')
+  const again = await ended(app, town.admin, state)
+  expect([again.status, again.rows, again.sha256]).toEqual(['ready', state.rows, state.sha256])
+  expect(await bytesOf(app, again.url)).toHaveLength(state.bytes ?? 0)
+  expect(filesThere().filter((name) => name.startsWith('part-'))).toEqual([])
+})

@@ -1,0 +1,113 @@
+import { Button, Group } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { cancelExport, type Export, listExports, startExport } from '#contract/exports.ts'
+import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
+import { periodText } from '#web/filters/period.ts'
+import { EmptyState } from '#web/kit/empty-state.tsx'
+import { FailedState } from '#web/kit/failed-state.tsx'
+import { Loaded } from '#web/kit/loaded.tsx'
+import { Table } from '#web/kit/table/table.tsx'
+import { useRegion } from '#web/shell/region.tsx'
+import { isOpen, useFileColumns } from './file-state.tsx'
+
+/** How often exports that wait or run are looked at. */
+const lookMs = 1000
+/** Exports of the list. */
+const size = 50
+
+/** The viewer's exports with their progress, and what can be done with them. */
+export function ExportList() {
+  const { t, i18n } = useTranslation()
+  const { regionId, timezone } = useRegion()
+  const params = { region_id: regionId }
+  const exports = useEndpointQuery(
+    listExports,
+    { params, query: { size } },
+    {
+      staleTime: 0,
+      refetchInterval: (query) => (query.state.data?.items.some(isOpen) ? lookMs : false),
+    },
+  )
+  const cancel = useEndpointMutation(cancelExport, [listExports])
+  const again = useEndpointMutation(startExport, [listExports])
+  const fileColumns = useFileColumns(timezone)
+  const error = cancel.error ?? again.error
+
+  const actions = (row: Export) => (
+    <Group gap="xs" wrap="nowrap">
+      {row.url ? (
+        <Button component="a" size="xs" href={row.url} download={row.file_name}>
+          {t('exports:list.download')}
+        </Button>
+      ) : null}
+      {isOpen(row) ? (
+        <Button
+          size="xs"
+          variant="default"
+          loading={cancel.isPending && cancel.variables.params.export_id === row.export_id}
+          onClick={() => cancel.mutate({ params: { ...params, export_id: row.export_id } })}
+        >
+          {t('exports:list.cancel')}
+        </Button>
+      ) : (
+        <Button
+          size="xs"
+          variant="default"
+          onClick={() =>
+            again.mutate({
+              params: { ...params, table: row.table },
+              body: { ...row.question, format: row.format },
+            })
+          }
+        >
+          {t('exports:list.again')}
+        </Button>
+      )}
+    </Group>
+  )
+
+  return (
+    <>
+      {error ? <FailedState error={error} /> : null}
+      <Loaded
+        of={exports}
+        dim={false}
+        isEmpty={({ items }) => items.length === 0}
+        empty={<EmptyState title={t('exports:list.empty.title')}>{t('exports:list.empty.text')}</EmptyState>}
+      >
+        {({ items }) => (
+          <Table<Export>
+            label={t('exports:list.title')}
+            rows={items}
+            rowKey={({ export_id: id }) => id}
+            hasTools={false}
+            isWrapped
+            columns={[
+              {
+                key: 'table',
+                title: t('exports:table.label'),
+                value: ({ table, format }) =>
+                  `${t(`exports:table.${table}`)}, ${t(`exports:format.${format}`)}`,
+              },
+              {
+                key: 'period',
+                title: t('filters:period.label'),
+                value: ({ question: { start_date, end_date } }) =>
+                  start_date && end_date ? periodText({ start_date, end_date }, i18n.language) : '',
+              },
+              ...fileColumns,
+              {
+                key: 'actions',
+                title: t('kit:actions'),
+                isActions: true,
+                value: () => null,
+                renderCell: actions,
+              },
+            ]}
+          />
+        )}
+      </Loaded>
+    </>
+  )
+}

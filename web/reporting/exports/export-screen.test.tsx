@@ -1,0 +1,206 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { columnsOf, exportTableNames, exportTables } from '#contract/export-tables.ts'
+import type { Export } from '#contract/exports.ts'
+import { fakeServer } from '#web/data/fake-server.ts'
+import { renderApp } from '#web/shell/test-frame.tsx'
+import { signedIn } from '#web/shell/test-replies.ts'
+import english from '../exports.en.json'
+import { ExportScreen } from './export-screen.tsx'
+import { formatOf, questionOf, readExportSearch } from './export-search.ts'
+
+const id = (n: number): string => `aaaaaaaa-0000-4000-8000-00000000000${n}`
+const file = (n: number, some: Partial<Export> = {}): Export => ({
+  export_id: id(n),
+  status: 'ready',
+  rows: 12_345,
+  total_rows: 12_345,
+  bytes: 2_000_000,
+  sha256: 'ab'.repeat(32),
+  problem: null,
+  file_name: `trips-${n}.csv.gz`,
+  url: `/v2/public/exports/${id(n)}?expires=1&signature=x`,
+  created_time: '2026-05-05T16:00:00.000Z',
+  finished_time: null,
+  expires_time: '2026-05-12T16:00:00.000Z',
+  table: 'trips',
+  format: 'csv',
+  question: {
+    start_date: '2026-04-01',
+    end_date: '2026-04-30',
+    operators: [],
+    vehicle_types: [],
+    shape_layer_uuid: null,
+    columns: [],
+  },
+  is_exact: true,
+  ...some,
+})
+const running = {
+  status: 'running',
+  rows: 500,
+  total_rows: 1000,
+  url: null,
+  bytes: null,
+  sha256: null,
+} as const
+
+let exports: Export[]
+let sent: { path: string; body: unknown }[]
+let rows: number | null
+
+beforeEach(() => {
+  exports = []
+  sent = []
+  rows = 5000
+  const region = '/v2/regions/port-meridian'
+  const list = () => ({ items: exports, total: exports.length, page: 1, size: 50 })
+  fakeServer({
+    ...signedIn(),
+    'GET /v2/operators': () => ({
+      items: [{ slug: 'lark', name: 'Lark', colorHex: '#112233' }],
+      page: 1,
+      size: 50,
+      total: 1,
+    }),
+    [`GET ${region}/reports/raw_data`]: () => ({
+      is_exact: true,
+      definitions_version: 1,
+      tables: exportTableNames.map((table) => ({
+        table,
+        description: exportTables[table].description,
+        formats: ['csv', 'parquet'],
+        filters: [...exportTables[table].filters],
+        has_period: exportTables[table].time !== null,
+        columns: columnsOf(table, true).map((name) => ({ name, ...exportTables[table].columns[name] })),
+        days: table === 'trips' ? 31 : 0,
+        first_day: table === 'trips' ? '2026-04-01' : null,
+        last_day: table === 'trips' ? '2026-05-01' : null,
+      })),
+    }),
+    ...Object.fromEntries(
+      exportTableNames.map((table) => [
+        `GET ${region}/reports/raw_data/${table}`,
+        () => ({ rows, days: rows === null ? null : 30, first_day: null, last_day: null }),
+      ]),
+    ),
+    [`POST ${region}/reports/raw_data/trips`]: ({ body }) => {
+      sent.push({ path: 'start', body })
+      exports = [file(exports.length + 1, running), ...exports]
+      return exports[0]
+    },
+    [`GET ${region}/reports/exports`]: list,
+    [`POST ${region}/reports/exports/${id(1)}/cancel`]: () => {
+      sent.push({ path: 'cancel', body: null })
+      exports = [file(1, { ...running, status: 'canceled' })]
+      return exports[0]
+    },
+    [`GET ${region}/reports/monthly_zips`]: () => ({ items: [] }),
+  })
+})
+
+const open = (search = '') =>
+  renderApp(
+    [
+      {
+        path: '/$regionId/export',
+        title: 'shell:pages.export',
+        permission: 'signed_in',
+        Screen: ExportScreen,
+      },
+    ],
+    `/port-meridian/export${search}`,
+  )
+
+it('starts an export with the columns that are on, shows its progress and cancels it', async () => {
+  const user = userEvent.setup()
+  open('?start_date=2026-04-01&end_date=2026-04-30&operators=%5B%22lark%22%5D')
+  expect(await screen.findByText('5,000 rows on 30 days')).toBeVisible()
+  expect(screen.getByText(/Data on 31 days: Apr 1 – May 1, 2026/)).toBeVisible()
+  expect(screen.getByText('No exports yet')).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Columns: 16 of 16' }))
+  await user.click(await screen.findByRole('checkbox', { name: 'trip_id' }))
+  expect(screen.getByText('Trip, by the id of its operator or file')).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Export' }))
+  const table = await screen.findByRole('table', { name: 'Your exports' })
+  expect(sent).toEqual([
+    {
+      path: 'start',
+      body: {
+        ...file(1).question,
+        operators: ['lark'],
+        columns: columnsOf('trips', true).filter((name) => name !== 'trip_id'),
+        format: 'csv',
+      },
+    },
+  ])
+  expect(within(table).getByText('500 / 1,000')).toBeVisible()
+  expect(within(table).getByRole('progressbar', { name: 'Progress of trips-1.csv.gz' })).toHaveAttribute(
+    'aria-valuenow',
+    '50',
+  )
+  await user.click(within(table).getByRole('button', { name: 'Cancel' }))
+  expect(await within(table).findByText('Canceled')).toBeVisible()
+})
+
+it('offers what is ready, says why others failed, and runs them again', async () => {
+  exports = [file(2), file(1, { ...running, status: 'failed', problem: 'The disk of the server is full.' })]
+  const user = userEvent.setup()
+  open()
+  const table = await screen.findByRole('table', { name: 'Your exports' })
+  expect(within(table).getByRole('link', { name: 'Download' })).toHaveAttribute('href', exports[0]?.url)
+  expect(within(table).getByText('12,345')).toBeVisible()
+  expect(within(table).getByText('The disk of the server is full.')).toBeVisible()
+  expect(within(table).getByRole('button', { name: 'Copy the checksum of trips-2.csv.gz' })).toBeVisible()
+  await user.click(within(table).getAllByRole('button', { name: 'Run again' })[1] as HTMLElement)
+  await waitFor(() => expect(sent).toEqual([{ path: 'start', body: { ...file(1).question, format: 'csv' } }]))
+})
+
+it('says what is missing: rows, data, columns', async () => {
+  rows = 0
+  open(`?table=events&without=${JSON.stringify(columnsOf('events', true))}`)
+  expect(await screen.findByText('No rows for these filters')).toBeVisible()
+  expect(screen.getByText(/There is no data in this table yet/)).toBeVisible()
+  expect(screen.getByText('Choose at least one column.')).toBeVisible()
+  expect(screen.getByRole('button', { name: 'Export' })).toBeDisabled()
+})
+
+describe('the state of the page', () => {
+  const today = '2026-05-05'
+  it('has the last month unless days are chosen, and only filters of the table', () => {
+    expect(questionOf(readExportSearch({}), ['a'], today)).toMatchObject({
+      start_date: '2026-04-01',
+      end_date: '2026-04-30',
+      columns: [],
+    })
+    const search = readExportSearch({
+      table: 'shapes',
+      operators: ['lark'],
+      layer: id(1),
+      without: ['a'],
+      format: 'geojson',
+    })
+    expect(questionOf(search, ['a', 'b'], today)).toEqual({
+      start_date: null,
+      end_date: null,
+      operators: [],
+      vehicle_types: [],
+      shape_layer_uuid: id(1),
+      columns: ['b'],
+    })
+    expect(formatOf(search)).toBe('geojson')
+    expect(formatOf(readExportSearch({ table: 'policies', format: 'geojson' }))).toBe('csv')
+  })
+  it('has the descriptions of the API', () => {
+    const described = Object.fromEntries(
+      exportTableNames.map((table) => [
+        table,
+        Object.fromEntries(
+          Object.entries(exportTables[table].columns).map(([name, { description }]) => [name, description]),
+        ),
+      ]),
+    )
+    expect(english.column).toEqual(described)
+  })
+})

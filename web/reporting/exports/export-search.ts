@@ -1,0 +1,73 @@
+import { exportTableNames, exportTables, type ExportTableName } from '#contract/export-tables.ts'
+import { type ExportFormat, exportFormats, type ExportQuestion } from '#contract/exports.ts'
+import { VehicleType } from '#contract/mobility.ts'
+import type { LocalDay } from '#contract/period.ts'
+import { presetPeriod } from '#web/filters/period.ts'
+import {
+  day,
+  listOf,
+  matching,
+  oneOf,
+  orderDays,
+  searchParams,
+  type SearchOf,
+  slugs,
+  someOf,
+  uuid,
+} from '#web/shell/search-params.ts'
+
+/** URL state of the Export page. `without`: columns that are left out. */
+export const readExportSearch = searchParams(
+  {
+    table: oneOf(exportTableNames, 'trips'),
+    format: oneOf(exportFormats, 'csv'),
+    start_date: day,
+    end_date: day,
+    operators: slugs,
+    vehicle_types: someOf(VehicleType.options),
+    layer: uuid,
+    without: listOf(matching(/^[a-z_]{1,60}$/)),
+  },
+  orderDays('start_date', 'end_date'),
+)
+export type ExportSearch = SearchOf<typeof readExportSearch>
+
+export const tableOf = ({ table }: ExportSearch): ExportTableName => table ?? 'trips'
+
+/** Formats that a table has. */
+export const formatsOfTable = (table: ExportTableName): ExportFormat[] =>
+  exportFormats.filter((format) => format !== 'geojson' || exportTables[table].geometry !== null)
+
+/** The format of the URL, if the table has it. */
+export const formatOf = (search: ExportSearch): ExportFormat => {
+  const format = search.format ?? 'csv'
+  return formatsOfTable(tableOf(search)).includes(format) ? format : 'csv'
+}
+
+/** The days of the URL, or the last month. Null: the table has no period and none was chosen. */
+export function daysOf(
+  search: ExportSearch,
+  today: LocalDay,
+): { start_date: LocalDay; end_date: LocalDay } | null {
+  const { start_date, end_date } = search
+  if (start_date !== undefined && end_date !== undefined) return { start_date, end_date }
+  return exportTables[tableOf(search)].time === null ? null : presetPeriod('last_month', today)
+}
+
+/** The question of the URL: only filters that the table has, and the columns that are on. */
+export function questionOf(
+  search: ExportSearch,
+  columns: readonly string[],
+  today: LocalDay,
+): ExportQuestion {
+  const { filters } = exportTables[tableOf(search)]
+  const off = new Set(search.without)
+  const on = columns.filter((name) => !off.has(name))
+  return {
+    ...(daysOf(search, today) ?? { start_date: null, end_date: null }),
+    operators: filters.includes('operators') ? (search.operators ?? []) : [],
+    vehicle_types: filters.includes('vehicle_types') ? (search.vehicle_types ?? []) : [],
+    shape_layer_uuid: filters.includes('layer') ? (search.layer ?? null) : null,
+    columns: on.length === columns.length ? [] : on,
+  }
+}
