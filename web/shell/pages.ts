@@ -58,7 +58,7 @@ export const pages = {
 
   tripCounts: mobility('reporting/trip-counts', { flags: ['vehicleAndTripCounts'] }),
   mobilityMetrics: mobility('reporting/mobility-metrics', { flags: ['mobilityMetrics'] }),
-  export: mobility('reporting/export', { flags: ['export'], ...notBuilt }),
+  export: mobility('reporting/export', { flags: ['export'] }),
   tripDistance: tripDashboard('trip-distance'),
   tripDuration: tripDashboard('trip-duration'),
   timeOfDay: tripDashboard('time-of-day'),
