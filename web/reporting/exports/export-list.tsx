@@ -96,11 +96,12 @@ export function ExportList() {
                 value: ({ question: { start_date, end_date } }) =>
                   start_date && end_date ? periodText({ start_date, end_date }, i18n.language) : '',
               },
-              ...fileColumns,
+              ...fileColumns.filter(({ key }) => key !== 'created'),
               {
                 key: 'actions',
                 title: t('kit:actions'),
                 isActions: true,
+                width: 220,
                 value: () => null,
                 renderCell: actions,
               },
