@@ -87,12 +87,14 @@ export function ExportList() {
               {
                 key: 'table',
                 title: t('exports:table.label'),
+                width: 135,
                 value: ({ table, format }) =>
                   `${t(`exports:table.${table}`)}, ${t(`exports:format.${format}`)}`,
               },
               {
                 key: 'period',
                 title: t('filters:period.label'),
+                width: 130,
                 value: ({ question: { start_date, end_date } }) =>
                   start_date && end_date ? periodText({ start_date, end_date }, i18n.language) : '',
               },
@@ -101,7 +103,7 @@ export function ExportList() {
                 key: 'actions',
                 title: t('kit:actions'),
                 isActions: true,
-                width: 220,
+                width: 205,
                 value: () => null,
                 renderCell: actions,
               },
