@@ -87,20 +87,23 @@ export function ExportList() {
               {
                 key: 'table',
                 title: t('exports:table.label'),
+                width: 135,
                 value: ({ table, format }) =>
                   `${t(`exports:table.${table}`)}, ${t(`exports:format.${format}`)}`,
               },
               {
                 key: 'period',
                 title: t('filters:period.label'),
+                width: 130,
                 value: ({ question: { start_date, end_date } }) =>
                   start_date && end_date ? periodText({ start_date, end_date }, i18n.language) : '',
               },
-              ...fileColumns,
+              ...fileColumns.filter(({ key }) => key !== 'created'),
               {
                 key: 'actions',
                 title: t('kit:actions'),
                 isActions: true,
+                width: 205,
                 value: () => null,
                 renderCell: actions,
               },

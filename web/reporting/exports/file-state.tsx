@@ -82,6 +82,7 @@ export function useFileColumns(zone: string): TableColumn<File>[] {
     {
       key: 'status',
       title: t('exports:list.status'),
+      width: 100,
       value: ({ status }) => t(`exports:status.${status}`),
       renderCell: (file) => <FileStatus file={file} />,
     },
@@ -89,6 +90,7 @@ export function useFileColumns(zone: string): TableColumn<File>[] {
       key: 'rows',
       title: t('exports:list.rows'),
       isNumber: true,
+      width: 95,
       value: ({ rows }) => rows,
       renderCell: ({ status, rows, total_rows: total }) =>
         status === 'ready' || status === 'expired'
@@ -101,12 +103,14 @@ export function useFileColumns(zone: string): TableColumn<File>[] {
       key: 'bytes',
       title: t('exports:list.size'),
       isNumber: true,
+      width: 80,
       value: ({ bytes }) => bytes,
       renderCell: ({ bytes }) => (bytes === null ? '' : formatBytes(bytes)),
     },
     {
       key: 'sha256',
       title: 'SHA-256',
+      width: 120,
       canSort: false,
       value: ({ sha256 }) => sha256,
       renderCell: (file) => <Checksum file={file} />,
@@ -114,12 +118,14 @@ export function useFileColumns(zone: string): TableColumn<File>[] {
     {
       key: 'created',
       title: t('exports:list.created'),
+      width: 120,
       value: ({ created_time: time }) => time,
       renderCell: ({ created_time: time }) => formatDateTime(time, zone),
     },
     {
       key: 'expires',
       title: t('exports:list.expires'),
+      width: 120,
       value: ({ expires_time: time }) => time,
       renderCell: ({ status, expires_time: time }) =>
         time === null || status !== 'ready' ? '' : formatDateTime(time, zone),

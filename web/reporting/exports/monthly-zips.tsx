@@ -86,6 +86,7 @@ export function MonthlyZips({ today }: { today: LocalDay }) {
                 key: 'actions',
                 title: t('kit:actions'),
                 isActions: true,
+                width: 130,
                 value: () => null,
                 renderCell: ({ url, file_name: name }) =>
                   url ? (
