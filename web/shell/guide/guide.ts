@@ -5,6 +5,7 @@ import type { Language } from '#web/i18n/start-i18n.ts'
 export const guideTopics = [
   'live-map',
   'maps',
+  'reports',
   'policies',
   'compliance',
   'geographies',
