@@ -190,7 +190,7 @@ async function queryPeriod(
     wantsDays ? reader.daySums(open, dimensions) : [],
     wantsHours ? reader.largestHour(open, dimensions, now) : [],
     wantsFleet ? reader.fleet(open, dimensions) : [],
-    // By the hour, the fleet is counted in another way than that of all.
+    // Fleets by the hour come from another query than the total.
     wantsFleet && dimensions.length && isPart ? reader.fleet(open, []) : [],
     wantsParking
       ? reader.parking(open, dimensions, {

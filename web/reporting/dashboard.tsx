@@ -41,7 +41,7 @@ export interface Dashboard<S extends object, D> {
   isEmpty?: (data: D) => boolean
   tiles?: readonly ((data: D, t: TFunction) => Metric)[]
   charts?: readonly ((data: D, t: TFunction) => DashboardChart)[]
-  /** The page among whose siblings one changes. */
+  /** The page, to switch to its siblings. */
   page?: PageKey
   /** Beside the title, such as a link to the same data on a map. */
   actions?: (search: S, t: TFunction) => ReactNode

@@ -357,7 +357,7 @@ it('says at home what happened and what needs attention', async () => {
   expect(await feeds.findByText('0 of 1 on time')).toBeVisible()
   expect(feeds.getByText('Timed out')).toBeVisible()
   expect(within(screen.getByRole('region', { name: 'Open incidents' })).getByText(/Swift feed/)).toBeVisible()
-  // A region without policies is told what is missing.
+  // A region without policies shows what is missing.
   expect(within(screen.getByRole('region', { name: /^Set up/ })).getAllByRole('link')).toHaveLength(1)
   await vi.waitFor(() => expect(binsShown(shownMaps.get('Trip origins by area'))).toHaveLength(2))
   const [current, year] = asked

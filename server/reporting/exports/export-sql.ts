@@ -92,7 +92,7 @@ function orderOf(content: ExportContent): Sql {
     : sql``
 }
 
-/** The statement whose rows are written, over the rows of the table. */
+/** The statement of the rows that are written, over the rows of the table. */
 export function exportSql(content: ExportContent, rows: Sql, order = orderOf(content)): Sql {
   const { table, format, columns } = content
   const selected =

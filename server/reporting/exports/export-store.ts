@@ -133,7 +133,7 @@ export async function countOpenExports(state: State, scope: Scope, userId: strin
   return Number(n)
 }
 
-/** The oldest export that waits, or whose process is gone. */
+/** The oldest export that waits or lost its process. */
 export async function nextExport(state: State, at: Date): Promise<ExportTask | null> {
   const row = await state
     .as(systemScope)
@@ -262,7 +262,7 @@ export async function cancelExportRow(
   return row
 }
 
-/** Marks exports whose time is over as expired, and returns the ids of exports with a file, or that may be written. */
+/** Marks exports as expired when their time is over, and returns the ids of exports with a file, or that may be written. */
 export async function expireExports(state: State, at: Date): Promise<Set<string>> {
   const store = state.as(systemScope)
   await store

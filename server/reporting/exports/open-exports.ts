@@ -54,7 +54,7 @@ export interface OpenExports {
   routes: Route[]
   /** The job that writes files. */
   write: Job
-  /** Starts exports again whose process is gone. */
+  /** Restarts exports that lost their process. */
   resume(): Promise<void>
   /** Removes files that have expired, and what no export needs. */
   removeOld(): Promise<void>

@@ -77,7 +77,7 @@ export function writeExportsJob(exporting: Exporting): Job {
   }
 }
 
-/** Queues the job for exports that wait, or whose process is gone. */
+/** Queues the job for exports that wait or lost their process. */
 export async function resumeExports(
   { compliance: { state }, now }: Pick<Exporting, 'compliance' | 'now'>,
   jobs: Pick<Jobs, 'send'>,

@@ -20,7 +20,7 @@ export interface Cell {
   events: ReadonlyMap<string, number>
 }
 
-/** What stands for a value that must not be told, or that nothing has. */
+/** Replaces values that are redacted, and values of nothing. */
 export const redacted = -1
 
 /** A count, where it is not under k. */
@@ -28,7 +28,7 @@ const count = (value: number, k: number): number => (value < k ? redacted : valu
 
 /**
  * States that are hidden: those with fewer than k vehicles. Where one alone of those in the public right of way has any, the smallest of the
- * others is hidden with it: the difference to the deployed vehicles would tell it.
+ * others is hidden with it: otherwise it is the difference to the deployed vehicles.
  */
 export function hiddenStates({ states }: Pick<Cell, 'states'>, words: MetricWords, k: number): Set<string> {
   const vehicles = (word: string): number => Number(states.get(word)?.devices ?? 0)
@@ -70,9 +70,9 @@ function docklessValue(measure: DocklessMeasure, cell: Cell, words: MetricWords,
     }
     case 'utilization.idle.percent': {
       const hidden = hiddenStates(cell, words, k)
-      const isTold = words.riding.every((word) => !hidden.has(word) || !cell.states.has(word))
+      const isVisible = words.riding.every((word) => !hidden.has(word) || !cell.states.has(word))
       const [whole, riding] = [Number(deployed?.deployed_ms ?? 0), Number(deployed?.riding_ms ?? 0)]
-      return !isTold || active < k || !whole ? redacted : 1 - riding / whole
+      return !isVisible || active < k || !whole ? redacted : 1 - riding / whole
     }
   }
 }

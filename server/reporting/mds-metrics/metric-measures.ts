@@ -44,7 +44,7 @@ export interface MetricWords {
   types: Readonly<Record<string, string>>
 }
 
-/** MDS does not tell what moves a bicycle in its type. */
+/** The vehicle type of MDS does not say what moves a bicycle. */
 const types = {
   ...Object.fromEntries(Object.keys(vehicleTypeTexts).map((type) => [type, type])),
   pedal_bicycle: 'bicycle',

@@ -47,7 +47,7 @@ export async function listMetricsTokens(
   return rows.map(read)
 }
 
-/** Makes a token of a region: for all operators, or for one. The token is told here and never again. */
+/** Creates a token of a region, for all operators or one. The token is returned only once. */
 export async function makeMetricsToken(
   state: State,
   scope: Scope,

@@ -39,7 +39,7 @@ export interface Counted {
   last_day: LocalDay | null
 }
 
-/** A table of the state store, whose rows are copied to the fact store first. */
+/** A table of the state store; its rows are first copied to the fact store. */
 export interface StateSource {
   kind: 'state'
   /** Rows in batches. Times are ISO 8601; `geometry` is GeoJSON where the geometry of the table is of any type. */

@@ -129,7 +129,7 @@ export const shapes: StateSource = {
 const holdsFor = <T>(asked: readonly T[], of: readonly T[]): boolean =>
   !asked.length || !of.length || of.some((each) => asked.includes(each))
 
-/** The newest revision of each policy whose dates reach into the period. */
+/** The newest revision of each policy with dates in the period. */
 async function selectedPolicies({ state, scope, at }: StateContext, selection: Selection) {
   const region = await findRegion(state, scope, selection.regionId)
   const { period, operators, vehicleTypes } = selection
