@@ -17,48 +17,56 @@ const runs = 3
 /** How often memory and the response time of a light query are measured while a file is written. */
 const sampleMs = 100
 
-/** Trips of the region over some days, with ids, places and measures as a file brings them. */
-async function storeTrips({ app: { facts }, scope, regionId, city }: Bench): Promise<void> {
+/** Numbers that one statement inserts. */
+const insertedAtOnce = 5_000_000
+
+/** Trips of the region over the days from 2026-01-01 on, with ids, places and measures as a file brings them. */
+export async function storeTrips(
+  { app: { facts }, scope, regionId, city }: Bench,
+  rows: number,
+  days: number,
+): Promise<void> {
   const start = sql`toDateTime64('2026-01-01 12:00:00', 3, 'UTC') + toIntervalSecond(cityHash64(number) % ${bind('UInt32', days * 86_400)})`
-  await facts.add(
-    scope,
-    'trips',
-    [
-      'region_id',
-      'trip_id',
-      'operator',
-      'vehicle_type',
-      'vehicle_id',
-      'start_time',
-      'end_time',
-      'local_date',
-      'local_hour',
-      'start_lon',
-      'start_lat',
-      'end_lon',
-      'end_lat',
-      'distance_m',
-      'duration_s',
-      'quality',
-      'import_id',
-      'chunk',
-      'line',
-    ],
-    sql`
+  for (let from = 0; from < rows; from += insertedAtOnce)
+    await facts.add(
+      scope,
+      'trips',
+      [
+        'region_id',
+        'trip_id',
+        'operator',
+        'vehicle_type',
+        'vehicle_id',
+        'start_time',
+        'end_time',
+        'local_date',
+        'local_hour',
+        'start_lon',
+        'start_lat',
+        'end_lon',
+        'end_lat',
+        'distance_m',
+        'duration_s',
+        'quality',
+        'import_id',
+        'chunk',
+        'line',
+      ],
+      sql`
     select ${bind('String', regionId)}, generateUUIDv4(number), concat('operator-', toString(number % 3)), 'scooter_standing', concat('vehicle-', toString(number % 2000)),
       ${start} as begin, begin + toIntervalSecond(300 + number % 1200), toDate(begin), toHour(begin),
       ${bind('Float64', city.lon)} + (cityHash64(number, 1) % 100000) / 1e6, ${bind('Float64', city.lat)} + (cityHash64(number, 2) % 100000) / 1e6,
       ${bind('Float64', city.lon)} + (cityHash64(number, 3) % 100000) / 1e6, ${bind('Float64', city.lat)} + (cityHash64(number, 4) % 100000) / 1e6,
       500 + number % 5000, 300 + number % 1200, 0, toUUID('00000000-0000-4000-8000-000000000001'), 0, number
-    from numbers(${bind('UInt64', rows)})`,
-    { limits: { seconds: 600, memory: 6e9 } },
-  )
+    from numbers(${bind('UInt64', from)}, ${bind('UInt64', Math.min(insertedAtOnce, rows - from))})`,
+      { limits: { seconds: 600, memory: 6e9 } },
+    )
 }
 
 /** Exports of a million rows: time of each format, memory, and what a page's query waits meanwhile. */
 export async function benchExports(bench: Bench, report: Report): Promise<void> {
   const { app, scope, regionId, organizationId, directory } = bench
-  await storeTrips(bench)
+  await storeTrips(bench, rows, days)
   const region = await findRegion(app.state, scope, regionId)
   const selection = selectionOf(
     region,

@@ -8,6 +8,7 @@ import { benchImport } from './import.ts'
 import { type Bench, openBench } from './open-bench.ts'
 import { benchDemoServer } from './overload.ts'
 import { benchPages } from './pages.ts'
+import { benchReports } from './reports.ts'
 import { formatTable, Report } from './table.ts'
 import { benchTiles } from './tiles.ts'
 
@@ -36,6 +37,7 @@ const parts: Record<string, (run: Run) => Promise<void>> = {
   fleet: ({ report, millions }) => withBench((bench) => benchFleet(bench, millions, report)),
   agency: ({ report }) => withBench((bench) => benchAgency(bench, report)),
   compliance: ({ report }) => withBench((bench) => benchCompliance(bench, report)),
+  reports: ({ report, millions }) => withBench((bench) => benchReports(bench, millions, report)),
   exports: ({ report }) => withBench((bench) => benchExports(bench, report)),
   pages: ({ report }) => benchPages(report),
 }

@@ -3,7 +3,16 @@ import { endpoint } from './endpoint.ts'
 import { LocalDay } from './period.ts'
 
 /** Report pages that can be sent at intervals. */
-export const scheduledReports = ['trip_counts', 'mobility_metrics'] as const
+export const scheduledReports = [
+  'trip_counts',
+  'mobility_metrics',
+  'trip_distance',
+  'trip_duration',
+  'time_of_day',
+  'trip_distance_by_tech',
+  'trip_speed_by_tech',
+  'parking_time',
+] as const
 export const ScheduledReport = z.enum(scheduledReports)
 export type ScheduledReport = z.infer<typeof ScheduledReport>
 

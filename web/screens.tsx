@@ -1,6 +1,5 @@
 import { lazyRouteComponent as later } from '@tanstack/react-router'
 import { spatialModes } from '#contract/map-names.ts'
-import type { ScheduledReport } from '#contract/report-schedules.ts'
 import type { SpatialMode } from '#contract/spatial.ts'
 import { loadRoomTexts } from '#web/i18n/start-i18n.ts'
 import type { DistributionPage } from '#web/reporting/distributions.tsx'
@@ -45,7 +44,6 @@ const mapOf = (mode: SpatialMode): ScreenEntry =>
 const report = <D,>(
   key: PageKey,
   load: () => Promise<(context: ReportContext) => Dashboard<ReportSearch, D>>,
-  scheduled?: ScheduledReport,
 ): ScreenEntry =>
   page(
     key,
@@ -54,7 +52,7 @@ const report = <D,>(
         import('#web/reporting/report-screen.tsx'),
         load(),
       ])
-      return { default: () => <ReportScreen dashboard={dashboard} scheduled={scheduled} /> }
+      return { default: () => <ReportScreen dashboard={dashboard} /> }
     }),
   )
 /** A report page of how one value is distributed. */
@@ -286,15 +284,10 @@ export const screens: readonly ScreenEntry[] = [
     'routes',
     later(() => import('#web/routes/routes-screen.tsx'), 'RoutesScreen'),
   ),
-  report(
-    'tripCounts',
-    async () => (await import('#web/reporting/trip-counts.tsx')).tripCounts,
-    'trip_counts',
-  ),
+  report('tripCounts', async () => (await import('#web/reporting/trip-counts.tsx')).tripCounts),
   report(
     'mobilityMetrics',
     async () => (await import('#web/reporting/mobility-metrics.tsx')).mobilityMetrics,
-    'mobility_metrics',
   ),
   page(
     'export',

@@ -8,7 +8,7 @@ import type { EndpointOutput } from '#contract/endpoint.ts'
 import { dayFromNumber, dayNumber } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
 import { Problem } from '#server/http/problem.ts'
-import type { Viewer } from '#server/http/viewer.ts'
+import { canSeeSingleTrips, type Viewer } from '#server/http/viewer.ts'
 import { ReportReader } from '#server/mobility/reports/read-report-facts.ts'
 import { reportDaysOf } from '#server/mobility/reports/report-facts-product.ts'
 import type { Facts } from '#server/stores/facts.ts'
@@ -20,12 +20,12 @@ import { answerSignal, settledMs } from './query-metrics.ts'
  */
 export async function listMetricRecords(
   facts: Facts,
-  { viewer: { scope, permissions }, region, at }: { viewer: Viewer; region: Region; at: Date },
+  { viewer, region, at }: { viewer: Viewer; region: Region; at: Date },
   question: MetricRecordsQuestion,
 ): Promise<EndpointOutput<typeof endpoint>> {
-  const isAllowed = permissions.includes('edit_policy') || permissions.includes('is_admin')
-  if (scope.operators === null && !isAllowed)
+  if (!canSeeSingleTrips(viewer))
     throw new Problem('forbidden', 'Single trips and vehicles are shown to those who may edit policies.')
+  const { scope } = viewer
   const { start_date: first, end_date: last, measure, page, size } = question
   const kind = recordKindOf(measure)
   const reader = new ReportReader(facts, scope, region, answerSignal())

@@ -14,6 +14,8 @@ export interface Call {
   query?: Record<string, unknown>
   body?: Record<string, unknown>
   narrow?: (call: Call, slug: string) => Call
+  /** Of the city only those who may see single trips get an answer. */
+  isOfSingleTrips?: true
 }
 
 const byQuery = (call: Call, slug: string): Call => ({ ...call, query: { ...call.query, operators: slug } })
@@ -140,6 +142,7 @@ export function callsOfOperators({ layer, policy, first }: Town): Record<string,
       params,
       body: { measure, start_date: '2026-03-10', end_date: '2026-03-13' },
       narrow: byBody,
+      isOfSingleTrips: true as const,
     })),
     getRawData: [{ params }],
     countRawData: [

@@ -453,8 +453,10 @@ describe('with streets and ways', () => {
 test('nothing else can be reached without a sign-in', async () => {
   // Who adds to this list thinks of what it tells to everybody.
   const everybodys = [
+    'downloadExport',
     'endAlertSubscriptionByToken',
     'endIncidentSubscription',
+    'endReportByToken',
     'getBasemap',
     'getDemo',
     'getHealth',

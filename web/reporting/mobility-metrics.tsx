@@ -2,6 +2,8 @@ import { type MeasureKey, type MetricsAnswer, measureKeys } from '#contract/metr
 import { Table } from '#web/kit/table/table.tsx'
 import { flag, searchParams } from '#web/shell/search-params.ts'
 import { periodText } from '#web/filters/period.ts'
+import { layerOptions } from '#web/evaluation/layer-options.ts'
+import { type AreaShares, areaSharesTable, loadAreaShares } from './area-shares.tsx'
 import type { Dashboard } from './dashboard.tsx'
 import {
   allQueries,
@@ -27,35 +29,51 @@ const tileMeasures = [
   'parking_events',
 ] as const
 const methodMeasures = ['fleet_avg', 'fleet_max', 'fleet_sae_max', 'fleet_daytime_avg'] as const
-const readMethods = searchParams({ methods: flag })
+const readFlags = searchParams({ methods: flag, shares: flag })
 
 interface Data {
   search: ReportSearch
   hasMethods: boolean
   byDay: MetricsAnswer
   byOperator: MetricsAnswer
+  /** Null unless they are asked for. */
+  shares: AreaShares | null
 }
 
 /** Mobility Metrics: all measures, as tiles and by operator. */
 export const mobilityMetrics = (context: ReportContext): Dashboard<ReportSearch, Data> => ({
   title: (t) => t('shell:pages.mobilityMetrics'),
+  page: 'mobilityMetrics',
   context: ({ byOperator }, t) => reportFreshness(context, byOperator, t),
-  readSearch: (search) => ({ ...readReportSearch(search), ...readMethods(search) }),
-  filters: (t) =>
-    reportFilters(context, t, [
+  readSearch: (search) => ({ ...readReportSearch(search), ...readFlags(search) }),
+  filters: (t, data) => {
+    const layers = layerOptions(data?.shares?.layers ?? [])
+    return reportFilters(context, t, [
       { kind: 'flag', key: 'methods', label: t('reporting:mobilityMetrics.methods') },
-    ]),
+      { kind: 'flag', key: 'shares', label: t('reporting:shares.show') },
+      ...(layers.length
+        ? [{ kind: 'layer' as const, layers, layer: data?.shares?.areas?.layer ?? null }]
+        : []),
+    ])
+  },
   query: (search) => {
     const both = allQueries({
       byDay: metricsQuery(context, search, tileMeasures, ['day']),
       byOperator: metricsQuery(context, search, measureKeys, ['operator']),
     })
-    const { methods: hasMethods = false } = readMethods(search)
+    const { methods: hasMethods = false, shares: hasShares = false } = readFlags(search)
     return {
-      queryKey: [...both.queryKey, hasMethods],
-      queryFn: async (call) => ({ search, hasMethods, ...(await both.queryFn(call)) }),
+      queryKey: [...both.queryKey, hasMethods, hasShares && { layer: search.layer }],
+      queryFn: async (call) => {
+        const [metrics, shares] = await Promise.all([
+          both.queryFn(call),
+          hasShares ? loadAreaShares(context, search, call) : null,
+        ])
+        return { search, hasMethods, ...metrics, shares }
+      },
     }
   },
+  more: ({ shares }, t) => (shares ? areaSharesTable(shares, t) : null),
   isEmpty: ({ byOperator }) => byOperator.period.rows.length === 0,
   tiles: tileMeasures.map(
     (key) =>

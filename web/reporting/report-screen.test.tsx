@@ -220,6 +220,20 @@ it('shows all metrics in the units of the region, and the four counts beside one
   expect(screen.getByRole('button', { name: /^Median trip duration\s*10\s*min/ })).toBeVisible()
 })
 
+it('shows the shares of areas beside their census figures on request', async () => {
+  fakeServer({
+    ...replies(),
+    'GET /v2/regions/port-meridian/layers/6f1b1d1e-0000-4000-8000-000000000001/census': () => ({
+      items: [{ shape_uuid: '6f1b1d1e-0000-4000-8000-00000000000a', pctNonwhite: 42, medianIncome: 51_000 }],
+    }),
+  })
+  await renderApp(pageOf(mobilityMetrics), `/port-meridian/report?${days}&shares=true`)
+  const table = within(await screen.findByRole('table', { name: 'Shares by area' }))
+  // 30 of 30, 12 and 8 outside.
+  expect(table.getByRole('row', { name: 'Harbour 60% 60% 60% 42% 51,000' })).toBeVisible()
+  expect(table.getAllByRole('row').at(-1)).toHaveTextContent(/^Outside all districts16%16%16%n\/an\/a$/)
+})
+
 it('opens the records behind a figure, page by page', async () => {
   const records: MetricRecordsQuestion[] = []
   fakeServer({

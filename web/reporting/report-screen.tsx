@@ -2,23 +2,22 @@ import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listOperators } from '#contract/operators.ts'
 import { localDay } from '#contract/period.ts'
-import type { ScheduledReport } from '#contract/report-schedules.ts'
+import { scheduledReports } from '#contract/report-schedules.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { type Dashboard, DashboardScreen } from './dashboard.tsx'
 import { MetricRecords } from './metric-records.tsx'
 import { readReportSearch, type ReportContext, type ReportSearch } from './report.ts'
+import { pageOfReport } from './schedules/schedule-text.ts'
 import { SchedulesButton } from './schedules/schedules-button.tsx'
 
 interface Props<D> {
   dashboard: (context: ReportContext) => Dashboard<ReportSearch, D>
-  /** The report that schedules of this page are of. */
-  scheduled?: ScheduledReport | undefined
 }
 
 /** A report page of the region. */
-export function ReportScreen<D>({ dashboard, scheduled }: Props<D>) {
+export function ReportScreen<D>({ dashboard }: Props<D>) {
   const { i18n } = useTranslation()
   const region = useRegion()
   const operators = useEndpointQuery(listOperators, { query: { region_id: region.regionId } }).data?.items
@@ -28,6 +27,7 @@ export function ReportScreen<D>({ dashboard, scheduled }: Props<D>) {
     () => dashboard({ region, operators, today, at: now, language: i18n.language }),
     [dashboard, region, operators, today, now, i18n.language],
   )
+  const scheduled = scheduledReports.find((each) => pageOfReport[each] === declared.page)
   const { search, push } = useSearchState(readReportSearch)
   return (
     <>

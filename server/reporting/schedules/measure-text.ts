@@ -45,29 +45,56 @@ const formatted = (value: number, digits: number): string =>
     value,
   )
 
-/** A value of a measure with its unit, in the region's units. */
-export function measureText(key: MeasureKey, value: number | null, isMetric: boolean): string {
-  if (value === null) return unknownText
+/** Measures in hours: vehicles are parked for hours and days, and totals are large. */
+const hourMeasures: readonly MeasureKey[] = ['parked_mean', 'parked_median', 'duration_total']
+
+/** The unit of a measure with a space before it; none for counts and shares. */
+export function unitOf(key: MeasureKey, isMetric: boolean): string {
   switch (measures[key].unit) {
-    case 'trips':
-    case 'events':
-      return formatted(value, 0)
-    case 'vehicles':
-      return formatted(value, key === 'fleet_max' ? 0 : 1)
-    case 'trips_per_vehicle':
-      return formatted(value, 2)
-    case 'share':
-      return `${formatted(value * 100, 1)} %`
     case 'meters':
-      return `${formatted(toDistanceUnit(value, isMetric), 2)} ${distanceUnit(isMetric)}`
+      return ` ${distanceUnit(isMetric)}`
     case 'seconds':
-      return `${formatted(value / 60, 1)} min`
+      return hourMeasures.includes(key) ? ' h' : ' min'
     case 'vehicle_seconds':
-      return `${formatted(value / 3600, 1)} h`
+      return ' h'
     case 'meters_per_second':
-      return `${formatted(toDistanceUnit(value * 3600, isMetric), 1)} ${isMetric ? 'km/h' : 'mph'}`
+      return isMetric ? ' km/h' : ' mph'
+    case 'share':
+      return ' %'
+    default:
+      return ''
   }
 }
+
+/** A value in the unit of `unitOf`. */
+export function shownValue(key: MeasureKey, value: number, isMetric: boolean): number {
+  switch (measures[key].unit) {
+    case 'share':
+      return value * 100
+    case 'meters':
+      return toDistanceUnit(value, isMetric)
+    case 'seconds':
+      return value / (hourMeasures.includes(key) ? 3600 : 60)
+    case 'vehicle_seconds':
+      return value / 3600
+    case 'meters_per_second':
+      return toDistanceUnit(value * 3600, isMetric)
+    default:
+      return value
+  }
+}
+
+function digitsOf(key: MeasureKey): number {
+  const { unit } = measures[key]
+  if (unit === 'trips' || unit === 'events' || key === 'fleet_max' || key === 'distance_total') return 0
+  return unit === 'trips_per_vehicle' || unit === 'meters' ? 2 : 1
+}
+
+/** A value of a measure with its unit, in the region's units. */
+export const measureText = (key: MeasureKey, value: number | null, isMetric: boolean): string =>
+  value === null
+    ? unknownText
+    : `${formatted(shownValue(key, value, isMetric), digitsOf(key))}${unitOf(key, isMetric)}`
 
 /** By how much a value changed, in percent of the one before. */
 export function changeText(value: number | null, before: number | null): string {

@@ -16,11 +16,17 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { type MetricsCache, queryMetrics } from '../query-metrics.ts'
 import type { ReportPeriod } from './due-dates.ts'
-import { changeText, measureNames, measureText, unknownText } from './measure-text.ts'
+import { changeText, measureNames, measureText, shownValue, unitOf, unknownText } from './measure-text.ts'
 
 export const reportTitles: Readonly<Record<ScheduledReport, string>> = {
   trip_counts: 'Vehicle & Trip Counts',
   mobility_metrics: 'Mobility Metrics',
+  trip_distance: 'Trip Distances',
+  trip_duration: 'Trip Durations',
+  time_of_day: 'Times and Days',
+  trip_distance_by_tech: 'Trip Distance by Tech',
+  trip_speed_by_tech: 'Trip Speed by Tech',
+  parking_time: 'Parked Time',
 }
 
 const countMeasures = [
@@ -31,19 +37,78 @@ const countMeasures = [
   'fleet_sae_max',
   'fleet_daytime_avg',
 ] as const satisfies readonly MeasureKey[]
-/** Measures of each report, and what its second table is split by. */
-const parts: Readonly<
-  Record<
-    ScheduledReport,
-    { measures: readonly [MeasureKey, ...MeasureKey[]]; by: readonly MetricDimension[] }
-  >
-> = {
-  trip_counts: { measures: countMeasures, by: ['operator', 'vehicle_type'] },
-  mobility_metrics: { measures: measureKeys, by: ['operator'] },
+interface ReportParts {
+  measures: readonly [MeasureKey, ...MeasureKey[]]
+  /** What the second table is split by, and its columns: more than four do not fit on a page. */
+  by: readonly MetricDimension[]
+  columns: readonly [MeasureKey, ...MeasureKey[]]
+  /** Measures that are drawn by day and operator; their operators add up. */
+  charts: readonly [MeasureKey, ...MeasureKey[]]
 }
-/** Columns of the second table: more do not fit on a page. */
-const tableMeasures = ['trips', 'fleet_avg', 'fleet_max', 'trips_per_vehicle'] as const
-const chartMeasures = ['trips', 'fleet_avg'] as const
+const fleetColumns = ['trips', 'fleet_avg', 'fleet_max', 'trips_per_vehicle'] as const
+const distanceColumns = ['trips', 'distance_mean', 'distance_median', 'distance_p90'] as const
+const durationColumns = ['trips', 'duration_mean', 'duration_median', 'duration_p90'] as const
+const speedColumns = ['trips', 'speed_mean', 'distance_median', 'duration_median'] as const
+const parkingColumns = ['parking_events', 'parking_over_limit', 'parked_mean', 'parked_median'] as const
+const parts: Readonly<Record<ScheduledReport, ReportParts>> = {
+  trip_counts: {
+    measures: countMeasures,
+    by: ['operator', 'vehicle_type'],
+    columns: fleetColumns,
+    charts: ['trips', 'fleet_avg'],
+  },
+  mobility_metrics: {
+    measures: measureKeys,
+    by: ['operator'],
+    columns: fleetColumns,
+    charts: ['trips', 'fleet_avg'],
+  },
+  trip_distance: {
+    measures: [...distanceColumns, 'distance_total'],
+    by: ['operator'],
+    columns: distanceColumns,
+    charts: ['trips', 'distance_total'],
+  },
+  trip_duration: {
+    measures: [...durationColumns, 'duration_total'],
+    by: ['operator'],
+    columns: durationColumns,
+    charts: ['trips', 'duration_total'],
+  },
+  time_of_day: {
+    measures: ['trips', 'trips_per_vehicle'],
+    by: ['operator', 'day_of_week'],
+    columns: ['trips', 'trips_per_vehicle'],
+    charts: ['trips'],
+  },
+  trip_distance_by_tech: {
+    measures: distanceColumns,
+    by: ['propulsion_type'],
+    columns: distanceColumns,
+    charts: ['trips', 'distance_total'],
+  },
+  trip_speed_by_tech: {
+    measures: speedColumns,
+    by: ['propulsion_type'],
+    columns: speedColumns,
+    charts: ['trips'],
+  },
+  parking_time: {
+    measures: [...parkingColumns, 'parked_time'],
+    by: ['operator'],
+    columns: parkingColumns,
+    charts: ['parking_events', 'parking_over_limit'],
+  },
+}
+
+/** Heads of the columns of groups. */
+const groupNames: Partial<Record<MetricDimension, string>> = {
+  operator: 'Operator',
+  vehicle_type: 'Vehicle type',
+  propulsion_type: 'Vehicle technology',
+  day_of_week: 'Day of the week',
+}
+const weekdayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 
 /** A figure of a report, in texts. */
 export interface ReportFigure {
@@ -66,7 +131,8 @@ export interface ReportContent {
   operators: readonly string[] | null
   newestFact: string | null
   figures: readonly ReportFigure[]
-  table: { header: readonly string[]; rows: readonly (readonly string[])[] }
+  /** The first `groups` columns are names. */
+  table: { header: readonly string[]; rows: readonly (readonly string[])[]; groups: number }
   charts: readonly {
     title: string
     days: readonly LocalDay[]
@@ -87,8 +153,12 @@ export interface ReportSources {
   answers: MetricsCache
 }
 
-const typeText = (type: string): string =>
-  type.replaceAll('_', ' ').replace(/^./, (first) => first.toUpperCase())
+function groupText(dimension: MetricDimension, key: string, operatorName: (slug: string) => string): string {
+  if (dimension === 'operator') return operatorName(key)
+  if (dimension === 'day_of_week') return weekdayNames[Number(key) - 1] ?? key
+  if (dimension === 'propulsion_type') return key === '' ? 'Unknown' : key.split('+').join(' + ')
+  return key.replaceAll('_', ' ').replace(/^./, (first) => first.toUpperCase())
+}
 
 /** The figures of a report in a Scope. Throws the Problem `being_prepared` where days were never derived. */
 export async function makeReport(
@@ -109,14 +179,14 @@ export async function makeReport(
     at: Date
   },
 ): Promise<ReportContent> {
-  const { measures: keys, by } = parts[report]
+  const { measures: keys, by, columns, charts } = parts[report]
   const { compare_start_date: _start, compare_end_date: _end, ...alone } = period
   const ask = (question: Partial<MetricsQuestion>): Promise<MetricsAnswer> =>
     queryMetrics(sources, { scope, region, at }, MetricsQuestion.parse({ ...alone, ...question }))
   const all = await ask({ measures: [...keys], ...period })
   const [split, byDay, { items: operators }] = await Promise.all([
-    ask({ measures: [...tableMeasures], dimensions: [...by] }),
-    ask({ measures: [...chartMeasures], dimensions: ['day', 'operator'] }),
+    ask({ measures: [...columns], dimensions: [...by] }),
+    ask({ measures: [...charts], dimensions: ['day', 'operator'] }),
     listOperators(state, sources.facts, scope, {
       region_id: region.regionId,
       orderBy: 'name',
@@ -150,23 +220,22 @@ export async function makeReport(
       }
     }),
     table: {
-      header: [
-        ...by.map((each) => (each === 'operator' ? 'Operator' : 'Vehicle type')),
-        ...tableMeasures.map((key) => measureNames[key]),
-      ],
+      groups: by.length,
+      header: [...by.map((each) => groupNames[each] ?? each), ...columns.map((key) => measureNames[key])],
       rows: split.period.rows.map(({ keys: group, values }) => [
-        ...by.map((each, index) =>
-          each === 'operator' ? nameOf(group[index] ?? '') : typeText(group[index] ?? ''),
-        ),
-        ...tableMeasures.map((key, index) => text(key, values[index])),
+        ...by.map((each, index) => groupText(each, group[index] ?? '', nameOf)),
+        ...columns.map((key, index) => text(key, values[index])),
       ]),
     },
-    charts: chartMeasures.map((key, index) => ({
-      title: `${measureNames[key]} by day`,
+    charts: charts.map((key, index) => ({
+      title: `${measureNames[key]} by day${unitOf(key, region.isMetric)}`,
       days,
       series: slugs.map((slug) => ({
         name: nameOf(slug),
-        values: days.map((day) => valueOf.get(`${day} ${slug}`)?.[index] ?? null),
+        values: days.map((day) => {
+          const value = valueOf.get(`${day} ${slug}`)?.[index] ?? null
+          return value === null ? null : shownValue(key, value, region.isMetric)
+        }),
       })),
     })),
     coverage: all.coverage.map(({ operator, share }) => ({

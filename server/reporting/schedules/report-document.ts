@@ -101,9 +101,9 @@ export function renderReport(content: ReportContent): Promise<Uint8Array> {
           unbreakable: true,
           stack: [heading(chart.title), { svg: chartSvg(chart, font) }],
         })),
-      heading('By operator'),
+      heading('By group'),
       content.table.rows.length
-        ? table(content.table.header, content.table.rows, content.table.header.length - 4)
+        ? table(content.table.header, content.table.rows, content.table.groups)
         : { text: 'No data in this period.' },
       ...methods(content),
     ],

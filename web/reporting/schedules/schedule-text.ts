@@ -1,8 +1,21 @@
 import type { TFunction } from 'i18next'
 import type { ReportCadence, ReportRun, ScheduledReport } from '#contract/report-schedules.ts'
+import { type PageKey, pageTitle } from '#web/shell/pages.ts'
+
+/** The page of each report. */
+export const pageOfReport: Readonly<Record<ScheduledReport, PageKey>> = {
+  trip_counts: 'tripCounts',
+  mobility_metrics: 'mobilityMetrics',
+  trip_distance: 'tripDistance',
+  trip_duration: 'tripDuration',
+  time_of_day: 'timeOfDay',
+  trip_distance_by_tech: 'tripDistanceByTech',
+  trip_speed_by_tech: 'tripSpeedByTech',
+  parking_time: 'parkingTime',
+}
 
 export const reportName = (report: ScheduledReport, t: TFunction): string =>
-  t(report === 'trip_counts' ? 'shell:pages.tripCounts' : 'shell:pages.mobilityMetrics')
+  t(pageTitle(pageOfReport[report]))
 
 /** The name of an ISO weekday. */
 export const weekdayName = (day: number, language: string): string =>

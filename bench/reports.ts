@@ -1,0 +1,89 @@
+import { DistributionQuestion, measureKeys, MetricsQuestion } from '#contract/metrics.ts'
+import { Derivation } from '#server/derived/derivation.ts'
+import { ReportFacts } from '#server/mobility/reports/report-facts-product.ts'
+import { findRegion } from '#server/regions/read-region.ts'
+import { DistributionCache, queryDistribution } from '#server/reporting/query-distribution.ts'
+import { MetricsCache, queryMetrics } from '#server/reporting/query-metrics.ts'
+import { storeTrips } from './exports.ts'
+import type { Bench } from './open-bench.ts'
+import { type Report, timed, timedRuns } from './table.ts'
+
+const days = 364
+const runs = 5
+const year = { start_date: '2026-01-01', end_date: '2026-12-31' }
+const month = { start_date: '2026-06-01', end_date: '2026-06-30' }
+
+/** Questions of report pages, each answered without a cache. */
+const questions: Record<string, object> = {
+  'trips of a year by month, operator and vehicle type': {
+    ...year,
+    measures: ['trips'],
+    dimensions: ['month', 'operator', 'vehicle_type'],
+  },
+  'exact median distance of a year': { ...year, measures: ['distance_median'] },
+  'trips of a year by day and operator': { ...year, measures: ['trips'], dimensions: ['day', 'operator'] },
+  'all measures of a month by operator': { ...month, measures: measureKeys, dimensions: ['operator'] },
+  'all measures of a year by operator': { ...year, measures: measureKeys, dimensions: ['operator'] },
+}
+
+/** Reports over a year of trips: deriving its facts, and questions of the pages, cold and cached. */
+export async function benchReports(bench: Bench, millions: readonly number[], report: Report): Promise<void> {
+  const { app, scope, regionId } = bench
+  const { state, facts } = app
+  let stored = 0
+  for (const size of millions) {
+    // Numbers that are stored already are replaced by themselves.
+    await storeTrips(bench, size * 1_000_000, days)
+    stored = size
+    const now = (): number => Date.UTC(2027, 0, 10)
+    const reports = new ReportFacts({ state, facts, now })
+    const derivation = new Derivation({ state, log: () => undefined, now })
+    derivation.add(reports.product())
+    await state.as(scope).deleteFrom('report_region').where('region_id', '=', regionId).execute()
+    const of = (what: string): string => `${what}, ${stored} M trips`
+    report.add(of('deriving report days'), 's', [
+      (await timed(() => derivation.idle(['report_days']))) / 1000,
+    ])
+    const region = await findRegion(state, scope, regionId)
+    const at = new Date(now())
+    const answers = new MetricsCache()
+    for (const [what, question] of Object.entries(questions)) {
+      const parsed = MetricsQuestion.parse(question)
+      const ask = (cache: MetricsCache) =>
+        queryMetrics({ facts, reports, answers: cache }, { scope, region, at }, parsed)
+      report.add(of(what), 'ms', await timedRuns(runs, () => ask(new MetricsCache())))
+      await ask(answers)
+      report.add(of(`${what}, cached`), 'ms', await timedRuns(runs, () => ask(answers)))
+    }
+    const distribution = DistributionQuestion.parse({
+      ...year,
+      value: 'trip_distance',
+      bins: Array.from({ length: 20 }, (_, bin) => bin * 500),
+      group_by: 'operator',
+    })
+    report.add(
+      of('distances of a year by operator as a histogram'),
+      'ms',
+      await timedRuns(runs, () =>
+        queryDistribution(
+          { facts, reports, answers: new DistributionCache() },
+          { scope, region },
+          distribution,
+        ),
+      ),
+    )
+    report.add(of('ten questions at once'), 'ms', [
+      await timed(() =>
+        Promise.all(
+          [...Object.values(questions), ...Object.values(questions)].map((question, index) =>
+            queryMetrics(
+              { facts, reports, answers: new MetricsCache() },
+              { scope, region, at },
+              MetricsQuestion.parse({ ...question, hour_filters: [0, index < 5 ? 23 : 22] }),
+            ),
+          ),
+        ),
+      ),
+    ])
+  }
+}

@@ -1,0 +1,232 @@
+import { z } from 'zod'
+import { civilClock, startOfDay } from '#contract/civil-clock.ts'
+import { currencyDigits } from '#contract/money.ts'
+import { dayFromNumber, dayNumber, LocalDay } from '#contract/period.ts'
+import { Zone } from '#contract/regions.ts'
+import { deployedStates } from '#contract/vehicle-states.ts'
+import type { VehicleCountMethod } from '#contract/policy.ts'
+import { charge, type ChargeLine } from './charge.ts'
+import { type ChargedFacts, isOfType, type TypeFilter } from './charged-facts.ts'
+import { greatest, minorText, Rational, sumOf, zero } from './rational.ts'
+import { contiguousBands, Tariff } from './tariff.ts'
+
+const [minuteMs, hourMs] = [60_000, 3_600_000]
+
+/** ISO 8601 with a zone or `Z`, or ms since 1970. */
+const Moment = z.union([
+  z.number().finite(),
+  z.iso.datetime({ offset: true }).transform((text) => Date.parse(text)),
+])
+const Quantity = z.union([z.number(), z.string()]).transform((value, context) => {
+  try {
+    return Rational.of(value)
+  } catch {
+    context.addIssue(`is not a decimal number: ${value}`)
+    return z.NEVER
+  }
+})
+const areas = z.array(z.string()).default([])
+const vehicle_type = z.string().default('')
+
+const Interval = z
+  .object({
+    vehicle_id: z.string(),
+    vehicle_type,
+    state: z.string().default('available'),
+    from: Moment,
+    to: Moment,
+  })
+  .refine(({ from, to }) => from <= to, 'ends before it begins')
+type Interval = z.output<typeof Interval>
+
+/** A case: a tariff, the facts of one payer and a period. Facts that are absent are none; quantities must be reported. */
+const ChargeCase = z
+  .object({
+    id: z.string().optional(),
+    timezone: Zone,
+    currency: z.string().regex(/^[A-Z]{3}$/, 'is not a currency code (ISO 4217)'),
+    period: z
+      .object({ start_date: LocalDay, end_date: LocalDay })
+      .refine(({ start_date, end_date }) => start_date <= end_date, 'ends before it begins')
+      .refine(
+        ({ start_date, end_date }) => dayNumber(end_date) - dayNumber(start_date) < 5 * 366,
+        'is longer than five years',
+      ),
+    /** Of daytime_avg. */
+    operating_hours: z
+      .object({ from: z.string().regex(/^\d\d:\d\d$/), until: z.string().regex(/^\d\d:\d\d$/) })
+      .default({ from: '06:00', until: '22:00' }),
+    tariff: Tariff,
+    facts: z.object({
+      trips: z
+        .array(
+          z.object({
+            vehicle_type,
+            start_time: Moment,
+            duration_s: z.number().nullable().default(null),
+            distance_m: z.number().nullable().default(null),
+            areas,
+          }),
+        )
+        .default([]),
+      /** Trips that need no rows: this many start at the first moment of the period. */
+      trip_count: z.number().int().min(0).default(0),
+      parking_events: z
+        .array(
+          z
+            .object({ vehicle_id: z.string().default(''), vehicle_type, from: Moment, to: Moment, areas })
+            .refine(({ from, to }) => from <= to, 'ends before it begins'),
+        )
+        .default([]),
+      /** The fleet as intervals, or as numbers of days. */
+      vehicle_intervals: z.array(Interval).default([]),
+      vehicle_days: z.array(z.object({ date: LocalDay, vehicle_type, vehicles: Quantity })).default([]),
+      quantities: z.record(z.string(), Quantity).default({}),
+    }),
+  })
+  .superRefine(({ tariff }, context) => {
+    tariff.parts.forEach((part, at) => {
+      if (part.kind !== 'parking' || part.structure.by !== 'duration') return
+      try {
+        contiguousBands(part.structure.bands, part.structure.free_after)
+      } catch (error) {
+        context.addIssue({
+          code: 'custom',
+          path: ['tariff', 'parts', at, 'structure', 'bands'],
+          message: (error as Error).message,
+        })
+      }
+    })
+  })
+type ChargeCase = z.output<typeof ChargeCase>
+
+/** The average number of intervals over some time, exact. */
+function averageOf(intervals: readonly Interval[], spans: readonly (readonly [number, number])[]): Rational {
+  const length = spans.reduce((sum, [from, until]) => sum + until - from, 0)
+  if (length <= 0) return zero
+  const ms = intervals.reduce(
+    (sum, each) =>
+      sum +
+      spans.reduce(
+        (own, [from, until]) => own + Math.max(0, Math.min(each.to, until) - Math.max(each.from, from)),
+        0,
+      ),
+    0,
+  )
+  return new Rational(BigInt(Math.round(ms)), BigInt(length))
+}
+
+/** Counts the fleet of local days by the four methods (metrics.md, Fleet size). */
+function fleetOf(
+  { vehicle_intervals: intervals, vehicle_days: days }: ChargeCase['facts'],
+  timezone: string,
+  { from: opens, until: shuts }: ChargeCase['operating_hours'],
+): ChargedFacts['fleet'] {
+  const clock = civilClock(timezone)
+  const secondsOf = (time: string): number => Number(time.slice(0, 2)) * 3600 + Number(time.slice(3)) * 60
+  const deployed = intervals.filter(({ state }) => (deployedStates as readonly string[]).includes(state))
+  return (day: LocalDay, method: VehicleCountMethod, filter: TypeFilter) => {
+    if (days.length)
+      return sumOf(
+        days
+          .filter((each) => each.date === day && isOfType(filter, each.vehicle_type))
+          .map(({ vehicles }) => vehicles),
+      )
+    const [from, until] = [startOfDay(day, timezone), startOfDay(dayFromNumber(dayNumber(day) + 1), timezone)]
+    const own = deployed.filter(
+      (each) => each.from < until && each.to > from && isOfType(filter, each.vehicle_type),
+    )
+    switch (method) {
+      case 'avg':
+        return averageOf(own, [[from, until]])
+      case 'daytime_avg':
+        return averageOf(own, [
+          [
+            clock.instant(dayNumber(day), secondsOf(opens)).ms,
+            clock.instant(dayNumber(day) + (shuts > opens ? 0 : 1), secondsOf(shuts)).ms,
+          ],
+        ])
+      case 'sae_max': {
+        let largest = zero
+        for (let at = from; at < until; at += hourMs)
+          largest = greatest(largest, averageOf(own, [[at, Math.min(at + hourMs, until)]]))
+        return largest
+      }
+      case 'max': {
+        let largest = 0
+        for (let at = Math.ceil(from / minuteMs) * minuteMs; at < until; at += minuteMs)
+          largest = Math.max(largest, own.filter((each) => each.from <= at && at < each.to).length)
+        return Rational.of(largest)
+      }
+    }
+  }
+}
+
+const lineText = (
+  { part, description, quantity, unit, unitPrice, exact, amount }: ChargeLine,
+  digits: number,
+) => ({
+  part,
+  description,
+  quantity: quantity.text(),
+  unit,
+  unit_price: unitPrice?.text() ?? null,
+  exact: exact.text(),
+  amount: minorText(amount, digits),
+})
+
+/**
+ * Charges a case with the engine of invoices: `{id, currency, lines, total}`, amounts as decimal texts. Throws an Error that names the field
+ * where the case cannot be charged.
+ */
+export function chargeCase(raw: unknown, name: string): object {
+  const parsed = ChargeCase.safeParse(raw)
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues
+    throw new Error(`${issue?.path.join('.') || 'the case'}: ${issue?.message ?? 'is not understood'}`)
+  }
+  const { id = name, timezone, currency, period, operating_hours: operating, tariff, facts } = parsed.data
+  const digits = currencyDigits(currency)
+  const begin = startOfDay(period.start_date, timezone)
+  const counted = Array.from({ length: facts.trip_count }, () => ({
+    vehicleType: '',
+    start: begin,
+    duration: null,
+    distance: null,
+    areas: [],
+  }))
+  const lines = charge(
+    tariff,
+    {
+      trips: [
+        ...facts.trips.map(
+          ({ vehicle_type: vehicleType, start_time: start, duration_s, distance_m, areas: of }) => ({
+            vehicleType,
+            start,
+            duration: duration_s,
+            distance: distance_m,
+            areas: of,
+          }),
+        ),
+        ...counted,
+      ],
+      parking: facts.parking_events.map(({ vehicle_id: vehicleId, vehicle_type: vehicleType, ...each }) => ({
+        vehicleId,
+        vehicleType,
+        ...each,
+      })),
+      fleet: fleetOf(facts, timezone, operating),
+      quantities: facts.quantities,
+    },
+    { timezone, currency, period },
+  )
+  return {
+    id,
+    currency,
+    lines: lines.map((line) => lineText(line, digits)),
+    total: minorText(
+      lines.reduce((sum, { amount }) => sum + amount, 0n),
+      digits,
+    ),
+  }
+}

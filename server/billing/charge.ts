@@ -1,0 +1,206 @@
+import { civilClock, startOfDay } from '#contract/civil-clock.ts'
+import { currencyDigits } from '#contract/money.ts'
+import { dayFromNumber, dayNumber, type LocalDay, startOfMonth } from '#contract/period.ts'
+import { parkingCharges } from './charge-parking.ts'
+import {
+  type Charge,
+  type ChargeContext,
+  type ChargedFacts,
+  isInAreas,
+  isOfType,
+  mergeCharges,
+} from './charged-facts.ts'
+import { greatest, least, Rational, zero } from './rational.ts'
+import type { Tariff, TariffPart } from './tariff.ts'
+
+/** A line of an invoice: `amount` is rounded once, half up, to the minor unit of the currency. */
+export interface ChargeLine extends Charge {
+  part: string
+  amount: bigint
+}
+
+type Priced = Pick<
+  Extract<TariffPart, { kind: 'quantity' }>,
+  'price' | 'free' | 'tiers' | 'tier_mode' | 'is_discount'
+>
+
+/** What of a quantity is charged at which price: without what is free, by tiers. */
+export function pricedParts(quantity: Rational, part: Priced): { quantity: Rational; price: Rational }[] {
+  const { price, free, tiers, tier_mode: mode, is_discount: isDiscount } = part
+  const sign = Rational.of(isDiscount ? -1 : 1)
+  const charged = greatest(zero, quantity.minus(free))
+  if (!tiers.length) return [{ quantity: charged, price: (price ?? zero).times(sign) }]
+  if (mode === 'whole') {
+    const tier = tiers.findLast(({ from }) => charged.compare(from) >= 0)
+    return tier ? [{ quantity: charged, price: tier.price.times(sign) }] : []
+  }
+  return tiers.flatMap(({ from, price: own }, at) => {
+    const next = tiers[at + 1]?.from
+    const within = greatest(zero, (next ? least(charged, next) : charged).minus(from))
+    return within.compare(zero) > 0 ? [{ quantity: within, price: own.times(sign) }] : []
+  })
+}
+
+const chargeOf = (description: string, unit: string, quantity: Rational, unitPrice: Rational): Charge => ({
+  description,
+  unit,
+  quantity,
+  unitPrice,
+  exact: quantity.times(unitPrice),
+})
+
+/** The local days of a period on which a part applies. */
+function daysOf(
+  { start_date: start, end_date: end }: Pick<TariffPart, 'start_date' | 'end_date'>,
+  period: ChargeContext['period'],
+): LocalDay[] {
+  const first = dayNumber(start !== null && start > period.start_date ? start : period.start_date)
+  const last = dayNumber(end !== null && end < period.end_date ? end : period.end_date)
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => dayFromNumber(first + at))
+}
+
+/** Number of days of the month or year of a day; 1 for a price per day. */
+function daysIn(per: 'day' | 'month' | 'year', day: LocalDay): number {
+  if (per === 'day') return 1
+  if (per === 'month') return dayNumber(startOfMonth(day, -1)) - dayNumber(startOfMonth(day))
+  const year = Number(day.slice(0, 4))
+  return dayNumber(`${year + 1}-01-01`) - dayNumber(`${year}-01-01`)
+}
+
+function vehicleCharges(
+  part: Extract<TariffPart, { kind: 'vehicles' }>,
+  facts: ChargedFacts,
+  context: ChargeContext,
+): Charge[] {
+  const unit = { day: 'vehicle-days', month: 'vehicles, mean of the month', year: 'vehicle-years' }[part.per]
+  return daysOf(part, context.period).flatMap((day) => {
+    const share = new Rational(1n, BigInt(daysIn(part.per, day)))
+    return pricedParts(facts.fleet(day, part.method, part), part).map(({ quantity, price }) =>
+      chargeOf(part.name, unit, quantity.times(share), price),
+    )
+  })
+}
+
+/** When a part applies within the period, ms, half open; null: on no day. */
+function spanOf(
+  part: TariffPart,
+  { period, timezone }: ChargeContext,
+): { from: number; until: number } | null {
+  const days = daysOf(part, period)
+  const [first, last] = [days[0], days.at(-1)]
+  if (!first || !last) return null
+  return {
+    from: startOfDay(first, timezone),
+    until: startOfDay(dayFromNumber(dayNumber(last) + 1), timezone),
+  }
+}
+
+function tripCharges(
+  part: Extract<TariffPart, { kind: 'trips' }>,
+  facts: ChargedFacts,
+  context: ChargeContext,
+): Charge[] {
+  const span = spanOf(part, context)
+  if (!span) return []
+  const trips = facts.trips.filter(
+    (trip) =>
+      trip.start >= span.from &&
+      trip.start < span.until &&
+      isOfType(part, trip.vehicleType) &&
+      isInAreas(part.areas, trip.areas) &&
+      !(trip.duration !== null && trip.duration < part.minimum_duration) &&
+      !(trip.distance !== null && trip.distance < part.minimum_distance),
+  )
+  const charge = (description: string, count: number): Charge[] =>
+    pricedParts(Rational.of(BigInt(count)), part).map(({ quantity, price }) =>
+      chargeOf(description, 'trips', quantity, price),
+    )
+  // What is free and tiers count trips of all types together.
+  if (part.tiers.length || part.free.compare(zero) > 0) return charge(part.name, trips.length)
+  const types = [...new Set(trips.map(({ vehicleType }) => vehicleType))].toSorted()
+  if (types.length < 2) return charge(part.name, trips.length)
+  return types.flatMap((type) =>
+    charge(`${part.name}, ${type}`, trips.filter(({ vehicleType }) => vehicleType === type).length),
+  )
+}
+
+function reported(facts: ChargedFacts, name: string): Rational {
+  const quantity = facts.quantities[name]
+  if (!quantity) throw new RangeError(`quantities: ${name} is charged but not reported`)
+  return quantity
+}
+
+function chargesOf(part: TariffPart, facts: ChargedFacts, context: ChargeContext): Charge[] {
+  switch (part.kind) {
+    case 'vehicles':
+      return vehicleCharges(part, facts, context)
+    case 'trips':
+      return tripCharges(part, facts, context)
+    case 'parking': {
+      const span = spanOf(part, context)
+      return span ? parkingCharges(part, facts.parking, span, context) : []
+    }
+    case 'quantity':
+      return daysOf(part, context.period).length
+        ? pricedParts(reported(facts, part.quantity), part).map(({ quantity, price }) =>
+            chargeOf(part.name, part.quantity, quantity, price),
+          )
+        : []
+    case 'revenue': {
+      const above = greatest(zero, reported(facts, part.quantity).minus(part.above))
+      return daysOf(part, context.period).length
+        ? [chargeOf(part.name, context.currency, above, part.percent.over(Rational.of(100)))]
+        : []
+    }
+    case 'fixed':
+      return daysOf(part, context.period).length ? [chargeOf(part.name, '', Rational.of(1), part.amount)] : []
+  }
+}
+
+/** Lines that bring an amount to its least or largest value. */
+function boundLines(
+  name: string,
+  amount: bigint,
+  { minimum, maximum }: { minimum: Rational | null; maximum: Rational | null },
+  digits: number,
+): ChargeLine[] {
+  const bound = (description: string, limit: Rational): ChargeLine => {
+    const difference = limit.rounded(digits) - amount
+    const exact = new Rational(difference, 10n ** BigInt(digits))
+    return {
+      part: name,
+      description,
+      quantity: Rational.of(1),
+      unit: '',
+      unitPrice: exact,
+      exact,
+      amount: difference,
+    }
+  }
+  if (minimum && minimum.rounded(digits) > amount) return [bound(`${name}: minimum`, minimum)]
+  if (maximum && maximum.rounded(digits) < amount) return [bound(`${name}: maximum`, maximum)]
+  return []
+}
+
+/**
+ * The lines that a payer owes under a tariff (billing.md, section 1.3). Quantities and prices are exact; each line is rounded once. Throws a
+ * RangeError where facts that are charged are missing.
+ */
+export function charge(
+  tariff: Tariff,
+  facts: ChargedFacts,
+  options: Omit<ChargeContext, 'clock'>,
+): ChargeLine[] {
+  const context = { ...options, clock: civilClock(options.timezone) }
+  const digits = currencyDigits(options.currency)
+  const total = (lines: readonly ChargeLine[]): bigint => lines.reduce((sum, { amount }) => sum + amount, 0n)
+  const lines = tariff.parts.flatMap((part) => {
+    const own = mergeCharges(chargesOf(part, facts, context)).map((each) => ({
+      ...each,
+      part: part.name,
+      amount: each.exact.rounded(digits),
+    }))
+    return [...own, ...boundLines(part.name, total(own), part, digits)]
+  })
+  return [...lines, ...boundLines(tariff.name || 'Invoice', total(lines), tariff, digits)]
+}

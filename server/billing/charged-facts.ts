@@ -1,0 +1,80 @@
+import type { CivilClock } from '#contract/civil-clock.ts'
+import type { LocalDay } from '#contract/period.ts'
+import type { VehicleCountMethod } from '#contract/policy.ts'
+import type { Rational } from './rational.ts'
+
+/** A trip. Times in ms since 1970. */
+export interface ChargedTrip {
+  vehicleType: string
+  start: number
+  /** Seconds and meters; null: unknown. */
+  duration: number | null
+  distance: number | null
+  areas: readonly string[]
+}
+export interface ChargedParking {
+  vehicleId: string
+  vehicleType: string
+  from: number
+  to: number
+  areas: readonly string[]
+}
+/** Which vehicles of a fleet count. */
+export interface TypeFilter {
+  vehicle_types: readonly string[]
+  exempt_vehicle_types: readonly string[]
+}
+
+/** The facts of one payer. */
+export interface ChargedFacts {
+  trips: readonly ChargedTrip[]
+  parking: readonly ChargedParking[]
+  /** The fleet of a local day by a counting method. */
+  fleet: (day: LocalDay, method: VehicleCountMethod, filter: TypeFilter) => Rational
+  /** Reported quantities by name. */
+  quantities: Readonly<Record<string, Rational>>
+}
+
+export interface ChargeContext {
+  timezone: string
+  currency: string
+  /** Local days, both included. */
+  period: { start_date: LocalDay; end_date: LocalDay }
+  clock: CivilClock
+}
+
+/** A quantity at a price. `exact` is their product, for credits below 0. */
+export interface Charge {
+  description: string
+  quantity: Rational
+  unit: string
+  unitPrice: Rational | null
+  exact: Rational
+}
+
+export const isOfType = (
+  { vehicle_types: some, exempt_vehicle_types: exempt }: TypeFilter,
+  type: string,
+): boolean => (!some.length || some.includes(type)) && !exempt.includes(type)
+export const isInAreas = (asked: readonly string[], areas: readonly string[]): boolean =>
+  !asked.length || asked.some((area) => areas.includes(area))
+
+/** Charges of the same text, unit and price as one, in the order of the first. */
+export function mergeCharges(charges: readonly Charge[]): Charge[] {
+  const merged = new Map<string, Charge>()
+  for (const charge of charges) {
+    const key = [charge.description, charge.unit, charge.unitPrice?.text(12) ?? ''].join('\t')
+    const before = merged.get(key)
+    merged.set(
+      key,
+      before
+        ? {
+            ...before,
+            quantity: before.quantity.plus(charge.quantity),
+            exact: before.exact.plus(charge.exact),
+          }
+        : charge,
+    )
+  }
+  return [...merged.values()]
+}

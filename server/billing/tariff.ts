@@ -1,0 +1,169 @@
+import { z } from 'zod'
+import { LocalDay } from '#contract/period.ts'
+import { PriceDay, VehicleCountMethod } from '#contract/policy.ts'
+import { Rational } from './rational.ts'
+
+const maxDecimals = 6
+const maxAmount = Rational.of(1_000_000_000)
+
+/** A decimal number, exact: as a number or, with many digits, as text. */
+const Exact = z.union([z.number(), z.string()]).transform((value, context) => {
+  try {
+    const exact = Rational.of(value)
+    if (exact.compare(Rational.of(exact.text(maxDecimals))) !== 0)
+      context.addIssue(`has more than ${maxDecimals} decimals`)
+    if (exact.compare(maxAmount) > 0) context.addIssue('is above 1,000,000,000')
+    return exact
+  } catch {
+    context.addIssue(`is not a decimal number: ${value}`)
+    return z.NEVER
+  }
+})
+const zero = new Rational(0n)
+const Amount = Exact.refine((value) => value.compare(zero) >= 0, 'is negative')
+const Clock = z.string().regex(/^([01]\d|2[0-4]):[0-5]\d(:[0-5]\d)?$/, 'is not written HH:MM or HH:MM:SS')
+
+/** What every part of a tariff has. */
+const common = {
+  name: z.string().trim().min(1).max(200),
+  /** First and last local day on which it applies; null: no limit. */
+  start_date: LocalDay.nullable().default(null),
+  end_date: LocalDay.nullable().default(null),
+  /** Least and largest amount of the part in a period; the difference is a line of its own. */
+  minimum: Amount.nullable().default(null),
+  maximum: Amount.nullable().default(null),
+}
+/** Vehicle types to which a part applies, or does not; empty: all, or none. */
+const types = {
+  vehicle_types: z.array(z.string()).max(50).default([]),
+  exempt_vehicle_types: z.array(z.string()).max(50).default([]),
+}
+/** Areas of which a trip or parking event must name one; empty: all. */
+const areas = { areas: z.array(z.string()).max(1000).default([]) }
+/**
+ * Prices by quantity. `tiers`: from which quantity on which price applies, in place of `price`; `marginal`: to what is above it,
+ * `whole`: to all of it. `free`: so much at the beginning costs nothing.
+ */
+const prices = {
+  price: Exact.nullable().default(null),
+  /** A discount: its price is subtracted. */
+  is_discount: z.boolean().default(false),
+  free: Amount.default(zero),
+  tiers: z
+    .array(z.object({ from: Amount, price: Amount }))
+    .max(50)
+    .default([])
+    .refine(
+      (tiers) => tiers.every(({ from }, at) => at === 0 || from.compare(tiers[at - 1]!.from) > 0),
+      'do not rise',
+    ),
+  tier_mode: z.enum(['marginal', 'whole']).default('marginal'),
+}
+
+/** Minutes from `start` to `end`; null: without end. */
+const Band = z.object({ start: z.number().min(0), end: z.number().positive().nullable(), price: Amount })
+export type Band = z.output<typeof Band>
+
+/** Bands in order, each from the end of the one before: 0 to 30, 31 to 90 is written for 0 to 30, 30 to 90. Throws a text with the fault. */
+export function contiguousBands(bands: readonly Band[], isFreeAfter: boolean): Band[] {
+  const sorted = bands.toSorted((a, b) => a.start - b.start)
+  if (sorted[0]?.start !== 0) throw new RangeError('begin after 0 minutes')
+  const found = sorted.map((band, at): Band => {
+    const before = sorted[at - 1]
+    if (!before) return band
+    if (before.end === null || band.start < before.end)
+      throw new RangeError(`overlap at ${band.start} minutes`)
+    if (band.start - before.end > 1)
+      throw new RangeError(`have a gap from ${before.end} to ${band.start} minutes`)
+    return { ...band, start: before.end }
+  })
+  if (found.some(({ start, end }) => end !== null && end <= start))
+    throw new RangeError('end before they start')
+  if (found.at(-1)!.end !== null && !isFreeAfter)
+    throw new RangeError(
+      `end at ${found.at(-1)!.end} minutes: name what applies after that, or set free_after`,
+    )
+  return found
+}
+
+const ScheduleRow = z.object({ start_time: Clock.nullable(), end_time: Clock.nullable(), price: Amount })
+
+/** A part of a tariff, by what it charges. */
+export const TariffPart = z.discriminatedUnion('kind', [
+  /** The fleet of each local day, by a counting method; `month` and `year`: the price is of a whole one, prorated by day. */
+  z.object({
+    kind: z.literal('vehicles'),
+    ...common,
+    ...types,
+    ...prices,
+    method: VehicleCountMethod.default('avg'),
+    per: z.enum(['day', 'month', 'year']).default('day'),
+  }),
+  /** Trips that start in the period. */
+  z.object({
+    kind: z.literal('trips'),
+    ...common,
+    ...types,
+    ...areas,
+    ...prices,
+    /** Shorter trips cost nothing, seconds and meters. */
+    minimum_duration: z.number().min(0).default(0),
+    minimum_distance: z.number().min(0).default(0),
+  }),
+  /** Parking events that begin in the period, whole. */
+  z.object({
+    kind: z.literal('parking'),
+    ...common,
+    ...types,
+    ...areas,
+    /** Largest amount of a vehicle on one local day. */
+    maximum_per_vehicle_day: Amount.nullable().default(null),
+    structure: z.discriminatedUnion('by', [
+      z.object({ by: z.literal('event'), price: Amount }),
+      /** Price per hour, or part of it, by the local clock. A row that ends before it starts runs overnight. */
+      z.object({
+        by: z.literal('schedule'),
+        prices: z.partialRecord(PriceDay, z.array(ScheduleRow).max(96)),
+      }),
+      /** `marginal`: each band at its price per hour; `flat`: the price of the band reached; `retroactive`: all of it at the price per hour of the band reached. */
+      z.object({
+        by: z.literal('duration'),
+        bands: z.array(Band).min(1).max(96),
+        mode: z.enum(['marginal', 'flat', 'retroactive']).default('marginal'),
+        free_after: z.boolean().default(false),
+      }),
+      /** MDS rates: a price for each unit of the local clock, started or complete; `from` counts units, 0 is the first. */
+      z.object({
+        by: z.literal('time_unit'),
+        unit: z.enum(['minutes', 'hours', 'days']),
+        recurrence: z.enum(['each_time_unit', 'per_complete_time_unit']),
+        prices: z
+          .array(z.object({ from: z.number().int().min(0), price: Amount }))
+          .min(1)
+          .max(50),
+      }),
+    ]),
+  }),
+  /** A reported quantity, such as devices, feet of curb or cases. */
+  z.object({ kind: z.literal('quantity'), ...common, ...prices, quantity: z.string().min(1).max(100) }),
+  /** A share of a reported amount, of what is above a limit. */
+  z.object({
+    kind: z.literal('revenue'),
+    ...common,
+    quantity: z.string().min(1).max(100),
+    percent: Amount,
+    above: Amount.default(zero),
+  }),
+  /** An amount, such as an application fee. */
+  z.object({ kind: z.literal('fixed'), ...common, amount: Amount }),
+])
+export type TariffPart = z.output<typeof TariffPart>
+
+/** What a payer owes for: its parts, and the least and largest amount of an invoice. */
+export const Tariff = z.object({
+  name: z.string().trim().max(200).default(''),
+  parts: z.array(TariffPart).min(1).max(200),
+  minimum: Amount.nullable().default(null),
+  maximum: Amount.nullable().default(null),
+})
+export type Tariff = z.output<typeof Tariff>

@@ -1,0 +1,157 @@
+import { Text } from '@mantine/core'
+import type { TFunction } from 'i18next'
+import { notInShape } from '#contract/evaluation.ts'
+import { type Layer, listLayers, type Shape } from '#contract/geography.ts'
+import { getLayerCensus } from '#contract/layer-figures.ts'
+import {
+  askSpatial,
+  type SpatialAggregation,
+  type SpatialMode,
+  type SpatialResult,
+} from '#contract/spatial.ts'
+import type { EndpointOutput } from '#contract/endpoint.ts'
+import { endpointQuery } from '#web/data/query.ts'
+import { activeLayer, layerInSentence, layerOptions } from '#web/evaluation/layer-options.ts'
+import { shapesQuery } from '#web/evaluation/use-shapes.ts'
+import { formatInteger, formatPercent } from '#web/kit/format.ts'
+import { Table } from '#web/kit/table/table.tsx'
+import { type ReportContext, type ReportSearch, selectionOf } from './report.ts'
+
+/** What is shared between areas: trips by their start, vehicles and available vehicles on average. */
+const shared = {
+  trips: ['trips', 'origins'],
+  vehicles: ['distribution', 'average_vehicles'],
+  available: ['distribution', 'average_available'],
+} as const satisfies Record<string, readonly [SpatialMode, SpatialAggregation]>
+type Shared = keyof typeof shared
+const sharedKeys = Object.keys(shared) as Shared[]
+
+export interface AreaShares {
+  layers: Layer[]
+  /** Null where the region has no layer of areas. */
+  areas: {
+    layer: Layer
+    shapes: Shape[]
+    found: Record<Shared, SpatialResult>
+    census: EndpointOutput<typeof getLayerCensus>['items']
+  } | null
+}
+
+/** Loads the shares of the areas of a layer. */
+export async function loadAreaShares(
+  context: ReportContext,
+  search: ReportSearch,
+  request: { signal: AbortSignal },
+): Promise<AreaShares> {
+  const params = { region_id: context.region.regionId }
+  const { items: layers } = await endpointQuery(listLayers, { params }).queryFn(request)
+  const layer = activeLayer(layerOptions(layers), search.layer)
+  if (!layer) return { layers, areas: null }
+  const ask = ([mode, aggregation]: readonly [SpatialMode, SpatialAggregation]): Promise<SpatialResult> =>
+    endpointQuery(askSpatial, {
+      params,
+      body: {
+        ...selectionOf(context, search),
+        mode,
+        aggregation,
+        shape_layer_uuid: layer.shape_layer_uuid,
+      },
+    }).queryFn(request)
+  const [shapes, census, trips, vehicles, available] = await Promise.all([
+    shapesQuery(layer).queryFn(request),
+    endpointQuery(getLayerCensus, {
+      params: { ...params, shape_layer_uuid: layer.shape_layer_uuid },
+    }).queryFn(request),
+    ask(shared.trips),
+    ask(shared.vehicles),
+    ask(shared.available),
+  ])
+  return { layers, areas: { layer, shapes, census: census.items, found: { trips, vehicles, available } } }
+}
+
+interface Row {
+  id: string
+  name: string
+  /** Share of all, 0 to 1; null where there is none. */
+  shares: Record<Shared, number | null>
+  nonwhite: number | null
+  income: number | null
+}
+
+function rowsOf({ shapes, found, census, layer }: NonNullable<AreaShares['areas']>, t: TFunction): Row[] {
+  const totals = Object.fromEntries(
+    sharedKeys.map((key) => [
+      key,
+      Object.values(found[key].shape_data).reduce((sum, { value }) => sum + (value ?? 0), 0),
+    ]),
+  ) as Record<Shared, number>
+  const figures = new Map(census.map((each) => [each.shape_uuid, each]))
+  const row = (id: string, name: string): Row => ({
+    id,
+    name,
+    shares: Object.fromEntries(
+      sharedKeys.map((key) => [
+        key,
+        totals[key] > 0 ? (found[key].shape_data[id]?.value ?? 0) / totals[key] : null,
+      ]),
+    ) as Row['shares'],
+    nonwhite: figures.get(id)?.pctNonwhite ?? null,
+    income: figures.get(id)?.medianIncome ?? null,
+  })
+  return [
+    ...shapes.map(({ shape_uuid, shape_name }) => row(shape_uuid, shape_name)),
+    row(notInShape, t('reporting:district.outside', { layer: layerInSentence(layer) })),
+  ]
+}
+
+/** A table of the shares of areas, beside their census figures where the layer has some. */
+export function areaSharesTable({ areas }: AreaShares, t: TFunction) {
+  if (!areas) return <Text c="dimmed">{t('reporting:home.map.none')}</Text>
+  const rows = rowsOf(areas, t)
+  const hasCensus = areas.census.some(
+    ({ pctNonwhite, medianIncome }) => pctNonwhite !== null || medianIncome !== null,
+  )
+  return (
+    <>
+      <Text size="sm" c="dimmed" mb="xs">
+        {t('reporting:shares.definition')} {hasCensus ? null : t('reporting:shares.noCensus')}
+      </Text>
+      <Table
+        label={t('reporting:shares.table')}
+        rows={rows}
+        rowKey={({ id }) => id}
+        fileName="shares-by-area"
+        defaultSort="-trips"
+        canSelect={({ id }) => id !== notInShape}
+        columns={[
+          { key: 'name', title: t('reporting:district.area'), value: ({ name }) => name },
+          ...sharedKeys.map((key) => ({
+            key,
+            title: t(`reporting:shares.${key}`),
+            isNumber: true,
+            value: ({ shares }: Row) => shares[key],
+            renderCell: ({ shares }: Row) => formatPercent(shares[key]),
+          })),
+          ...(hasCensus
+            ? [
+                {
+                  key: 'nonwhite',
+                  title: t('reporting:shares.nonwhite'),
+                  isNumber: true,
+                  value: ({ nonwhite }: Row) => nonwhite,
+                  renderCell: ({ nonwhite }: Row) => formatPercent(nonwhite === null ? null : nonwhite / 100),
+                },
+                {
+                  key: 'income',
+                  title: t('reporting:shares.income'),
+                  isNumber: true,
+                  value: ({ income }: Row) => income,
+                  renderCell: ({ income }: Row) => formatInteger(income),
+                },
+              ]
+            : []),
+        ]}
+      />
+    </>
+  )
+}
