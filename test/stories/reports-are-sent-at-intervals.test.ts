@@ -296,6 +296,20 @@ test('it runs when asked, shows a PDF before it ever ran, and is deleted with it
   expect((await get(city.admin, contract.listReportSchedules, { params })).items).toEqual([])
 })
 
+test('every report page has a PDF of its own measures', async () => {
+  const titles: string[] = []
+  for (const report of contract.scheduledReports) {
+    const { schedule_id } = await schedule({ report })
+    const pdf = await answer(city.admin, contract.getReportPdf, { params: { region_id, schedule_id } })
+    const text = pdfText(pdf.rawPayload)
+    titles.push(`${pdf.statusCode} ${/^[^,]*/.exec(text.trim())?.[0] ?? ''}`.slice(0, 60))
+    if (report === 'parking_time') expect(text).toContain('Parking events over 24 hours')
+    if (report === 'trip_speed_by_tech') expect(text).toContain('Vehicle technology')
+  }
+  expect(titles.every((title) => title.startsWith('200 '))).toBe(true)
+  expect(new Set(titles).size).toBe(contract.scheduledReports.length)
+})
+
 test('who may not see the region is no recipient, and what makes no sense is refused', async () => {
   for (const [over, reason] of [
     [{ recipients: [city.stranger.email] }, 'is no user of this region'],
