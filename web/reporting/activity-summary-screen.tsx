@@ -261,7 +261,7 @@ function OriginsMap({ region, period, at }: OfPeriod & { at: number }) {
         <Loaded of={{ ...origins, data: values ?? undefined }}>
           {(loaded) => (
             <AreaMap
-              title={t('reporting:home.map.title')}
+              title={t('reporting:home.map.map')}
               unitText={t('reporting:unit.trips')}
               region={region}
               layers={layers.data?.items ?? []}

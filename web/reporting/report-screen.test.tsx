@@ -373,7 +373,7 @@ it('says at home what happened and what needs attention', async () => {
   expect(within(screen.getByRole('region', { name: 'Open incidents' })).getByText(/Swift feed/)).toBeVisible()
   // A region without policies shows what is missing.
   expect(within(screen.getByRole('region', { name: /^Set up/ })).getAllByRole('link')).toHaveLength(1)
-  await vi.waitFor(() => expect(binsShown(shownMaps.get('Trip origins by area'))).toHaveLength(2))
+  await vi.waitFor(() => expect(binsShown(shownMaps.get('Map of trip origins'))).toHaveLength(2))
   const [current, year] = asked
   expect((Date.parse(current!.end_date) - Date.parse(current!.start_date)) / 86_400_000).toBe(29)
   expect(current!.compare_end_date! < current!.start_date).toBe(true)
