@@ -69,6 +69,7 @@ export function ActivitySummaryScreen() {
   const { search, push } = useSearchState(readSearch)
   const chosen = search.period ?? 'last_7_days'
   const period = useMemo(() => fullDays(days[chosen], today), [chosen, today])
+  const metrics = useMetrics(region, period)
   return (
     <ReadingPage>
       <PageHeader
@@ -88,13 +89,13 @@ export function ActivitySummaryScreen() {
         }
       />
       <Setup region={region} />
-      <Tiles region={region} period={period} language={i18n.language} />
+      <Tiles region={region} period={period} language={i18n.language} metrics={metrics} />
       <div className={styles['columns']}>
-        <OriginsMap region={region} period={period} at={now} />
+        <OriginsMap region={region} period={period} at={now} isNext={isSettled(metrics.current)} />
         <div className={styles['side']}>
           <Feeds region={region} now={now} />
           <Incidents region={region} />
-          <Compliance region={region} period={period} />
+          <Compliance region={region} period={period} isNext={isSettled(metrics.year)} />
         </div>
       </div>
     </ReadingPage>
@@ -137,9 +138,11 @@ function Panel({ title, link, children }: { title: string; link?: ReactNode; chi
   )
 }
 
-function Tiles({ region, period, language }: OfPeriod & { language: string }) {
-  const { t } = useTranslation()
-  const [before, lastYear] = [periodBefore(period), yearBefore(period)]
+const isSettled = ({ isSuccess, isError }: { isSuccess: boolean; isError: boolean }): boolean =>
+  isSuccess || isError
+
+/** The figures of a period beside the days before, and then those of the year before. Heavy questions of this page follow one another. */
+function useMetrics(region: Region, period: Period) {
   const ask = (of: Period, compared: Period | null, isByDay: boolean) =>
     endpointQuery(queryMetrics, {
       params: { region_id: region.regionId },
@@ -152,11 +155,25 @@ function Tiles({ region, period, language }: OfPeriod & { language: string }) {
       },
     })
   const current = useQuery<MetricsAnswer, ApiError>({
-    ...ask(period, before, true),
+    ...ask(period, periodBefore(period), true),
     placeholderData: keepPreviousData,
   })
   // The year before may have no data, or still be prepared: the rest does not wait for it.
-  const year = useQuery<MetricsAnswer, ApiError>(ask(lastYear, null, false))
+  const year = useQuery<MetricsAnswer, ApiError>({
+    ...ask(yearBefore(period), null, false),
+    enabled: isSettled(current),
+  })
+  return { current, year }
+}
+
+function Tiles({
+  region,
+  period,
+  language,
+  metrics: { current, year },
+}: OfPeriod & { language: string; metrics: ReturnType<typeof useMetrics> }) {
+  const { t } = useTranslation()
+  const [before, lastYear] = [periodBefore(period), yearBefore(period)]
   return (
     <Loaded
       of={current}
@@ -223,7 +240,7 @@ function tileOf(
 }
 
 /** Trip origins by area of the primary layer. */
-function OriginsMap({ region, period, at }: OfPeriod & { at: number }) {
+function OriginsMap({ region, period, at, isNext }: OfPeriod & { at: number; isNext: boolean }) {
   const { t } = useTranslation()
   const params = { region_id: region.regionId }
   const layers = useEndpointQuery(listLayers, { params })
@@ -240,7 +257,7 @@ function OriginsMap({ region, period, at }: OfPeriod & { at: number }) {
         ...period,
       },
     },
-    { enabled: layer !== null, placeholderData: keepPreviousData },
+    { enabled: layer !== null && isNext, placeholderData: keepPreviousData },
   )
   const values = useMemo(
     () => (origins.data && shapes.data ? readEvaluation(origins.data, shapes.data, region.isMetric) : null),
@@ -357,13 +374,17 @@ function Incidents({ region }: OfRegion) {
 }
 
 /** Policies with violations in the period, those of most days first. */
-function Compliance({ region, period }: OfPeriod) {
+function Compliance({ region, period, isNext }: OfPeriod & { isNext: boolean }) {
   const { t } = useTranslation()
   const operators = useEndpointQuery(listOperators, { query: { region_id: region.regionId } }).data?.items
-  const summary = useEndpointQuery(getComplianceSummary, {
-    params: { region_id: region.regionId },
-    query: { startDate: period.start_date, endDate: period.end_date },
-  })
+  const summary = useEndpointQuery(
+    getComplianceSummary,
+    {
+      params: { region_id: region.regionId },
+      query: { startDate: period.start_date, endDate: period.end_date },
+    },
+    { enabled: isNext },
+  )
   return (
     <Panel
       title={t('reporting:home.compliance.title')}
