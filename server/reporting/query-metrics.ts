@@ -80,6 +80,15 @@ export interface MetricsCaller {
   at: Date
 }
 
+/** Measures that add up distances or durations of trips. */
+const valueMeasures = [
+  'distance_total',
+  'distance_mean',
+  'duration_total',
+  'duration_mean',
+  'speed_mean',
+] as const
+
 /** Measures of durations of parking events, which grow while vehicles are parked. */
 const parkingMeasures = ['parking_over_limit', 'parked_mean', 'parked_median'] as const
 /** Open parking events last until the last full ten minutes (ms), so that answers can be cached. */
@@ -176,17 +185,17 @@ async function queryPeriod(
 ): Promise<PeriodAnswer> {
   const open: ReportSelection = { first, last, operators, vehicleTypes, weekdays: days, hours: range }
   const hours = selectedHours(open, timezone, now)
-  const quantiles = {
-    distance: needs(asked, 'distance_median', 'distance_p90'),
-    duration: needs(asked, 'duration_median', 'duration_p90'),
-  }
+  const distance = needs(asked, 'distance_median', 'distance_p90')
+  const duration = needs(asked, 'duration_median', 'duration_p90')
+  // Quantiles are unknown where no trip has the value, which is counted with the sums.
+  const values = distance || duration || needs(asked, ...valueMeasures)
   const wantsDays = needs(asked, 'trips_per_vehicle')
   const wantsHours = needs(asked, 'fleet_sae_max')
   const wantsFleet = needs(asked, 'fleet_max', 'fleet_daytime_avg', 'active_share')
   const wantsParking = needs(asked, ...parkingMeasures)
   const isPart = isHourly({ dimensions, hours: range })
   const [sums, daySums, largestHours, fleet, wholeFleet, parking, records, newest] = await Promise.all([
-    reader.sums(open, dimensions, quantiles),
+    reader.sums(open, dimensions, { values, distance, duration }),
     wantsDays ? reader.daySums(open, dimensions) : [],
     wantsHours ? reader.largestHour(open, dimensions, now) : [],
     wantsFleet ? reader.fleet(open, dimensions) : [],

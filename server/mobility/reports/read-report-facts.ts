@@ -24,6 +24,7 @@ import {
   reportRecords,
   type ReportSums,
   reportSums,
+  type TripValues,
 } from './queries/report-sums.ts'
 
 export type { BinRow, DistributionRow, ParkingSums, ReportDaySums, ReportFleet, ReportSums }
@@ -65,9 +66,9 @@ export class ReportReader {
   sums(
     of: ReportSelection,
     dimensions: readonly MetricDimension[],
-    quantiles: { distance: boolean; duration: boolean },
+    asked: TripValues,
   ): Promise<ReportSums[]> {
-    return this.#rows(reportSums(this.#question(of, dimensions), quantiles))
+    return this.#rows(reportSums(this.#question(of, dimensions), asked))
   }
 
   daySums(of: ReportSelection, dimensions: readonly MetricDimension[]): Promise<ReportDaySums[]> {

@@ -98,12 +98,12 @@ export interface ReportSums {
   keys: string[]
   trip_count: string
   excluded: string
-  distances: string
-  distance_mm: string
-  durations: string
-  duration_ms: string
-  paired_mm: string
-  paired_ms: string
+  distances?: string
+  distance_mm?: string
+  durations?: string
+  duration_ms?: string
+  paired_mm?: string
+  paired_ms?: string
   parking_begins: string
   drop_offs: string
   pick_ups: string
@@ -132,26 +132,34 @@ const plainSums = [
   'low_battery_ms',
 ] as const
 
-/** Sums by group, and of all; `quantiles`: of distance (mm) and of duration (ms). */
-export function reportSums(
-  question: ReportQuestion,
-  quantiles: { distance: boolean; duration: boolean },
-): Sql {
+/** What of distances (mm) and durations (ms) of trips is asked for; `values`: their sums, which need the arrays. */
+export interface TripValues {
+  values: boolean
+  distance: boolean
+  duration: boolean
+}
+
+/** Sums by group, and of all; quantiles of distance and duration only where they are asked for. */
+export function reportSums(question: ReportQuestion, asked: TripValues): Sql {
   const [d, t] = [sql`row.distances`, sql`row.durations`]
   const paired = (which: Sql): Sql =>
     sql`sum(arraySum((d, t) -> if(d = ${unknown} or t = ${unknown}, 0, toUInt64(${which})), ${d}, ${t}))`
   const columns = [
     ...plainSums.map((name) => sql`sum(row.${identifier(name)}) as ${identifier(name)}`),
-    sql`${countOf(d)} as distances`,
-    sql`${sumOf(d)} as distance_mm`,
-    sql`${countOf(t)} as durations`,
-    sql`${sumOf(t)} as duration_ms`,
-    sql`${paired(sql`d`)} as paired_mm`,
-    sql`${paired(sql`t`)} as paired_ms`,
-    ...(quantiles.distance
+    ...(asked.values
+      ? [
+          sql`${countOf(d)} as distances`,
+          sql`${sumOf(d)} as distance_mm`,
+          sql`${countOf(t)} as durations`,
+          sql`${sumOf(t)} as duration_ms`,
+          sql`${paired(sql`d`)} as paired_mm`,
+          sql`${paired(sql`t`)} as paired_ms`,
+        ]
+      : []),
+    ...(asked.distance
       ? [sql`${quantile(sql`0.5`, d)} as distance_median`, sql`${quantile(sql`0.9`, d)} as distance_p90`]
       : []),
-    ...(quantiles.duration
+    ...(asked.duration
       ? [sql`${quantile(sql`0.5`, t)} as duration_median`, sql`${quantile(sql`0.9`, t)} as duration_p90`]
       : []),
   ]
@@ -161,8 +169,7 @@ export function reportSums(
     'operator',
     'vehicle_type',
     'propulsion',
-    'distances',
-    'durations',
+    ...(asked.values ? ['distances', 'durations'] : []),
     ...plainSums,
   ])
   return sql`
