@@ -22,9 +22,7 @@ const clocks = new Map<string, CivilClock>()
 
 /** The first moment of a local day (`2026-05-04`), ms: midnight, or when the clock went on where it skipped midnight. */
 export function startOfDay(day: string, zone: string): number {
-  let clock = clocks.get(zone)
-  if (!clock) clocks.set(zone, (clock = civilClock(zone)))
-  return clock.instant(Date.parse(day) / dayMs, 0).ms
+  return civilClock(zone).instant(Date.parse(day) / dayMs, 0).ms
 }
 
 /**
@@ -33,6 +31,12 @@ export function startOfDay(day: string, zone: string): number {
  * in `second`. Same choices as `compatible` in Temporal (ECMA-262).
  */
 export function civilClock(zone: string): CivilClock {
+  let clock = clocks.get(zone)
+  if (!clock) clocks.set(zone, (clock = createClock(zone)))
+  return clock
+}
+
+function createClock(zone: string): CivilClock {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone: zone,
     hourCycle: 'h23',

@@ -74,14 +74,22 @@ export function startOfMonth(day: LocalDay, months = 0): LocalDay {
   return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - months, 1)).toISOString().slice(0, 10)
 }
 
+/** Formatters of days by time zone: to create one takes far longer than to format. */
+const dayFormats = new Map<string, Intl.DateTimeFormat>()
+
 /** Local day of an instant in a time zone. */
 export function localDay(at: Date, zone: string): LocalDay {
-  return new Intl.DateTimeFormat('en-CA', {
-    timeZone: zone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-  }).format(at)
+  let format = dayFormats.get(zone)
+  if (!format) {
+    format = new Intl.DateTimeFormat('en-CA', {
+      timeZone: zone,
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+    })
+    dayFormats.set(zone, format)
+  }
+  return format.format(at)
 }
 
 /** Default range of evaluation maps: start of the month five months ago to today (2-map-and-data, section 9). */
