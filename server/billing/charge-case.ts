@@ -187,17 +187,10 @@ export function chargeCase(raw: unknown, name: string): object {
   }
   const { id = name, timezone, currency, period, operating_hours: operating, tariff, facts } = parsed.data
   const digits = currencyDigits(currency)
-  const begin = startOfDay(period.start_date, timezone)
-  const counted = Array.from({ length: facts.trip_count }, () => ({
-    vehicleType: '',
-    start: begin,
-    duration: null,
-    distance: null,
-    areas: [],
-  }))
   const lines = charge(
     tariff,
     {
+      tripCount: facts.trip_count,
       trips: [
         ...facts.trips.map(
           ({ vehicle_type: vehicleType, start_time: start, duration_s, distance_m, areas: of }) => ({
@@ -208,7 +201,6 @@ export function chargeCase(raw: unknown, name: string): object {
             areas: of,
           }),
         ),
-        ...counted,
       ],
       parking: facts.parking_events.map(({ vehicle_id: vehicleId, vehicle_type: vehicleType, ...each }) => ({
         vehicleId,

@@ -60,11 +60,12 @@ const bandReached = (bands: readonly Band[], ms: number): Band | undefined => {
   return bands.find(({ end }) => end === null || minutes <= end)
 }
 
+/** `sorted`: the bands in order, without gaps. */
 function byDuration(
-  { bands, mode, free_after: isFreeAfter }: Structure<'duration'>,
+  mode: Structure<'duration'>['mode'],
+  sorted: readonly Band[],
   { from, to }: ChargedParking,
 ): Share[] {
-  const sorted = contiguousBands(bands, isFreeAfter)
   const ms = to - from
   if (mode === 'marginal')
     return sorted.flatMap(({ start, end, price }) => {
@@ -110,16 +111,19 @@ function byTimeUnit(
   return shares
 }
 
-function sharesOf({ structure }: ParkingPart, event: ChargedParking, clock: CivilClock): Share[] {
+/** How the events of a part are charged. */
+function sharesBy({ structure }: ParkingPart, clock: CivilClock): (event: ChargedParking) => Share[] {
   switch (structure.by) {
     case 'event':
-      return [{ quantity: Rational.of(1), unit: 'parking events', price: structure.price }]
+      return () => [{ quantity: Rational.of(1), unit: 'parking events', price: structure.price }]
     case 'schedule':
-      return bySchedule(structure, event, clock)
-    case 'duration':
-      return byDuration(structure, event)
+      return (event) => bySchedule(structure, event, clock)
+    case 'duration': {
+      const bands = contiguousBands(structure.bands, structure.free_after)
+      return (event) => byDuration(structure.mode, bands, event)
+    }
     case 'time_unit':
-      return byTimeUnit(structure, event, clock)
+      return (event) => byTimeUnit(structure, event, clock)
   }
 }
 
@@ -135,9 +139,10 @@ export function parkingCharges(
       from >= span.from && from < span.until && isOfType(part, vehicleType) && isInAreas(part.areas, areas),
   )
   const types = new Set(events.map(({ vehicleType }) => vehicleType))
+  const sharesOf = sharesBy(part, clock)
   const amounts = new Map<string, Rational>()
   const charges = events.flatMap((event) => {
-    const shares = sharesOf(part, event, clock)
+    const shares = sharesOf(event)
     const key = `${clock.local(event.from).day} ${event.vehicleId}`
     const amount = sumOf(shares.map(({ quantity, price }) => quantity.times(price)))
     amounts.set(key, (amounts.get(key) ?? zero).plus(amount))

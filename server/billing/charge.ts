@@ -111,14 +111,17 @@ function tripCharges(
       !(trip.duration !== null && trip.duration < part.minimum_duration) &&
       !(trip.distance !== null && trip.distance < part.minimum_distance),
   )
-  const charge = (description: string, count: number): Charge[] =>
-    pricedParts(Rational.of(BigInt(count)), part).map(({ quantity, price }) =>
+  const charge = (description: string, number: number): Charge[] =>
+    pricedParts(Rational.of(BigInt(number)), part).map(({ quantity, price }) =>
       chargeOf(description, 'trips', quantity, price),
     )
   // What is free and tiers count trips of all types together.
-  if (part.tiers.length || part.free.compare(zero) > 0) return charge(part.name, trips.length)
+  const isFromStart = part.start_date === null || part.start_date <= context.period.start_date
+  const unnamed = isFromStart && isOfType(part, '') && isInAreas(part.areas, []) ? facts.tripCount : 0
+  const count = trips.length + unnamed
+  if (part.tiers.length || part.free.compare(zero) > 0) return charge(part.name, count)
   const types = [...new Set(trips.map(({ vehicleType }) => vehicleType))].toSorted()
-  if (types.length < 2) return charge(part.name, trips.length)
+  if (types.length < 2 || unnamed > 0) return charge(part.name, count)
   return types.flatMap((type) =>
     charge(`${part.name}, ${type}`, trips.filter(({ vehicleType }) => vehicleType === type).length),
   )
@@ -183,7 +186,7 @@ function boundLines(
 }
 
 /**
- * The lines that a payer owes under a tariff (billing.md, section 1.3). Quantities and prices are exact; each line is rounded once. Throws a
+ * The lines of a payer under a tariff (billing.md, section 1.3). Quantities and prices are exact; each line is rounded once. Throws a
  * RangeError where facts that are charged are missing.
  */
 export function charge(

@@ -28,6 +28,8 @@ export interface TypeFilter {
 /** The facts of one payer. */
 export interface ChargedFacts {
   trips: readonly ChargedTrip[]
+  /** Trips of which nothing but their number is known; they start with the period. */
+  tripCount: number
   parking: readonly ChargedParking[]
   /** The fleet of a local day by a counting method. */
   fleet: (day: LocalDay, method: VehicleCountMethod, filter: TypeFilter) => Rational

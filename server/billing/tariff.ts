@@ -159,7 +159,7 @@ export const TariffPart = z.discriminatedUnion('kind', [
 ])
 export type TariffPart = z.output<typeof TariffPart>
 
-/** What a payer owes for: its parts, and the least and largest amount of an invoice. */
+/** The parts of a tariff, and the least and largest amount of an invoice. */
 export const Tariff = z.object({
   name: z.string().trim().max(200).default(''),
   parts: z.array(TariffPart).min(1).max(200),
