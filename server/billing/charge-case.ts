@@ -191,17 +191,15 @@ export function chargeCase(raw: unknown, name: string): object {
     tariff,
     {
       tripCount: facts.trip_count,
-      trips: [
-        ...facts.trips.map(
-          ({ vehicle_type: vehicleType, start_time: start, duration_s, distance_m, areas: of }) => ({
-            vehicleType,
-            start,
-            duration: duration_s,
-            distance: distance_m,
-            areas: of,
-          }),
-        ),
-      ],
+      trips: facts.trips.map(
+        ({ vehicle_type: vehicleType, start_time: start, duration_s, distance_m, areas: of }) => ({
+          vehicleType,
+          start,
+          duration: duration_s,
+          distance: distance_m,
+          areas: of,
+        }),
+      ),
       parking: facts.parking_events.map(({ vehicle_id: vehicleId, vehicle_type: vehicleType, ...each }) => ({
         vehicleId,
         vehicleType,
