@@ -226,6 +226,8 @@ describe('what feeds bring becomes facts', () => {
     })
     await keeper.whenDerived()
     await keeper.close()
+    // The server of the test saw the marks too and may derive the same run: its list is emptied at the end.
+    await app.fleetIngest.whenDerived()
     expect((await trips()).map(({ id, seconds }) => [id, seconds])).toEqual([
       [id(1), 540],
       [id(3), 22 * 60],
