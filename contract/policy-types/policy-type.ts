@@ -41,6 +41,7 @@ export type PolicyFault =
   | 'times_overlap'
   | 'durations_overlap'
   | 'duration_order'
+  | 'no_last_duration'
 
 /** Invalid fields with their faults; empty if a policy can be saved. */
 export type PolicyFaults = Partial<Record<FaultField, PolicyFault>>
@@ -105,4 +106,5 @@ export const faultTexts: Record<PolicyFault, string> = {
   times_overlap: 'The times of a day overlap',
   durations_overlap: 'The durations overlap or leave a gap',
   duration_order: 'A duration must end after it starts',
+  no_last_duration: 'Say what applies after the last duration, or that it is free',
 }

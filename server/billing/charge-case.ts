@@ -2,13 +2,14 @@ import { z } from 'zod'
 import { civilClock, startOfDay } from '#contract/civil-clock.ts'
 import { currencyDigits } from '#contract/money.ts'
 import { dayFromNumber, dayNumber, LocalDay } from '#contract/period.ts'
+import { contiguousBands } from '#contract/policy-types/parking-fees.ts'
 import { Zone } from '#contract/regions.ts'
 import { deployedStates } from '#contract/vehicle-states.ts'
-import { charge, type ChargeLine } from './charge.ts'
+import { charge, type ChargeLine, vehicleCharges } from './charge.ts'
 import { ParkingSums, parkingCharges } from './charge-parking.ts'
-import { type ChargedFacts, isInAreas, isOfType, type Span } from './charged-facts.ts'
+import { type ChargedFacts, isInAreas, isOfType, type Span, type VehiclePart } from './charged-facts.ts'
 import { greatest, minorText, Rational, sumOf, zero } from './rational.ts'
-import { contiguousBands, Tariff } from './tariff.ts'
+import { Tariff } from './tariff.ts'
 
 const [minuteMs, hourMs] = [60_000, 3_600_000]
 
@@ -121,7 +122,7 @@ function fleetOf(
   { vehicle_intervals: intervals, vehicle_days: days }: ChargeCase['facts'],
   timezone: string,
   { from: opens, until: shuts }: ChargeCase['operating_hours'],
-): ChargedFacts['fleet'] {
+): (part: VehiclePart, day: LocalDay) => Rational {
   const clock = civilClock(timezone)
   const secondsOf = (time: string): number => Number(time.slice(0, 2)) * 3600 + Number(time.slice(3)) * 60
   const deployed = intervals.filter(({ state }) => (deployedStates as readonly string[]).includes(state))
@@ -173,6 +174,7 @@ function factsOf({
 }: Pick<ChargeCase, 'facts' | 'timezone' | 'period' | 'operating_hours'>): ChargedFacts {
   const clock = civilClock(timezone)
   const start = startOfDay(period.start_date, timezone)
+  const fleet = fleetOf(facts, timezone, operating)
   return {
     trips: (part, span) => {
       const counts = new Map<string, number>()
@@ -190,7 +192,7 @@ function factsOf({
         add('', facts.trip_count)
       return counts
     },
-    fleet: fleetOf(facts, timezone, operating),
+    vehicles: (part, days) => days.flatMap((day) => vehicleCharges(part, day, fleet(part, day))),
     parking: (part, span) => {
       const sums = new ParkingSums(part, clock)
       for (const {

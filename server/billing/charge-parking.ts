@@ -1,9 +1,10 @@
 import type { CivilClock } from '#contract/civil-clock.ts'
 import { dayFromNumber, weekdayOf } from '#contract/period.ts'
 import type { PriceDay } from '#contract/policy.ts'
+import { contiguousBands } from '#contract/policy-types/parking-fees.ts'
 import type { Charge, ChargedParking, ParkingPart } from './charged-facts.ts'
 import { greatest, Rational, sumOf, zero } from './rational.ts'
-import { type Band, contiguousBands } from './tariff.ts'
+import type { Band } from './tariff.ts'
 
 type Structure<By> = Extract<ParkingPart['structure'], { by: By }>
 

@@ -1,4 +1,4 @@
-import { civilClock, startOfDay } from '#contract/civil-clock.ts'
+import { startOfDay } from '#contract/civil-clock.ts'
 import { currencyDigits } from '#contract/money.ts'
 import { dayFromNumber, dayNumber, type LocalDay, startOfMonth } from '#contract/period.ts'
 import {
@@ -67,14 +67,13 @@ function daysIn(per: 'day' | 'month' | 'year', day: LocalDay): number {
   return dayNumber(`${year + 1}-01-01`) - dayNumber(`${year}-01-01`)
 }
 
-function vehicleCharges(part: VehiclePart, facts: ChargedFacts, context: ChargeContext): Charge[] {
+/** Charges of a fleet of a local day: prices and tiers apply to each day, a price per month or year to its share of it. */
+export function vehicleCharges(part: VehiclePart, day: LocalDay, fleet: Rational): Charge[] {
   const unit = { day: 'vehicle-days', month: 'vehicles, mean of the month', year: 'vehicle-years' }[part.per]
-  return daysOf(part, context.period).flatMap((day) => {
-    const share = new Rational(1n, BigInt(daysIn(part.per, day)))
-    return pricedParts(facts.fleet(part, day), part).map(({ quantity, price }) =>
-      chargeOf(part.name, unit, quantity.times(share), price),
-    )
-  })
+  const share = new Rational(1n, BigInt(daysIn(part.per, day)))
+  return pricedParts(fleet, part).map(({ quantity, price }) =>
+    chargeOf(part.name, unit, quantity.times(share), price),
+  )
 }
 
 /** When a part applies within the period, ms, half open; null: on no day. */
@@ -114,7 +113,7 @@ function reported(facts: ChargedFacts, name: string): Rational {
 function chargesOf(part: TariffPart, facts: ChargedFacts, context: ChargeContext): Charge[] {
   switch (part.kind) {
     case 'vehicles':
-      return vehicleCharges(part, facts, context)
+      return facts.vehicles(part, daysOf(part, context.period))
     case 'trips':
       return tripCharges(part, facts, context)
     case 'parking': {
@@ -163,25 +162,22 @@ function boundLines(
   return []
 }
 
-/**
- * The lines of a payer under a tariff (billing.md, section 1.3). Quantities and prices are exact; each line is rounded once. Throws a
- * RangeError where facts that are charged are missing.
- */
-export function charge(
-  tariff: Tariff,
-  facts: ChargedFacts,
-  options: Omit<ChargeContext, 'clock'>,
-): ChargeLine[] {
-  const context = { ...options, clock: civilClock(options.timezone) }
-  const digits = currencyDigits(options.currency)
-  const total = (lines: readonly ChargeLine[]): bigint => lines.reduce((sum, { amount }) => sum + amount, 0n)
-  const lines = tariff.parts.flatMap((part) => {
-    const own = mergeCharges(chargesOf(part, facts, context)).map((each) => ({
-      ...each,
-      part: part.name,
-      amount: each.exact.rounded(digits),
-    }))
-    return [...own, ...boundLines(part.name, total(own), part, digits)]
-  })
-  return [...lines, ...boundLines(tariff.name || 'Invoice', total(lines), tariff, digits)]
+const totalOf = (lines: readonly ChargeLine[]): bigint => lines.reduce((sum, { amount }) => sum + amount, 0n)
+
+/** The lines of one part of a tariff, with its least and largest amount. Throws a RangeError where facts that are charged are missing. */
+export function partLines(part: TariffPart, facts: ChargedFacts, context: ChargeContext): ChargeLine[] {
+  const digits = currencyDigits(context.currency)
+  const lines = mergeCharges(chargesOf(part, facts, context)).map((each) => ({
+    ...each,
+    part: part.name,
+    amount: each.exact.rounded(digits),
+  }))
+  return [...lines, ...boundLines(part.name, totalOf(lines), part, digits)]
+}
+
+/** The lines of a payer under a tariff (billing.md, section 1.3). Quantities and prices are exact; each line is rounded once. */
+export function charge(tariff: Tariff, facts: ChargedFacts, context: ChargeContext): ChargeLine[] {
+  const lines = tariff.parts.flatMap((part) => partLines(part, facts, context))
+  const digits = currencyDigits(context.currency)
+  return [...lines, ...boundLines(tariff.name || 'Invoice', totalOf(lines), tariff, digits)]
 }

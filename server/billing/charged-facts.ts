@@ -1,4 +1,3 @@
-import type { CivilClock } from '#contract/civil-clock.ts'
 import type { LocalDay } from '#contract/period.ts'
 import type { Rational } from './rational.ts'
 import type { TariffPart } from './tariff.ts'
@@ -38,8 +37,8 @@ export type VehiclePart = PartOf<'vehicles'>
 export interface ChargedFacts {
   /** The number of trips that a part charges and that start in a span, by vehicle type. */
   trips: (part: TripPart, span: Span) => ReadonlyMap<string, number>
-  /** The fleet of a local day, in vehicle-days. */
-  fleet: (part: VehiclePart, day: LocalDay) => Rational
+  /** Charges of the fleets of local days. */
+  vehicles: (part: VehiclePart, days: readonly LocalDay[]) => Charge[]
   /** Charges of the parking events that begin in a span, each whole. */
   parking: (part: ParkingPart, span: Span) => Charge[]
   /** Reported quantities by name. */
@@ -51,7 +50,6 @@ export interface ChargeContext {
   currency: string
   /** Local days, both included. */
   period: { start_date: LocalDay; end_date: LocalDay }
-  clock: CivilClock
 }
 
 /** A quantity at a price. `exact` is their product, for credits below 0. */
