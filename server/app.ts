@@ -6,6 +6,9 @@ import { basemapRoutes } from './basemap/routes.ts'
 import { openAlerts, type OpenAlerts } from './compliance/alerts/open-alerts.ts'
 import { recordsFor } from './compliance/days/answer-compliance.ts'
 import { createRideSpeeds } from './compliance/days/speeds/ride-speeds-product.ts'
+import { PolicyFees } from './billing/fee-days/open-fees.ts'
+import { feeDaysProduct } from './billing/fee-days/fee-days-product.ts'
+import { feeRoutes } from './billing/routes.ts'
 import { complianceRoutes } from './compliance/routes.ts'
 import type { Config } from './config.ts'
 import { evaluationRoutes } from './evaluation/routes.ts'
@@ -202,6 +205,7 @@ export async function openApp(
   const reportFacts = new ReportFacts({ state, facts, now: Date.now })
   derivation.add(createRouteVolumes({ state, facts }))
   derivation.add(reportFacts.product())
+  derivation.add(feeDaysProduct({ state, facts, membership, now: Date.now }))
   derivation.add(createShapeSums({ state, facts, layers, now: Date.now, log }))
   derivation.add(createRideSpeeds({ state, facts, now: Date.now }))
   const notifications = openNotifications({
@@ -292,6 +296,7 @@ export async function openApp(
     ...issueRoutes(state),
     ...weatherRoutes(state),
     ...complianceRoutes(compliance),
+    ...feeRoutes(new PolicyFees(compliance)),
     ...reportingRoutes(state, facts, reportFacts, config.publicUrl),
     ...reportSchedules.routes,
     ...exports.routes,

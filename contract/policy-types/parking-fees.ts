@@ -1,5 +1,6 @@
 import { isAmount, toMinor } from '../money.ts'
 import type { FeeProperties, PriceBand, PriceDay } from '../policy.ts'
+import { amountOptions, optionFaults } from './fee-options.ts'
 import type { PolicyFaults, PolicyType } from './policy-type.ts'
 import { parkedStates } from './mds-states.ts'
 import { type MdsDay, mdsDays } from '../mds-policy.ts'
@@ -136,17 +137,24 @@ export const parkingFees: PolicyType = {
       'days',
     ]
   },
+  feeOptions: ({ fee_properties: { parking_fee_type: type } }) => [
+    ...amountOptions,
+    'maximum_per_vehicle_day',
+    ...(type === 'variable_price_parking_duration' ? (['duration_mode', 'is_free_after'] as const) : []),
+  ],
   requiredFields: ({ fee_properties: { parking_fee_type: type } }) => ({
     parking_fee_type: 'required',
     ...(type === 'fixed_price_per_event' ? { value: 'required' } : {}),
   }),
   initialFields: () => ({ parking_fee_type: 'fixed_price_per_event' }),
-  faults: ({ fee_properties: fee }, { currency }) =>
-    fee.parking_fee_type === 'variable_price_schedule'
+  faults: ({ fee_properties: fee }, { currency }) => ({
+    ...(fee.parking_fee_type === 'variable_price_schedule'
       ? scheduleFault(fee, currency)
       : fee.parking_fee_type === 'variable_price_parking_duration'
         ? durationFault(fee, currency)
-        : {},
+        : {}),
+    ...optionFaults(fee, currency),
+  }),
   measure: () => ({ kind: 'fee' }),
   // As in the official examples: an event by its trip_end, a time of day by each completed hour, a duration
   // on leaving.
