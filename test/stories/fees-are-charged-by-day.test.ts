@@ -72,7 +72,12 @@ async function take(events: readonly VehicleEvent[]): Promise<void> {
       ...noRecords(),
       vehicles: [
         ...fleetVehicles,
-        { ...fleetVehicles[1]!, deviceId: id(1), vehicleId: 'R1', operator: rider },
+        ...[1, 2].map((n) => ({
+          ...fleetVehicles[1]!,
+          deviceId: id(n),
+          vehicleId: `R${n}`,
+          operator: rider,
+        })),
       ],
       events: [...events],
     },
@@ -84,7 +89,12 @@ async function take(events: readonly VehicleEvent[]): Promise<void> {
 /** Saves and publishes a policy as it would have been on an earlier day. */
 async function published(fields: Partial<PolicyFields>, on: string): Promise<Policy> {
   const by = { scope: regionScope(city.organizations.alder, region_id), email: 'planner@alder.example' }
-  const policy = await savePolicy(app, by, { ...emptyPolicy(), region_id, ...fields }, new Date(on))
+  const policy = await savePolicy(
+    app,
+    by,
+    { ...emptyPolicy(), region_id, start_date: '2026-03-02', end_date: '2026-03-31', ...fields },
+    new Date(on),
+  )
   return publishPolicy(app, by, policy.policy_uuid, undefined, new Date(on))
 }
 
@@ -153,7 +163,7 @@ beforeAll(async () => {
     shape_layer_uuid: city.layers.districts.shape_layer_uuid,
     shape_uuids: [shape.shape_uuid],
   }
-  const start = '2026-01-01T00:00Z'
+  const start = '2026-03-01T00:00Z'
   policies = {
     fleet: await published(
       {
