@@ -1,4 +1,8 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import yazl from 'yazl'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type FeeLine,
@@ -13,6 +17,8 @@ import { listShapes, type Shape } from '#contract/geography.ts'
 import { createOperator } from '#contract/managed-operators.ts'
 import { emptyPolicy, FeeProperties, type Policy, type PolicyFields } from '#contract/policy.ts'
 import { chargeCase } from '#server/billing/charge-case.ts'
+import { chargeInvoice } from '#server/billing/charge-invoice.ts'
+import { PolicyFees } from '#server/billing/fee-days/open-fees.ts'
 import { regionScope } from '#server/identity/scope.ts'
 import { feeDays } from '#server/mobility/fact-days.ts'
 import { noRecords } from '#server/mobility/fleet/feed-records.ts'
@@ -317,6 +323,45 @@ describe('fees of published policies', () => {
     expect(priced(months[0]?.lines ?? [])).toEqual(priced(linesOf(await fees('birch-scoot'), policies.hours)))
     const forecast = await ask(app, city.viewer, forecastFees, { params, query: {} })
     expect(forecast.operators.every(({ low, high }) => Number(low) <= Number(high))).toBe(true)
+  })
+
+  test('the facts of an invoice are stored, and cost the same again', async () => {
+    const scope = regionScope(city.organizations.alder, region_id)
+    const source = new PolicyFees({ ...app, health: app.health.kept })
+    const [invoiceId, question] = [
+      randomUUID(),
+      { regionId: region_id, operator: 'birch-scoot', period: days, now: Date.now() },
+    ]
+    const stored = await source.storeFacts(scope, invoiceId, question)
+    expect(await source.storeFacts(scope, invoiceId, question)).toEqual(stored)
+    const parts: string[] = []
+    for await (const part of source.readFacts(scope, invoiceId, region_id)) parts.push(String(part))
+    const text = parts.join('')
+    expect(createHash('sha256').update(text).digest('hex')).toBe(stored.sha256)
+    expect(text.trimEnd().split('\r\n')).toHaveLength(stored.rows + 1)
+    const again = await source.recompute(scope, invoiceId, question)
+    const issued = await source.fees(scope, question)
+    const byText = (a: FeeLine, b: FeeLine): number => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)
+    expect(again.lines.toSorted(byText)).toEqual(issued.lines.toSorted(byText))
+    expect([again.total, issued.lines.length > 5]).toEqual([issued.total, true])
+
+    const zip = new yazl.ZipFile()
+    const add = (name: string, value: unknown) => zip.addBuffer(Buffer.from(JSON.stringify(value)), name)
+    add('invoice.json', { ...issued, number: 'alder-2026-1', facts: stored })
+    add(
+      'policies.json',
+      Object.values(policies).map((fields) => ({ policy_uuid: fields.policy_uuid, fields })),
+    )
+    zip.addBuffer(Buffer.from(text), 'facts.csv')
+    zip.end()
+    const file = path.join(app.dataDir, 'export.zip')
+    await pipeline(zip.outputStream, fs.createWriteStream(file))
+    expect(await chargeInvoice(file)).toMatchObject({
+      total: issued.total,
+      is_equal: true,
+      facts_are_unchanged: true,
+      facts: stored.rows,
+    })
   })
 
   test('late events change the days on which their facts begin', async () => {

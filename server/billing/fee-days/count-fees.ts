@@ -227,7 +227,7 @@ async function parkingSums(
 }
 
 /** Runs of a list. */
-const chunks = <Item>(items: readonly Item[], size: number): Item[][] =>
+export const chunks = <Item>(items: readonly Item[], size: number): Item[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size))
 
 /**

@@ -17,10 +17,11 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
-import type { FeeQuestion } from '../fee-source.ts'
+import type { FeeQuestion, FeeSource, StoredFacts } from '../fee-source.ts'
 import { countFees, type FeeEngine, feeLimits } from './count-fees.ts'
 import { feeMethodVersion } from './fee-days-product.ts'
 import { draftRevision, type FeeDaySum, type FeeRevision, feeRevisions } from './fee-revision.ts'
+import { invoiceSums, readInvoiceFacts, storeInvoiceFacts } from './invoice-facts.ts'
 import { listFacts } from './list-fee-facts.ts'
 import { feeLines, type FeePeriod, type PeriodSum, sumDays, totalText } from './read-fees.ts'
 
@@ -115,11 +116,15 @@ const monthOf = (month: LocalDay, { start_date: start, end_date: end }: FeePerio
   end_date: lastOfMonth(month) < end ? lastOfMonth(month) : end,
 })
 
+/** Revisions under which an operator pays: those of others are no lines of this one. */
+const ofPayer = (revisions: readonly FeeRevision[], operator: string): FeeRevision[] =>
+  revisions.filter(({ policy }) => !policy.operators.length || policy.operators.includes(operator))
+
 /** Weeks of which the same weekdays say what the rest of a month will be. */
 const forecastWeeks = 4
 
 /** Fees of policies: what was charged, by stored sums, and what a draft would charge. */
-export class PolicyFees {
+export class PolicyFees implements FeeSource {
   readonly #sources: FeeSources
 
   constructor(sources: FeeSources) {
@@ -224,11 +229,7 @@ export class PolicyFees {
       this.#pending(context, period),
       fed,
     ])
-    // Policies of other operators are no lines of this one, whatever it has no data of.
-    const own = revisions.filter(
-      ({ policy }) => !policy.operators.length || policy.operators.includes(operator),
-    )
-    const lines = feeLines(own, sums, { timezone, currency, period }, now, (day) =>
+    const lines = feeLines(ofPayer(revisions, operator), sums, { timezone, currency, period }, now, (day) =>
       data.hasAny(operator, day, true),
     )
     return {
@@ -239,6 +240,48 @@ export class PolicyFees {
       total: totalText(lines, currency),
       method_version: feeMethodVersion,
       as_of: pending ? null : asOf,
+    }
+  }
+
+  async storeFacts(
+    scope: Scope,
+    invoiceId: string,
+    { regionId, operator, period, now }: FeeQuestion,
+    signal?: AbortSignal,
+  ): Promise<StoredFacts> {
+    const { region, revisions } = await this.#context(scope, regionId, new Date(now))
+    const engine = this.#engine(scope, region, now, signal, [operator])
+    return storeInvoiceFacts({ engine, invoiceId, period }, ofPayer(revisions, operator))
+  }
+
+  readFacts(scope: Scope, invoiceId: string, regionId: string): NodeJS.ReadableStream {
+    return readInvoiceFacts(this.#sources.facts, scope, regionId, invoiceId)
+  }
+
+  async recompute(
+    scope: Scope,
+    invoiceId: string,
+    { regionId, operator, period, now }: FeeQuestion,
+  ): Promise<contract.Fees> {
+    const { region, revisions } = await this.#context(scope, regionId, new Date(now))
+    const { timezone, currencyCode: currency } = region
+    const sums = await invoiceSums(this.#sources.facts, scope, regionId, invoiceId)
+    const lines = feeLines(
+      ofPayer(revisions, operator),
+      sums,
+      { timezone, currency, period },
+      now,
+      () => true,
+    )
+    const total = totalText(lines, currency)
+    return {
+      operator,
+      ...period,
+      currency,
+      lines,
+      total,
+      method_version: feeMethodVersion,
+      as_of: new Date(now).toISOString(),
     }
   }
 

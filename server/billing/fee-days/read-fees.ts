@@ -5,7 +5,7 @@ import type { FeeLine } from '#contract/fees.ts'
 import { type ChargeLine, partLines } from '../charge.ts'
 import { parkingCharges, type Share } from '../charge-parking.ts'
 import type { Charge, ChargedFacts } from '../charged-facts.ts'
-import { minorText, Rational, sumOf } from '../rational.ts'
+import { minorText, Rational, sumOf, zero } from '../rational.ts'
 import { type FeeDaySum, type FeeRevision, excessCharge, type FeeSum } from './fee-revision.ts'
 
 /** Sums of a revision, payer and period. */
@@ -18,7 +18,7 @@ export interface PeriodSum extends FeeSum {
 const quantityOf = ({ numerator, denominator }: FeeSum): Rational => new Rational(numerator, denominator)
 
 /** The facts of a part, as they were summed. */
-function factsOf(name: string, sums: readonly FeeSum[]): ChargedFacts {
+export function factsOf(name: string, sums: readonly FeeSum[]): ChargedFacts {
   const priced = sums.filter(({ charge }) => charge === '')
   return {
     trips: () => {
@@ -58,11 +58,13 @@ export interface Terms {
   period: FeePeriod
 }
 
+/** Lines without a quantity and an amount are left out. */
+export const isCharged = ({ quantity, amount }: Pick<ChargeLine, 'quantity' | 'amount'>): boolean =>
+  amount !== 0n || quantity.compare(zero) !== 0
+
 /** The lines of the sums of one payer under one revision. */
 function revisionLines(revision: FeeRevision, sums: readonly FeeSum[], terms: Terms): ChargeLine[] {
-  return partLines(revision.part, factsOf(revision.part.name, sums), terms).filter(
-    ({ quantity, amount }) => amount !== 0n || quantity.compare(Rational.of(0)) !== 0,
-  )
+  return partLines(revision.part, factsOf(revision.part.name, sums), terms).filter(isCharged)
 }
 
 /** First and last local day of a period on which a revision is in effect, up to now. */
