@@ -73,6 +73,8 @@ export const BillingSettings = z
         payment: Code.nullable().default(null),
       })
       .prefault({}),
+    /** Invoices of so many months before are compared with the fees as they are now; 0: none. */
+    adjustment_months: z.number().int().min(0).max(60).default(12),
     /** Years for which issued invoices are stored, whatever the retention of trips is. */
     retention_years: z.number().int().min(1).max(100).default(10),
   })

@@ -1,6 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { endpoints } from '#contract/endpoints.ts'
+import type { FeeSource } from './billing/fee-source.ts'
+import { invoiceRoutes } from './billing/invoices/routes.ts'
 import { openBasemap } from './basemap/open-basemap.ts'
 import { basemapRoutes } from './basemap/routes.ts'
 import { openAlerts, type OpenAlerts } from './compliance/alerts/open-alerts.ts'
@@ -24,6 +26,7 @@ import { workRoutes } from './derived/routes.ts'
 import type { Log } from './jobs/log.ts'
 import { Admission } from './http/admission.ts'
 import { guardedCheck, guardedFetch } from './http/guarded-fetch.ts'
+import { Problem } from './http/problem.ts'
 import { limitPublicCalls } from './http/limit-public-calls.ts'
 import { serve } from './http/serve.ts'
 import { serveDocs } from './http/serve-docs.ts'
@@ -122,6 +125,11 @@ const httpGraceMs = 2000
 
 /** Time for background work to complete when the server stops; after it, its fact queries are killed. */
 const backgroundGraceMs = 4000
+
+const noFees = (): Promise<never> =>
+  Promise.reject(new Problem('service_unavailable', 'Fees are not computed yet.'))
+/** Until the fee engine has a source of fees. */
+const feeSource: FeeSource = { fees: noFees, storeFacts: noFees, readFacts: noFees, recompute: noFees }
 
 /** Opens both stores and serves every room's routes. */
 export async function openApp(
@@ -292,6 +300,15 @@ export async function openApp(
     ...issueRoutes(state),
     ...weatherRoutes(state),
     ...complianceRoutes(compliance),
+    ...invoiceRoutes({
+      state,
+      facts,
+      fees: feeSource,
+      box,
+      notifications,
+      publicUrl: config.publicUrl,
+      log,
+    }),
     ...reportingRoutes(state, facts, reportFacts, config.publicUrl),
     ...reportSchedules.routes,
     ...exports.routes,

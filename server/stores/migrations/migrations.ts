@@ -6,6 +6,7 @@ import { schema as reportsSchema } from './postgres/002-reports-and-public-month
 import { schema as metricsTokensSchema } from './postgres/003-metrics-tokens.ts'
 import { schema as reportSchedulesSchema } from './postgres/004-report-schedules.ts'
 import { schema as exportsSchema } from './postgres/005-exports.ts'
+import { schema as invoicesSchema } from './postgres/006-invoices.ts'
 
 /** In order. Each statement is repeatable, so that an interrupted migration can continue. */
 export const clickhouseMigrations: readonly { name: string; statements: readonly string[] }[] = [
@@ -21,6 +22,7 @@ export const postgresMigrations: readonly { name: string; sql: string }[] = [
   metricsTokensSchema,
   reportSchedulesSchema,
   exportsSchema,
+  invoicesSchema,
 ]
 
 /** A store was created by a version before the first release; its migrations no longer exist. */
