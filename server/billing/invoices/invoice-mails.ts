@@ -1,5 +1,5 @@
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
-import { type Selectable, sql } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { z } from 'zod'
 import type { InvoiceMail, sendInvoiceEmail as contract } from '#contract/invoices.ts'
 import { Problem } from '#server/http/problem.ts'
@@ -201,17 +201,18 @@ export async function markBounced(
 export async function settleMails(store: InvoiceStore, invoiceId: string, at: Date): Promise<void> {
   const waiting = await store
     .selectFrom('invoice_mail')
-    .select('mail_id')
+    .select(['mail_id', 'requested_time'])
     .where('invoice_id', '=', invoiceId)
     .where('state', '=', 'waiting')
     .execute()
-  for (const { mail_id: mailId } of waiting) {
-    const notification = await store
+  for (const { mail_id: mailId, requested_time: requested } of waiting) {
+    const notifications = await store
       .selectFrom('notification')
-      .select(['state', 'problem', 'done_time'])
+      .select(['state', 'problem', 'done_time', 'payload'])
       .where('kind', '=', invoiceMailKind)
-      .where(sql<string>`payload ->> 'mail_id'`, '=', mailId)
-      .executeTakeFirst()
+      .where('created_time', '=', requested)
+      .execute()
+    const notification = notifications.find(({ payload }) => mailIdOf(payload) === mailId)
     if (notification?.state !== 'failed' && notification?.state !== 'done') continue
     await store
       .updateTable('invoice_mail')
