@@ -214,7 +214,9 @@ test('an issued invoice never changes, by calls or in the store', async () => {
     `delete from invoice_series`,
     `truncate invoice_document`,
   ])
-    await expect(app.state.execute(statement)).rejects.toThrow(/cannot be (changed or )?deleted|only counts up/)
+    await expect(app.state.execute(statement)).rejects.toThrow(
+      /cannot be (changed or )?deleted|only counts up/,
+    )
   expect((await read(january)).total).toBe('841.46')
 })
 
