@@ -39,6 +39,8 @@ function priceText(text: string, currency: string): string {
   return groupDigits(digits ? `${whole}.${digits}` : whole)
 }
 
+type Period = Pick<InvoiceSnapshot, 'start_date' | 'end_date' | 'currency'>
+
 const right = { alignment: 'right' } as const
 const label = (text: string): object => ({ text, bold: true })
 
@@ -57,19 +59,18 @@ function party(title: string, { name, address, tax_id, contact }: InvoiceSnapsho
   ])
 }
 
-function lineRow(line: InvoiceLine, currency: string): object[] {
-  const marks = [
+function lineRow(line: InvoiceLine, { start_date: first, end_date: last, currency }: Period): object[] {
+  const { original, policy_name: policy, description } = line
+  const isOwnPeriod = line.start_date !== first || line.end_date !== last
+  const remarks = [
+    isOwnPeriod && `${periodText(line.start_date, line.end_date)}.`,
     line.is_estimate && `Estimate: ${line.days_without_data.length} days without data.`,
-    line.original &&
-      `Original: ${line.original.number}${line.original.line === null ? '' : `, line ${line.original.line}`}.`,
+    original && `Original: ${original.number}${original.line === null ? '' : `, line ${original.line}`}.`,
   ].filter(Boolean)
-  const name = line.description.includes(line.policy_name)
-    ? line.description
-    : `${line.policy_name}: ${line.description}`
+  const name = description.includes(policy) ? description : `${policy}: ${description}`
   return [
     { text: String(line.line), ...right },
-    { text: marks.length ? `${name}\n${marks.join(' ')}` : name },
-    { text: periodText(line.start_date, line.end_date) },
+    { text: [name, ...(remarks.length ? [remarks.join(' ')] : [])].join('\n') },
     { text: groupDigits(line.quantity), ...right },
     { text: line.unit },
     { text: line.unit_price === null ? '' : priceText(line.unit_price, currency), ...right },
@@ -77,17 +78,17 @@ function lineRow(line: InvoiceLine, currency: string): object[] {
   ]
 }
 
-const linesTable = (lines: readonly InvoiceLine[], currency: string): object => ({
+const linesTable = (lines: readonly InvoiceLine[], period: Period): object => ({
   table: {
     headerRows: 1,
     keepWithHeaderRows: 1,
     dontBreakRows: true,
-    widths: [24, '*', 88, 52, 62, 52, 66],
+    widths: [24, '*', 62, 64, 54, 76],
     body: [
-      ['Line', 'Description', 'Period', 'Quantity', 'Unit', 'Unit price', `Amount (${currency})`].map(
-        (text, at) => ({ text, bold: true, alignment: [0, 3, 5, 6].includes(at) ? 'right' : 'left' }),
+      ['Line', 'Description', 'Quantity', 'Unit', 'Unit price', `Amount (${period.currency})`].map(
+        (text, at) => ({ text, bold: true, alignment: [0, 2, 4, 5].includes(at) ? 'right' : 'left' }),
       ),
-      ...lines.map((line) => lineRow(line, currency)),
+      ...lines.map((line) => lineRow(line, period)),
     ],
   },
   layout: 'lightHorizontalLines',
@@ -140,7 +141,7 @@ function facts({ document }: InvoiceContent): object[] {
 /** The PDF of an invoice or credit note. The same content makes the same bytes. */
 export function renderInvoice(content: InvoiceContent): Promise<Uint8Array> {
   const { document, logo, link, snapshotSha256 } = content
-  const { kind, number, seller, buyer, lines, currency, taxes } = document
+  const { kind, number, seller, buyer, lines, taxes } = document
   const title = kind === 'invoice' ? 'Invoice' : 'Credit note'
   const name = `${title} ${number ?? '(draft)'}`
   const exemptions = [...new Set(taxes.map((tax) => tax.exemption_text))].filter(Boolean)
@@ -178,7 +179,7 @@ export function renderInvoice(content: InvoiceContent): Promise<Uint8Array> {
         columnGap: 20,
         margin: [0, 16, 0, 6],
       },
-      linesTable(lines, currency),
+      linesTable(lines, document),
       totalsTable(document),
       ...exemptions.map((text) => ({ text, margin: [0, 0, 0, 6] })),
       ...(document.notes ? [{ text: document.notes, margin: [0, 0, 0, 6] }] : []),
