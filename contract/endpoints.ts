@@ -1,4 +1,5 @@
 import * as basemap from './basemap.ts'
+import * as billingSettings from './billing-settings.ts'
 import * as compliance from './compliance.ts'
 import * as complianceAlerts from './compliance-alerts.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -15,6 +16,9 @@ import * as health from './health.ts'
 import * as identity from './identity.ts'
 import * as incidents from './incidents.ts'
 import * as ingest from './ingest.ts'
+import * as invoiceDisputes from './invoice-disputes.ts'
+import * as invoicePayments from './invoice-payments.ts'
+import * as invoices from './invoices.ts'
 import * as issues from './issues.ts'
 import * as layerFigures from './layer-figures.ts'
 import * as managedOperators from './managed-operators.ts'
@@ -81,6 +85,10 @@ const rooms = {
   compliance,
   complianceAlerts,
   fees,
+  invoices,
+  invoiceDisputes,
+  invoicePayments,
+  billingSettings,
   serverWork,
 }
 

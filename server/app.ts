@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { endpoints } from '#contract/endpoints.ts'
+import { invoiceRoutes } from './billing/invoices/routes.ts'
 import { openBasemap } from './basemap/open-basemap.ts'
 import { basemapRoutes } from './basemap/routes.ts'
 import { openAlerts, type OpenAlerts } from './compliance/alerts/open-alerts.ts'
@@ -27,6 +28,7 @@ import { workRoutes } from './derived/routes.ts'
 import type { Log } from './jobs/log.ts'
 import { Admission } from './http/admission.ts'
 import { guardedCheck, guardedFetch } from './http/guarded-fetch.ts'
+import { Problem } from './http/problem.ts'
 import { limitPublicCalls } from './http/limit-public-calls.ts'
 import { serve } from './http/serve.ts'
 import { serveDocs } from './http/serve-docs.ts'
@@ -219,6 +221,7 @@ export async function openApp(
   })
   const health = openHealth({ state, facts, notifications, log })
   const compliance = { state, facts, membership, health: health.kept }
+  const fees = new PolicyFees(compliance)
   const alerts = openAlerts({
     state,
     box,
@@ -296,7 +299,16 @@ export async function openApp(
     ...issueRoutes(state),
     ...weatherRoutes(state),
     ...complianceRoutes(compliance),
-    ...feeRoutes(new PolicyFees(compliance)),
+    ...feeRoutes(fees),
+    ...invoiceRoutes({
+      state,
+      facts,
+      fees,
+      box,
+      notifications,
+      publicUrl: config.publicUrl,
+      log,
+    }),
     ...reportingRoutes(state, facts, reportFacts, config.publicUrl),
     ...reportSchedules.routes,
     ...exports.routes,

@@ -28,7 +28,7 @@ export interface FeeSource {
     signal?: AbortSignal,
   ): Promise<StoredFacts>
   /** The stored facts of an invoice as CSV (RFC 4180) with a header, in one order. */
-  readFacts(scope: Scope, invoiceId: string, regionId: string): NodeJS.ReadableStream
+  readFacts(scope: Scope, invoiceId: string, regionId: string): Promise<NodeJS.ReadableStream>
   /** The fees of the question of an invoice, computed again from its stored facts. */
   recompute(scope: Scope, invoiceId: string, question: FeeQuestion): Promise<Fees>
 }

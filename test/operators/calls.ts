@@ -198,6 +198,14 @@ export function callsOfOperators({ layer, policy, feePolicy, first }: Town): Rec
         isOfSingleTrips: true,
       },
     ],
+    listInvoices: [
+      { params, narrow: byOneOfQuery },
+      { params, query: { search: 'heron' } },
+    ],
+    // Without who recorded them.
+    listPayments: [{ params }],
+    listDisputes: [{ params, narrow: byOneOfQuery }],
+    getAging: [{ params }],
     listPolicies: [{ body: { region_id } }, { body: { region_id, text: 'heron' } }],
     listLayerDependents: [{ params: ofLayer }],
   }
@@ -225,6 +233,10 @@ export function callsWithoutOperators({
     '311 issues and weather are the city’s',
     ...calls,
   ]
+  const invoices = (...calls: Call[]): [string, ...Call[]] => ['invoices of the asker’s operator', ...calls]
+  const unknownInvoice = { params: { region_id, invoice_id: shape.shape_uuid } }
+  const unknownDispute = { params: { ...unknownInvoice.params, dispute_id: shape.shape_uuid } }
+  const statementPeriod = { start_date: '2026-01-01', end_date: '2026-12-31' }
   const own = (...calls: Call[]): [string, ...Call[]] => ['the asker’s own', ...calls]
   return {
     changeMe: own({ body: { name: 'Somebody' } }),
@@ -253,6 +265,26 @@ export function callsWithoutOperators({
     getExport: own({ params: { region_id, export_id: shape.shape_uuid } }),
     cancelExport: own({ params: { region_id, export_id: shape.shape_uuid } }),
     listMonthlyZips: ['none for operators', { params }],
+    getBillingSettings: ['the city’s own', { params }],
+    getPayerSettings: ['the city’s own', { params: { region_id, operator: 'heron' } }],
+    getBillingLogo: ['printed on every invoice', { params }],
+    getInvoice: invoices({ params: { region_id, invoice_id: first.invoiceId } }, unknownInvoice),
+    getInvoicePdf: invoices(unknownInvoice),
+    getInvoiceFacts: invoices(unknownInvoice),
+    getInvoiceLines: invoices(unknownInvoice),
+    exportInvoice: invoices(unknownInvoice),
+    recomputeInvoice: invoices(unknownInvoice),
+    getStatement: invoices(
+      { params: { region_id, operator: 'lark' }, query: statementPeriod },
+      { params: { region_id, operator: 'heron' }, query: statementPeriod },
+    ),
+    openDispute: invoices({ ...unknownInvoice, body: { line: 1, reason: 'Twice' } }),
+    addDisputeMessage: invoices({ ...unknownDispute, body: { text: 'Why' } }),
+    addDisputeFile: invoices({ ...unknownDispute, query: { file_name: 'a.pdf' }, body: {} }),
+    getDisputeFile: invoices({
+      params: { ...unknownDispute.params, message_id: shape.shape_uuid },
+    }),
+    withdrawDispute: invoices({ ...unknownDispute, body: {} }),
     listOrganizations: ['names and settings', {}],
     getOrganization: ['names and settings', { params: { organization_id: organizations.alder } }],
     listRegions: ['places and settings', {}],

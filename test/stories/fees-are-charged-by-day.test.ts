@@ -335,7 +335,7 @@ describe('fees of published policies', () => {
     const stored = await source.storeFacts(scope, invoiceId, question)
     expect(await source.storeFacts(scope, invoiceId, question)).toEqual(stored)
     const parts: string[] = []
-    for await (const part of source.readFacts(scope, invoiceId, region_id)) parts.push(String(part))
+    for await (const part of await source.readFacts(scope, invoiceId, region_id)) parts.push(String(part))
     const text = parts.join('')
     expect(createHash('sha256').update(text).digest('hex')).toBe(stored.sha256)
     expect(text.trimEnd().split('\r\n')).toHaveLength(stored.rows + 1)

@@ -191,9 +191,9 @@ async function parkingSums(
   const rows = await engine.facts.rows<ParkingRow>(
     engine.scope,
     sql`
-    select operator, vehicle_type, toString(day) as day, groupArray(toFloat64(begins)) as begins, groupArray(toFloat64(ends)) as ends,
-      ${hasMaximum ? sql`groupArray(vehicle_id)` : sql`emptyArrayString()`} as vehicles, toString(countIf(is_open)) as open
-    from (${chargedParking(question, indexes)}) group by operator, vehicle_type, day`,
+    select operator, vehicle_type, toString(day) as day, groupArrayIf(toFloat64(begins), is_charged) as begins, groupArrayIf(toFloat64(ends), is_charged) as ends,
+      ${hasMaximum ? sql`groupArrayIf(vehicle_id, is_charged)` : sql`emptyArrayString()`} as vehicles, toString(countIf(is_open)) as open
+    from (${chargedParking(question, indexes, part.structure.by === 'event')}) group by operator, vehicle_type, day`,
     limitsOf(engine),
   )
   return rows.flatMap(({ operator, vehicle_type: vehicleType, day, begins, ends, vehicles, open }) => {
@@ -211,6 +211,7 @@ async function parkingSums(
       count++
     }
     const common = { day, operator, vehicleType, facts: count, open: Number(open) }
+    // A row without a quantity says that events go on, so that the day is counted again.
     const shares = sums.shares().map(({ share: { amount, unit, price } }): FeeDaySum => ({
       ...common,
       charge: '',
@@ -219,6 +220,15 @@ async function parkingSums(
       numerator: BigInt(amount),
       denominator: unit === 'hours' ? 3_600_000n : 1n,
     }))
+    if (!shares.length && common.open)
+      shares.push({
+        ...common,
+        charge: '',
+        unit: 'hours',
+        price: '0',
+        numerator: 0n,
+        denominator: 3_600_000n,
+      })
     const [numerator, denominator] = sums.excess().fraction
     return numerator === 0n
       ? shares

@@ -126,7 +126,7 @@ async function storeParking(
     const isCharged = isInWindows(revision, question)
     const rows = await facts.rows<ParkingRow>(
       scope,
-      sql`select operator, vehicle_type, toString(day) as day, fact_id, vehicle_id, toFloat64(begins) as begins, toFloat64(ends) as ends from (${chargedParking(question, indexes)})`,
+      sql`select operator, vehicle_type, toString(day) as day, fact_id, vehicle_id, toFloat64(begins) as begins, toFloat64(ends) as ends from (${chargedParking(question, indexes, part.structure.by === 'event')}) where is_charged`,
       feeLimits,
     )
     const excess = new Map<LocalDay, ParkingSums>()

@@ -75,7 +75,7 @@ async function parkingFacts(
   const indexes = place && (await engine.membership.ofAreas(engine.scope, place.content, place.areas))
   const isCharged = isInWindows(revision, question)
   const query = { ...feeLimits, ...(engine.signal ? { signal: engine.signal } : {}) }
-  const charged = chargedParking(question, indexes)
+  const charged = sql`select * from (${chargedParking(question, indexes, part.structure.by === 'event')}) where is_charged`
   const columns = sql`fact_id, operator, vehicle_id, vehicle_type, toString(day) as day, toFloat64(begins) as begins, toFloat64(ends) as ends, lon, lat`
   const skipped = (page - 1) * size
   let total = 0

@@ -254,7 +254,7 @@ export class PolicyFees implements FeeSource {
     return storeInvoiceFacts({ engine, invoiceId, period }, ofPayer(revisions, operator))
   }
 
-  readFacts(scope: Scope, invoiceId: string, regionId: string): NodeJS.ReadableStream {
+  async readFacts(scope: Scope, invoiceId: string, regionId: string): Promise<NodeJS.ReadableStream> {
     return readInvoiceFacts(this.#sources.facts, scope, regionId, invoiceId)
   }
 

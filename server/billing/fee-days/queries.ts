@@ -30,15 +30,19 @@ export const chargedTrips = (
     and start_time >= ${instant(from)} and start_time < ${instant(Math.min(until, asked.now))}
     and not (duration_s < ${bind('Float64', seconds)}) and not (distance_m < ${bind('Float64', meters)})`
 
-/** Parking events that begin in the time; those that go on last until now. `indexes`: of the areas that must contain them; null: anywhere. */
+/**
+ * Parking events that begin in the time. Those that go on are charged by event only: a duration is charged once it is known. `indexes`: of
+ * the areas that must contain them; null: anywhere.
+ */
 export function chargedParking(
   { asked, from, until, timezone }: FactQuestion,
   indexes: readonly StoredIndex[] | null,
+  isByEvent: boolean,
 ): Sql {
   const now = sql`${bind('Int64', String(asked.now))}`
   const rows = sql`
   select operator, vehicle_type, ${dayOf(sql`from_time`, timezone)} as day, toString(event_id) as fact_id, toString(device_id) as vehicle_id, ${msOf(sql`from_time`)} as begins, least(${msOf(sql`to_time`)}, ${now}) as ends,
-    ended = 0 and ${msOf(sql`to_time`)} > ${now} as is_open, lon, lat
+    ended = 0 and ${msOf(sql`to_time`)} > ${now} as is_open, ${isByEvent ? sql`true` : sql`not is_open`} as is_charged, lon, lat
   from ${latest('parking_events')}
   where ${ruleConditions(asked)} and from_time >= ${instant(from)} and from_time < ${instant(Math.min(until, asked.now))}`
   return indexes ? sql`select * from (${inAreas(rows, indexes)}) where notEmpty(areas)` : rows

@@ -19,7 +19,7 @@ const quantityOf = ({ numerator, denominator }: FeeSum): Rational => new Rationa
 
 /** The facts of a part, as they were summed. */
 export function factsOf(name: string, sums: readonly FeeSum[]): ChargedFacts {
-  const priced = sums.filter(({ charge }) => charge === '')
+  const priced = sums.filter(({ charge, numerator }) => charge === '' && numerator !== 0n)
   return {
     trips: () => {
       const counts = new Map<string, number>()

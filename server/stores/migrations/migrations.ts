@@ -8,6 +8,7 @@ import { schema as metricsTokensSchema } from './postgres/003-metrics-tokens.ts'
 import { schema as reportSchedulesSchema } from './postgres/004-report-schedules.ts'
 import { schema as exportsSchema } from './postgres/005-exports.ts'
 import { schema as feeDaysSchema } from './postgres/006-fee-days.ts'
+import { schema as invoicesSchema } from './postgres/007-invoices.ts'
 
 /** In order. Each statement is repeatable, so that an interrupted migration can continue. */
 export const clickhouseMigrations: readonly { name: string; statements: readonly string[] }[] = [
@@ -25,6 +26,7 @@ export const postgresMigrations: readonly { name: string; sql: string }[] = [
   reportSchedulesSchema,
   exportsSchema,
   feeDaysSchema,
+  invoicesSchema,
 ]
 
 /** A store was created by a version before the first release; its migrations no longer exist. */
