@@ -61,6 +61,9 @@ const scopedTables = [
   'report_hours',
   'report_fleet_days',
   'export_rows',
+  'station_spans',
+  'station_states',
+  'station_details',
 ] as const
 export type ScopedTable = (typeof scopedTables)[number]
 /** Whether a table has facts of regions. */
@@ -102,6 +105,9 @@ const operatorTables: readonly string[] = [
   'ride_speed_days',
   'report_hours',
   'report_fleet_days',
+  'station_spans',
+  'station_states',
+  'station_details',
 ]
 
 export function sql(strings: TemplateStringsArray, ...values: SqlValue[]): Sql {

@@ -28,11 +28,18 @@ export interface GbfsStation {
   capacity: number
 }
 
+/** NaN: not told. */
 export interface GbfsStationStatus {
   stationId: string
   vehiclesAvailable: number
   docksAvailable: number
+  vehiclesDisabled: number
+  isInstalled: boolean
+  /** False too where the station is not installed, as `isReturning`. */
   isRenting: boolean
+  isReturning: boolean
+  /** Ms since 1970. */
+  lastReported: number
 }
 
 /** A geofencing zone as a feature of its own: its rules as plain properties. */
