@@ -38,13 +38,12 @@ function refuse(path: string, message: string): never {
   throw new Problem('validation_error', `${path}: ${message}`, [{ path, message }])
 }
 
-/** Throws a Problem where a question has no answer. */
+/** Throws a Problem where a question has no answer. Reversed days are refused before. */
 export function checkStationQuestion(
   { start_date, end_date, window_from, window_until }: StationQuestion,
   timezone: string,
   now: number,
 ): void {
-  if (end_date < start_date) refuse('query.end_date', 'The last day is before the first')
   if (dayNumber(end_date) - dayNumber(start_date) >= maxStationDays)
     refuse('query.end_date', `One report holds ${maxStationDays} days at most`)
   if (window_until <= window_from) refuse('query.window_until', 'The window ends before it begins')
