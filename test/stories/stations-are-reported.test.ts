@@ -266,7 +266,7 @@ describe('the station report', () => {
   })
 
   test('takes starts and ends from trips where the operator has some', async () => {
-    const [trip] = cityTrips.filter(({ measured }) => measured)
+    const trip = cityTrips.find(({ measured }) => measured)
     const near = [-72.5003, 41.5] as [number, number]
     const far = [-72.52, 41.49] as [number, number]
     const ride = (n: number, hour: number, from: [number, number], to: [number, number]) => ({
