@@ -89,7 +89,14 @@ export async function storeStationHistory(
     facts,
     scope,
     feed,
-    system.stations.map(({ id, name, lon, lat, capacity }) => ({ stationId: id, name, lon, lat, capacity })),
+    system.stations.map(({ id, name, lon, lat, capacity }) => ({
+      stationId: id,
+      name,
+      lon,
+      lat,
+      capacity,
+      isVirtual: false,
+    })),
     first.from,
   )
   await storeStates(facts, scope, feed, rows)

@@ -200,7 +200,16 @@ export async function bringOperator(
   await history.recordDetails(
     scope,
     stations,
-    [{ stationId: `${slug}-s`, name: `Dock of ${slug}`, lat: 41.5, lon: -72.5, capacity: 4 * vehicle }],
+    [
+      {
+        stationId: `${slug}-s`,
+        name: `Dock of ${slug}`,
+        lat: 41.5,
+        lon: -72.5,
+        capacity: 4 * vehicle,
+        isVirtual: false,
+      },
+    ],
     noon,
   )
   for (const [at, vehiclesAvailable] of [vehicle, 0, vehicle - 1].entries())

@@ -87,7 +87,9 @@ const pier = (at: number, vehicles: number, docks: number, disabled = 0, more: o
 /** Polls every five minutes from one minute after 06:00 to another, both included. */
 async function pollUntil(from: number, until: number, station: (at: number) => object): Promise<void> {
   for (let at = start + from * minute; at <= start + until * minute; at += 5 * minute)
-    await poll(feed, 'station_status', at, { stations: [station(at)] })
+    await poll(feed, 'station_status', at, {
+      stations: [station(at), { ...station(at), station_id: 'corral' }],
+    })
 }
 
 beforeAll(async () => {
@@ -103,6 +105,8 @@ beforeAll(async () => {
   await poll(feed, 'station_information', start, {
     stations: [
       { station_id: 'pier', name: [{ text: '=Pier', language: 'en' }], lat: 41.5, lon: -72.5, capacity: 10 },
+      // Painted on the ground, without docks: in no report.
+      { station_id: 'corral', name: [], lat: 41.51, lon: -72.5, is_virtual_station: true },
     ],
   })
   await pollUntil(0, 15, (at) => pier(at, 3, 7))
@@ -190,8 +194,8 @@ describe('the station report', () => {
       systemScope,
       sql`select toString(count()) as n, (select toString(count()) from (select distinct from_time from ${factsOf('station_spans')})) as spans from ${factsOf('station_states')}`,
     )
-    // Five states, and a report after an hour without a change.
-    expect(row).toEqual({ n: '6', spans: '2' })
+    // Of both stations: five states, and a report after an hour without a change.
+    expect(row).toEqual({ n: '12', spans: '2' })
   })
 
   test('follows window and tolerance', async () => {

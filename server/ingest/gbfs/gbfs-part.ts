@@ -26,6 +26,8 @@ export interface GbfsStation {
   lon: number
   lat: number
   capacity: number
+  /** A place without docks. */
+  isVirtual: boolean
 }
 
 /** NaN: not told. */

@@ -172,6 +172,7 @@ function stationOf(
     name: textIn(item['name'], language),
     ...place,
     capacity: capacity >= 0 ? capacity : Number.NaN,
+    isVirtual: flagOf(item['is_virtual_station']) ?? false,
   }
 }
 

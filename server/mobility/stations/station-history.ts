@@ -39,6 +39,8 @@ export interface StationDetails {
   lon: number
   lat: number
   capacity: number
+  /** A place without docks, which is in no report. */
+  isVirtual: boolean
 }
 
 /** A time of polls without a gap, ms; `until` is the last one. */
@@ -69,7 +71,7 @@ const stateColumns = [
   'reported_time',
   'version',
 ] as const
-const detailColumns = [...keyColumns, 'name', 'lon', 'lat', 'capacity', 'version'] as const
+const detailColumns = [...keyColumns, 'name', 'lon', 'lat', 'capacity', 'is_virtual', 'version'] as const
 
 const feedText = ({ regionId, operator, feedId }: StationFeed): string =>
   `${regionId}\t${escapeField(operator)}\t${escapeField(feedId)}`
@@ -128,8 +130,8 @@ export async function storeDetails(
   const begin = feedText(feed)
   const lines = encodeLines(
     stations,
-    ({ stationId, name, lon, lat, capacity }) =>
-      `${begin}\t${escapeField(stationId)}\t${timeText(from)}\t${escapeField(name)}\t${lon}\t${lat}\t${countText(capacity)}\t${from}\n`,
+    ({ stationId, name, lon, lat, capacity, isVirtual }) =>
+      `${begin}\t${escapeField(stationId)}\t${timeText(from)}\t${escapeField(name)}\t${lon}\t${lat}\t${countText(capacity)}\t${flagText(isVirtual)}\t${from}\n`,
   )
   await facts.insert(scope, 'station_details', detailColumns, feed.regionId, lines)
 }
@@ -289,24 +291,26 @@ export class StationHistory {
       lon: number
       lat: number
       capacity: number | null
+      virtual: number
       from: string
     }>(
       scope,
       sql`
-        select station_id as station, name, lon, lat, capacity, toString(${msOf(sql`from_time`)}) as from
+        select station_id as station, name, lon, lat, capacity, is_virtual as virtual, toString(${msOf(sql`from_time`)}) as from
         from ${latest('station_details')}
         where ${ofFeed(feed)}
         order by station_id, from_time desc
         limit 1 by station_id`,
     )
     const known = new Map(rows.map((row) => [row.station, row]))
-    const changed = stations.filter(({ stationId, name, lon, lat, capacity }) => {
+    const changed = stations.filter(({ stationId, name, lon, lat, capacity, isVirtual }) => {
       const row = known.get(stationId)
       if (!row) return true
       const isSame =
         row.name === name &&
         row.lon === lon &&
         row.lat === lat &&
+        (row.virtual === 1) === isVirtual &&
         Object.is(row.capacity ?? Number.NaN, capacity)
       return !isSame && Number(row.from) < at
     })

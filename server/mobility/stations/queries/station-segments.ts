@@ -55,6 +55,16 @@ export function spansOf(query: StationQuery): Sql {
     )`
 }
 
+/** Leaves out stations that the feed calls virtual. */
+const hasDocks = (query: StationQuery): Sql => sql`
+  (operator, feed_id, station_id) not in (
+    select operator, feed_id, station_id
+    from ${latest('station_details')}
+    where ${ofStations(query)}
+    group by operator, feed_id, station_id
+    having argMax(is_virtual, from_time)
+  )`
+
 /** States of stations that reach into the windows, from their poll to the next state, or to the end of their span. */
 export function stateSegments(query: StationQuery): Sql {
   const { from, until } = boundsOf(query)
@@ -69,7 +79,7 @@ export function stateSegments(query: StationQuery): Sql {
           rows between current row and unbounded following
         ) as next_state
       from ${latest('station_states')}
-      where ${ofStations(query)} and from_time > ${instant(from - dayMs - maxPollGapMs)} and from_time < ${instant(until)}
+      where ${ofStations(query)} and ${hasDocks(query)} and from_time > ${instant(from - dayMs - maxPollGapMs)} and from_time < ${instant(until)}
     ) as state
     asof join (${spansOf(query)}) as span
       on span.operator = state.operator and span.feed_id = state.feed_id and span.span_from <= state.state_from`

@@ -1,7 +1,7 @@
 import { msOf } from '#server/stores/instant.ts'
-import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
+import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 
-/** Feeds with stations: first and last poll, ms, and the number of stations that they have described. */
+/** Feeds with stations that have docks: first and last poll, ms, and the number of stations that they have described. */
 export const stationSystems = (regionId: string): Sql => {
   const region = sql`region_id = ${bind('String', regionId)}`
   return sql`
@@ -14,8 +14,9 @@ export const stationSystems = (regionId: string): Sql => {
     group by operator, feed_id
   ) as span
   left join (
-    select operator, feed_id, uniqExact(station_id) as stations from ${facts('station_details')} where ${region}
+    select operator, feed_id, uniqExactIf(station_id, not is_virtual) as stations from ${latest('station_details')} where ${region}
     group by operator, feed_id
   ) as detail on detail.operator = span.operator and detail.feed_id = span.feed_id
+  where detail.feed_id = '' or detail.stations > 0
   order by operator, feed_id`
 }

@@ -31,6 +31,7 @@ export const schema = {
       version UInt64
     ) engine = ReplacingMergeTree(version) partition by toYYYYMM(from_time) order by (region_id, operator, feed_id, station_id, from_time)`,
     // station_details: name, place and capacity of a station from a time on, stored when they change.
+    // is_virtual: a place without docks.
     `create table if not exists station_details (
       region_id LowCardinality(String),
       operator LowCardinality(String),
@@ -41,6 +42,7 @@ export const schema = {
       lon Float64,
       lat Float64,
       capacity Nullable(UInt32),
+      is_virtual UInt8,
       version UInt64
     ) engine = ReplacingMergeTree(version) order by (region_id, operator, feed_id, station_id, from_time)`,
   ],
