@@ -27,6 +27,8 @@ interface Data {
 
 /** Bars that a chart has room for. */
 const maxBars = 20
+/** Both charts are as high as the bars of the stations need. */
+const chartHeight = (stations: number): number => Math.max(220, 21 * Math.min(stations, maxBars))
 
 /** Tiles of the totals, in their order. */
 const tiles = ['stations', 'empty', 'full', 'runs', 'beyond', 'penalty', 'starts', 'coverage'] as const
@@ -213,11 +215,12 @@ export const bikeshareStations = (context: ReportContext): Dashboard<StationSear
     empty: (t) => ({ title: t('bikeshare:empty.title'), text: t('bikeshare:empty.text') }),
     tiles: tiles.map((key) => (data, t) => stationTile(key, data, t)),
     charts: [
-      ({ report: { days } }, t) => ({
+      ({ report: { days, stations } }, t) => ({
         title: t('bikeshare:chart.days'),
         context: t('bikeshare:chart.daysDefinition'),
         unit: { name: '%', format: (value) => formatPercent(value === null ? null : value / 100) },
         fileName: 'bikeshare-empty-and-full-by-day',
+        height: chartHeight(stations.length),
         chart: {
           kind: 'line',
           axis: {
@@ -252,7 +255,7 @@ export const bikeshareStations = (context: ReportContext): Dashboard<StationSear
               : t('bikeshare:chart.rankedDefinition'),
           unit: { name: '%', format: (value) => formatPercent(value === null ? null : value / 100) },
           fileName: 'bikeshare-stations-ranked',
-          height: Math.max(200, 22 * shown.length),
+          height: chartHeight(stations.length),
           chart: {
             kind: 'ranked-bar',
             axis: { title: t('bikeshare:column.station'), labels: shown.map(({ station }) => station) },

@@ -10,8 +10,10 @@ import { paintValues } from '#web/evaluation/paint-values.ts'
 import { useBasemap } from '#web/evaluation/use-basemap.ts'
 import { formatInteger, formatPercent } from '#web/kit/format.ts'
 import { dataColors } from '#web/kit/theme.ts'
-import { placeValuesLayer } from '#web/map/layers/place-values-layer.ts'
+import { useSmallScreen } from '#web/kit/use-small-screen.ts'
+import { placeValuesLayer, type ValuedPlace } from '#web/map/layers/place-values-layer.ts'
 import { MapView } from '#web/map/map-view.tsx'
+import type { Viewport } from '#web/map/viewport.ts'
 import { firstView } from '#web/map-page/first-view.ts'
 import { useHoverParam, useSearchState } from '#web/shell/use-search-state.ts'
 import styles from './station-map.module.css'
@@ -26,8 +28,31 @@ interface Props {
 }
 
 const uncovered = { top: 0, right: 0, bottom: 0, left: 0 }
-/** Pixels of width for which the first view is chosen. */
-const usualWidth = 640
+/** Pixels within which all stations are in the first view. */
+const wideRoom = { width: 640, height: 330 }
+const smallRoom = { width: 280, height: 230 }
+const maxFirstZoom = 15
+
+/** A view of all places; the region where there are none. */
+function viewOfPlaces(
+  places: readonly ValuedPlace[],
+  region: Region,
+  { width, height }: typeof wideRoom,
+): Viewport {
+  if (!places.length) return firstView(undefined, region, width).view
+  const [lons, lats] = [places.map(({ lon }) => lon), places.map(({ lat }) => lat)]
+  const [west, east] = [lons.reduce((a, b) => Math.min(a, b)), lons.reduce((a, b) => Math.max(a, b))]
+  const [south, north] = [lats.reduce((a, b) => Math.min(a, b)), lats.reduce((a, b) => Math.max(a, b))]
+  const lat = (south + north) / 2
+  // A world of 512 pixels at zoom 0; degrees of latitude are longer on the map by the cosine.
+  const zoomOf = (pixels: number, degrees: number): number => Math.log2((360 * pixels) / (512 * degrees))
+  const zoom = Math.min(
+    maxFirstZoom,
+    zoomOf(width, east - west),
+    zoomOf(height, (north - south) / Math.cos((lat * Math.PI) / 180)),
+  )
+  return { lon: (west + east) / 2, lat, zoom }
+}
 
 /** The stations with a place, by the share of time in which they were empty or full. */
 export function StationMap({ region, layers, stations, at }: Props) {
@@ -72,7 +97,9 @@ export function StationMap({ region, layers, stations, at }: Props) {
     () => ({ scheme, basemap, layers: [layer], heat: null, selected }),
     [scheme, basemap, layer, selected],
   )
-  const { view, isExact } = firstView(undefined, region, usualWidth)
+  const view = viewOfPlaces(placed, region, useSmallScreen() ? smallRoom : wideRoom)
+  const counts = new Map<string, number>()
+  for (const each of painting.of.values()) counts.set(String(each), (counts.get(String(each)) ?? 0) + 1)
   const found = (id: string): StationRow | undefined => placed.find((each) => each.id === id)?.station
   return (
     <div className={styles['box']}>
@@ -81,7 +108,7 @@ export function StationMap({ region, layers, stations, at }: Props) {
         scene={scene}
         title={t('bikeshare:map')}
         view={view}
-        isExact={isExact}
+        isExact={false}
         covered={uncovered}
         isMetric={region.isMetric}
         isDimmed={false}
@@ -105,7 +132,13 @@ export function StationMap({ region, layers, stations, at }: Props) {
       />
       <section className={styles['legend']} aria-label={t('evaluation:legend.label')}>
         <h3 className={styles['title']}>{t('bikeshare:mapUnit')}</h3>
-        <BinLegend label={t('evaluation:legend.bins')} rows={painting.legend} />
+        <BinLegend
+          label={t('evaluation:legend.bins')}
+          rows={painting.legend.map((row) => ({
+            ...row,
+            members: t('bikeshare:members', { count: counts.get(row.key) ?? 0 }),
+          }))}
+        />
       </section>
     </div>
   )
