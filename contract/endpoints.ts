@@ -1,10 +1,12 @@
 import * as basemap from './basemap.ts'
 import * as bikeshare from './bikeshare.ts'
+import * as billingSettings from './billing-settings.ts'
 import * as compliance from './compliance.ts'
 import * as complianceAlerts from './compliance-alerts.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as exports from './exports.ts'
 import * as evaluation from './evaluation.ts'
+import * as fees from './fees.ts'
 import * as feeds from './feeds.ts'
 import * as fleetFigures from './fleet-figures.ts'
 import * as gbfs from './gbfs.ts'
@@ -15,6 +17,9 @@ import * as health from './health.ts'
 import * as identity from './identity.ts'
 import * as incidents from './incidents.ts'
 import * as ingest from './ingest.ts'
+import * as invoiceDisputes from './invoice-disputes.ts'
+import * as invoicePayments from './invoice-payments.ts'
+import * as invoices from './invoices.ts'
 import * as issues from './issues.ts'
 import * as layerFigures from './layer-figures.ts'
 import * as managedOperators from './managed-operators.ts'
@@ -81,6 +86,11 @@ const rooms = {
   requirements,
   compliance,
   complianceAlerts,
+  fees,
+  invoices,
+  invoiceDisputes,
+  invoicePayments,
+  billingSettings,
   serverWork,
 }
 

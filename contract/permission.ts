@@ -1,12 +1,16 @@
 import { z } from 'zod'
 
-/** The five keys of the specification (1-product, section 6). */
+/** The five keys of the specification (1-product, section 6), and those of invoices. */
 export const permissionKeys = [
   'is_admin',
   'edit_geography',
   'edit_policy',
   'publish_to_public_map',
   'edit_curb_regulations',
+  'draft_invoices',
+  'approve_invoices',
+  'issue_invoices',
+  'record_payments',
 ] as const
 
 export const PermissionKey = z.enum(permissionKeys)

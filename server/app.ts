@@ -1,11 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { endpoints } from '#contract/endpoints.ts'
+import { invoiceRoutes } from './billing/invoices/routes.ts'
 import { openBasemap } from './basemap/open-basemap.ts'
 import { basemapRoutes } from './basemap/routes.ts'
 import { openAlerts, type OpenAlerts } from './compliance/alerts/open-alerts.ts'
 import { recordsFor } from './compliance/days/answer-compliance.ts'
 import { createRideSpeeds } from './compliance/days/speeds/ride-speeds-product.ts'
+import { PolicyFees } from './billing/fee-days/open-fees.ts'
+import { feeDaysProduct } from './billing/fee-days/fee-days-product.ts'
+import { feeRoutes } from './billing/routes.ts'
 import { complianceRoutes } from './compliance/routes.ts'
 import type { Config } from './config.ts'
 import { evaluationRoutes } from './evaluation/routes.ts'
@@ -24,6 +28,7 @@ import { workRoutes } from './derived/routes.ts'
 import type { Log } from './jobs/log.ts'
 import { Admission } from './http/admission.ts'
 import { guardedCheck, guardedFetch } from './http/guarded-fetch.ts'
+import { Problem } from './http/problem.ts'
 import { limitPublicCalls } from './http/limit-public-calls.ts'
 import { serve } from './http/serve.ts'
 import { serveDocs } from './http/serve-docs.ts'
@@ -202,6 +207,7 @@ export async function openApp(
   const reportFacts = new ReportFacts({ state, facts, now: Date.now })
   derivation.add(createRouteVolumes({ state, facts }))
   derivation.add(reportFacts.product())
+  derivation.add(feeDaysProduct({ state, facts, membership, now: Date.now }))
   derivation.add(createShapeSums({ state, facts, layers, now: Date.now, log }))
   derivation.add(createRideSpeeds({ state, facts, now: Date.now }))
   const notifications = openNotifications({
@@ -215,6 +221,7 @@ export async function openApp(
   })
   const health = openHealth({ state, facts, notifications, log })
   const compliance = { state, facts, membership, health: health.kept }
+  const fees = new PolicyFees(compliance)
   const alerts = openAlerts({
     state,
     box,
@@ -292,6 +299,16 @@ export async function openApp(
     ...issueRoutes(state),
     ...weatherRoutes(state),
     ...complianceRoutes(compliance),
+    ...feeRoutes(fees),
+    ...invoiceRoutes({
+      state,
+      facts,
+      fees,
+      box,
+      notifications,
+      publicUrl: config.publicUrl,
+      log,
+    }),
     ...reportingRoutes(state, facts, reportFacts, config.publicUrl),
     ...reportSchedules.routes,
     ...exports.routes,

@@ -1,3 +1,4 @@
+import { removeOldInvoices } from './billing/invoices/remove-old-invoices.ts'
 import type { OpenAlerts } from './compliance/alerts/open-alerts.ts'
 import type { Derivation } from './derived/derivation.ts'
 import type { OpenFeeds } from './feeds/open-feeds.ts'
@@ -102,6 +103,12 @@ export function listJobs(scheduled: Scheduled): Job[] {
       description: 'Removes raw input of feeds that is older than its region retains',
       every: { seconds: 6 * hour, on: 'each server' },
       run: () => feeds.removeOldRaw(),
+    },
+    {
+      name: 'remove-old-invoices',
+      description: 'Removes invoices that are older than their retention',
+      every: { seconds: 24 * hour, on: 'one server' },
+      run: () => removeOldInvoices(state, now()),
     },
     exports.write,
     {

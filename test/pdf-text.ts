@@ -17,9 +17,11 @@ function streamsOf(pdf: Buffer): string[] {
 /** The characters of the glyphs of a font, from its ToUnicode map. */
 function glyphsOf(map: string): Map<number, string> {
   const found = new Map<number, string>()
-  const textOf = (hex: string): string => Buffer.from(hex, 'hex').swap16().toString('utf16le')
+  // Ligatures have several characters, with spaces between them.
+  const textOf = (hex: string): string =>
+    Buffer.from(hex.replaceAll(' ', ''), 'hex').swap16().toString('utf16le')
   for (const [, from = '', list = ''] of map.matchAll(/<([0-9a-f]+)> <[0-9a-f]+> \[([^\]]*)\]/gi))
-    for (const [at, hex] of [...list.matchAll(/<([0-9a-f]+)>/gi)].entries())
+    for (const [at, hex] of [...list.matchAll(/<([0-9a-f ]+)>/gi)].entries())
       found.set(Number.parseInt(from, 16) + at, textOf(hex[1] ?? ''))
   return found
 }

@@ -11,10 +11,14 @@ export interface MailContent {
   text: string
   html?: string
   attachments?: Attachment[]
+  cc?: readonly string[]
+  replyTo?: string
+  /** Name of the sender beside the address of this installation. */
+  fromName?: string
 }
 
 export interface Message extends MailContent {
-  to: string
+  to: string | readonly string[]
 }
 
 /** Sends mail; throws if the mail server did not accept it. */

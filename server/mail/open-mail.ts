@@ -16,6 +16,9 @@ function requireOneAddress(text: string): string {
 /** Joins the lines of a header's text. */
 const joinLines = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()
 
+/** The address of `Name <address>`. */
+const addressOf = (from: string): string => /<([^<>]+)>\s*$/.exec(from)?.[1] ?? from
+
 /** Timeouts of the mail server, and the delay before the single retry. */
 const connectTimeoutMs = 10_000
 const responseTimeoutMs = 20_000
@@ -46,23 +49,30 @@ export function openMail(
         disableUrlAccess: true,
       })
     : null
-  const deliver = async (message: Message): Promise<void> => {
-    // An object, because a string would be parsed as a list of addresses.
+  // Objects, because a string would be parsed as a list of addresses.
+  const addressesOf = (list: readonly string[]) => list.map((address) => ({ name: '', address }))
+  const deliver = async ({ to, cc, replyTo, fromName, ...message }: Message): Promise<void> => {
     await transport?.sendMail({
       ...message,
-      from: joinLines(mailFrom),
-      to: { name: '', address: message.to },
+      from: fromName ? { name: joinLines(fromName), address: addressOf(mailFrom) } : joinLines(mailFrom),
+      to: addressesOf([to].flat()),
+      ...(cc?.length ? { cc: addressesOf(cc) } : {}),
+      ...(replyTo === undefined ? {} : { replyTo: { name: '', address: replyTo } }),
     })
   }
   return {
-    async send({ to, subject, text, html, attachments }) {
-      const message = {
-        to: requireOneAddress(to),
+    async send({ to: recipients, cc = [], replyTo, fromName, subject, text, html, attachments }) {
+      const message: Message = {
+        to: [recipients].flat().map(requireOneAddress),
+        cc: cc.map(requireOneAddress),
+        ...(replyTo === undefined ? {} : { replyTo: requireOneAddress(replyTo) }),
+        ...(fromName === undefined ? {} : { fromName }),
         subject: joinLines(subject),
         text,
         ...(html === undefined ? {} : { html }),
         ...(attachments === undefined ? {} : { attachments }),
       }
+      const to = [...message.to, ...cc].join(', ')
       sentMessages?.add({ to, subject: message.subject, text, at: now() })
       if (!smtpUrl) return log('mail', { to, subject: message.subject, text })
       // The recipient is personal, and the server's response may repeat it and the password: both are
@@ -71,7 +81,11 @@ export function openMail(
         .catch(() => wait(delayMs).then(() => deliver(message)))
         .then(
           () => null,
-          (error: unknown) => redactSecrets(error, smtpUrl).replaceAll(to, '…'),
+          (error: unknown) =>
+            [...message.to, ...cc].reduce(
+              (problem, address) => problem.replaceAll(address, '…'),
+              redactSecrets(error, smtpUrl),
+            ),
         )
       if (failure === null) return
       log('mail failed', { subject: message.subject, error: failure })

@@ -1,10 +1,10 @@
 import { localDay } from '#contract/period.ts'
 import type { GuardedFetch } from '#server/http/guarded-fetch.ts'
 import type { Log } from '#server/jobs/log.ts'
-import type { Mail, MailContent } from '#server/mail/message.ts'
+import type { Mail } from '#server/mail/message.ts'
 import type { SecretBox } from '#server/stores/secret-box.ts'
 import type { State } from '#server/stores/state.ts'
-import type { MessageContext, NotificationKind } from './notification.ts'
+import type { ComposedMail, MessageContext, NotificationKind } from './notification.ts'
 import {
   type ClaimedMessage,
   claimMessages,
@@ -14,6 +14,7 @@ import {
   recordOutcome,
 } from './notification-store.ts'
 import { findRecipient } from './recipient.ts'
+import { nextAttempt } from './retries.ts'
 import { type DeliveryOutcome, openSecret, postWebhook } from './webhook.ts'
 
 export interface Delivery {
@@ -63,7 +64,7 @@ export async function attempt(
   const context = await findContext(delivery, group)
   if (!kind || !context) return noAccess
   if (group.channel === 'webhook') return sendWebhook(delivery, kind, context, group, messages)
-  let content: MailContent | null
+  let content: ComposedMail | null
   try {
     content = await kind.composeMail(
       messages.map(({ payload }) => payload),
@@ -135,21 +136,45 @@ function logFailure(
  * Sends the due messages of a group in one mail. They are claimed before they are sent, so that nobody receives a mail twice, whatever
  * interrupts it; a mail that the server did not take is sent again.
  */
-async function deliverMail(delivery: Delivery, group: MessageGroup): Promise<void> {
-  const { state, now } = delivery
+async function deliverMail(delivery: Delivery, group: MessageGroup, stop: AbortSignal): Promise<void> {
+  if (!delivery.kindOf(group.kind)?.isSeparate) {
+    await deliverOneMail(delivery, group, null)
+    return
+  }
+  while (!stop.aborted && (await deliverOneMail(delivery, group, 1)));
+}
+
+/** One mail of at most `limit` messages; returns whether there were any. */
+async function deliverOneMail(
+  delivery: Delivery,
+  group: MessageGroup,
+  limit: number | null,
+): Promise<boolean> {
+  const { state, now, kindOf } = delivery
   const store = groupStore(state, group)
   const at = now()
-  const messages = await claimMessages(store, group, at, null)
-  if (!messages.length) return
+  const messages = await claimMessages(store, group, at, limit)
+  if (!messages.length) return false
   const outcome = await attempt(delivery, group, messages)
   await recordOutcome(store, messages, outcome, now())
   logFailure(delivery, group, messages.length, outcome)
+  const { problem, isFinal = false } = outcome
+  await kindOf(group.kind)?.afterAttempt?.(
+    messages.map(({ payload }) => payload),
+    {
+      problem,
+      isGivenUp:
+        problem !== null && (isFinal || messages.every(({ tries }) => nextAttempt(tries, at) === null)),
+    },
+    now(),
+  )
   if (outcome.problem === null && group.cadence === 'daily')
     await store
       .updateTable('subscription')
       .set({ digest_day: localDay(at, group.timezone) })
       .where('subscription_id', '=', group.subscription_id)
       .execute()
+  return true
 }
 
 /** Sends the due messages of a webhook, oldest first; after one that did not arrive the others wait. */
@@ -179,7 +204,7 @@ export async function deliverGroups(
   const sendMails = async (): Promise<void> => {
     for (const group of mails) {
       if (stop.aborted) return
-      await deliverMail(delivery, group)
+      await deliverMail(delivery, group, stop)
     }
   }
   const callWebhooks = async (): Promise<void> => {

@@ -14,6 +14,19 @@ export interface MessageContext {
   isDigest: boolean
 }
 
+/** How an attempt of a mail ended. */
+export interface AttemptOutcome {
+  /** Null: the mail server took it. */
+  problem: string | null
+  /** It is not tried again. */
+  isGivenUp: boolean
+}
+
+/** A mail of a room. `to`: other recipients than the user, who requested it. */
+export interface ComposedMail extends MailContent {
+  to?: readonly string[]
+}
+
 /**
  * A kind of messages that a room sends. Messages are composed when they are sent, so that nobody receives what they may no longer see, and
  * a mail of the day has all of its messages. Returns null where nothing is left to be sent.
@@ -21,8 +34,12 @@ export interface MessageContext {
 export interface NotificationKind {
   /** Also the `type` of a webhook's body. */
   name: string
+  /** Each message is a mail of its own. */
+  isSeparate?: true
+  /** Called after each attempt of a mail. */
+  afterAttempt?(payloads: readonly unknown[], outcome: AttemptOutcome, at: Date): Promise<void>
   /** One mail about all messages of a subscription that are due. */
-  composeMail(payloads: readonly unknown[], context: MessageContext): Promise<MailContent | null>
+  composeMail(payloads: readonly unknown[], context: MessageContext): Promise<ComposedMail | null>
   /** `data` of a webhook's body. Must be the same at each attempt unless rights change. */
   composeData?(payload: unknown, context: MessageContext): object | null
 }

@@ -185,6 +185,16 @@ export async function deleteOperator(
         .executeTakeFirst()
     : undefined
   if (feed) throw new Problem('conflict', 'This operator has feeds. Remove them first.')
+  const invoice = regions.length
+    ? await state
+        .as(systemScope)
+        .selectFrom('invoice')
+        .select('invoice_id')
+        .where('operator', '=', slug)
+        .where('region_id', 'in', regions)
+        .executeTakeFirst()
+    : undefined
+  if (invoice) throw new Problem('conflict', 'This operator has invoices, which are stored for years.')
   for (const table of ofOperators) {
     const rows = await store.rows(
       systemScope,

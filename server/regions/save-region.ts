@@ -63,6 +63,26 @@ export async function createRegion(state: State, organizationId: string, region:
   return readRegion(rows[0])
 }
 
+/** Throws if drafts of invoices are in another currency. */
+async function requireNoDrafts(
+  state: State,
+  scope: Scope,
+  regionId: string,
+  currency: string,
+): Promise<void> {
+  const draft = await state
+    .as(scope)
+    .selectFrom('invoice')
+    .select('invoice_id')
+    .where('region_id', '=', regionId)
+    .where('status', '!=', 'issued')
+    .where('currency', '!=', currency)
+    .executeTakeFirst()
+  if (!draft) return
+  const message = 'There are drafts of invoices in the present currency. Issue or delete them first.'
+  throw new Problem('conflict', message, [{ path: 'body.currencyCode', message }])
+}
+
 /** Changes settings of a region in the Scope. */
 export async function changeRegion(
   state: State,
@@ -71,6 +91,7 @@ export async function changeRegion(
   change: Partial<NewRegion>,
 ): Promise<Region> {
   const columns = columnsOf(change)
+  if (change.currencyCode !== undefined) await requireNoDrafts(state, scope, regionId, change.currencyCode)
   if (Object.keys(columns).length)
     await state.as(scope).updateTable('region').set(columns).where('region_id', '=', regionId).execute()
   return findRegion(state, scope, regionId)

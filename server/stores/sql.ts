@@ -64,6 +64,8 @@ const scopedTables = [
   'station_spans',
   'station_states',
   'station_details',
+  'fee_days',
+  'invoice_facts',
 ] as const
 export type ScopedTable = (typeof scopedTables)[number]
 /** Whether a table has facts of regions. */
@@ -108,6 +110,8 @@ const operatorTables: readonly string[] = [
   'station_spans',
   'station_states',
   'station_details',
+  'fee_days',
+  'invoice_facts',
 ]
 
 export function sql(strings: TemplateStringsArray, ...values: SqlValue[]): Sql {

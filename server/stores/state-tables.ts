@@ -1,8 +1,9 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { Count, IdentityTables, Json, WithDefault, Maybe, Time } from './identity-tables.ts'
+import type { InvoiceTables } from './invoice-tables.ts'
 import type { ReportingTables } from './reporting-tables.ts'
 
-export interface StateTables extends IdentityTables, ReportingTables {
+export interface StateTables extends IdentityTables, InvoiceTables, ReportingTables {
   region: {
     region_id: string
     organization_id: string
@@ -293,6 +294,7 @@ export interface StateTables extends IdentityTables, ReportingTables {
   }
   cube_region: { region_id: string; ended_until: Time; swept_time: Maybe<Date> }
   report_region: { region_id: string; basis: string; ended_day: string }
+  fee_policy: { policy_id: string; region_id: string; basis: string; marked_day: string }
   cube_layer: {
     layer_id: string
     region_id: string
@@ -454,6 +456,7 @@ export const scopeColumns: Record<
   derived_span: 'region_id',
   cube_region: 'region_id',
   report_region: 'region_id',
+  fee_policy: 'region_id',
   cube_layer: 'region_id',
   policy: 'region_id',
   policy_geography: 'region_id',
@@ -462,6 +465,16 @@ export const scopeColumns: Record<
   alert_told: 'region_id',
   subscription: 'organization_id',
   notification: 'region_id',
+  billing_settings: 'region_id',
+  billing_payer: 'region_id',
+  invoice: 'region_id',
+  invoice_document: 'region_id',
+  invoice_series: 'region_id',
+  invoice_number: 'region_id',
+  invoice_payment: 'region_id',
+  invoice_mail: 'region_id',
+  invoice_dispute: 'region_id',
+  invoice_dispute_message: 'region_id',
   report_schedule: 'region_id',
   report_recipient: 'region_id',
   report_run: 'region_id',

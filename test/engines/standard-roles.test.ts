@@ -23,7 +23,8 @@ describe('roles', () => {
     expect(roles).toEqual([
       {
         name: 'Administrator',
-        permission_keys: 'is_admin edit_geography edit_policy publish_to_public_map edit_curb_regulations',
+        permission_keys:
+          'is_admin edit_geography edit_policy publish_to_public_map edit_curb_regulations draft_invoices approve_invoices issue_invoices record_payments',
       },
       { name: 'Planner', permission_keys: 'edit_geography edit_policy' },
       { name: 'Viewer', permission_keys: '' },

@@ -19,6 +19,7 @@ export interface Brought {
   incidentId: string
   deviceId: string
   vehicleId: string
+  invoiceId: string
 }
 
 const hour = 3_600_000
@@ -152,7 +153,7 @@ export async function bringOperator(
   )
   await app.facts.insert(scope, 'trip_routes', routeColumns, region_id, Buffer.from(lines.join('')))
   await countFactsVersion(app.state, scope, region_id)
-  await app.derivation.idle(['route_volumes'])
+  await app.derivation.idle(['route_volumes', 'fee_days'])
 
   const gbfs = await addFeed(app, region_id, slug, { kind: 'gbfs', version: '3.0' })
   const body = (data: object): string =>
@@ -258,5 +259,85 @@ export async function bringOperator(
       value: 40 * vehicle,
     })
     .execute()
-  return { feedId, incidentId, deviceId: device, vehicleId: `${slug}-now` }
+  const invoiceId = await addInvoice(app, slug, 1000 * vehicle)
+  return { feedId, incidentId, deviceId: device, vehicleId: `${slug}-now`, invoiceId }
+}
+
+/** An issued invoice with one line, which is in dispute, and a payment. */
+async function addInvoice(app: TestApp, operator: string, total: number): Promise<string> {
+  const store = app.state.as(systemScope)
+  const at = new Date('2026-04-02T12:00:00Z')
+  const [invoice_id, dispute_id] = [randomUUID(), randomUUID()]
+  const line = {
+    line: 1,
+    kind: 'fee',
+    policy_uuid: null,
+    constant_policy_uuid: null,
+    policy_type: null,
+    policy_name: 'Permit',
+    description: `Permit of ${operator}`,
+    start_date: '2026-03-01',
+    end_date: '2026-03-31',
+    quantity: '1',
+    unit: 'permit',
+    unit_price: null,
+    amount: (total / 100).toFixed(2),
+    days_without_data: [],
+    tax_code: null,
+    is_estimate: false,
+    original: null,
+    charged_before: null,
+  }
+  await store
+    .insertInto('invoice')
+    .values({
+      invoice_id,
+      region_id,
+      operator,
+      kind: 'invoice',
+      status: 'issued',
+      currency: 'USD',
+      start_date: line.start_date,
+      end_date: line.end_date,
+      issue_date: '2026-04-02',
+      due_date: '2026-05-02',
+      retain_until: '2036-12-31',
+      number: `${operator}-1`,
+      lines: JSON.stringify([line]),
+      taxes: '[]',
+      net: String(total),
+      tax: '0',
+      total: String(total),
+      method_version: 1,
+      created_time: at,
+      prepared_by: 'clerk@alder.example',
+      prepared_time: at,
+    })
+    .execute()
+  await store
+    .insertInto('invoice_payment')
+    .values({
+      region_id,
+      invoice_id,
+      date: '2026-04-20',
+      amount: '700',
+      reference: `wire of ${operator}`,
+      recorded_by: 'clerk@alder.example',
+      recorded_time: at,
+    })
+    .execute()
+  await store
+    .insertInto('invoice_dispute')
+    .values({
+      dispute_id,
+      region_id,
+      invoice_id,
+      line: 1,
+      state: 'open',
+      amount: '100',
+      reason: `Too much, says ${operator}`,
+      opened_time: at,
+    })
+    .execute()
+  return invoice_id
 }

@@ -6,7 +6,7 @@ import { aggregations } from '#contract/spatial.ts'
 import { fleetPeriod } from '../city/fleet.ts'
 import { tripPeriod } from '../city/trips.ts'
 import { region_id } from './streets.ts'
-import type { Town } from './two-operators.ts'
+import { type Town, vehicleFee } from './two-operators.ts'
 
 /** One ask; `narrow` gives it the filter by an operator, where the call has one. */
 export interface Call {
@@ -26,7 +26,7 @@ const byOneOfQuery = (call: Call, slug: string): Call => ({
 const byBody = (call: Call, slug: string): Call => ({ ...call, body: { ...call.body, operators: [slug] } })
 
 /** Asks whose answers are made of what operators do, by the endpoint's name: the city's change when an operator comes, those of another operator do not. */
-export function callsOfOperators({ layer, policy, first }: Town): Record<string, Call[]> {
+export function callsOfOperators({ layer, policy, feePolicy, first }: Town): Record<string, Call[]> {
   const { shape_layer_uuid } = layer
   const params = { region_id }
   const ofLayer = { region_id, shape_layer_uuid }
@@ -192,6 +192,25 @@ export function callsOfOperators({ layer, policy, first }: Town): Record<string,
     listComplianceFacts: [
       { params, body: { policy: rule, start_date, end_date, only_violations: false }, narrow: byBody },
     ],
+    getFeeSummary: [{ params, query: fleetPeriod }],
+    getFees: [{ params, query: { ...fleetPeriod, operator: 'heron' } }],
+    forecastFees: [{ params }],
+    tryFees: [{ params, body: { ...fleetPeriod, policy: vehicleFee }, narrow: byBody }],
+    listFeeFacts: [
+      {
+        params,
+        query: { ...fleetPeriod, policy_uuid: feePolicy, operator: 'heron' },
+        isOfSingleTrips: true,
+      },
+    ],
+    listInvoices: [
+      { params, narrow: byOneOfQuery },
+      { params, query: { search: 'heron' } },
+    ],
+    // Without who recorded them.
+    listPayments: [{ params }],
+    listDisputes: [{ params, narrow: byOneOfQuery }],
+    getAging: [{ params }],
     listPolicies: [{ body: { region_id } }, { body: { region_id, text: 'heron' } }],
     listLayerDependents: [{ params: ofLayer }],
   }
@@ -219,6 +238,10 @@ export function callsWithoutOperators({
     '311 issues and weather are the city’s',
     ...calls,
   ]
+  const invoices = (...calls: Call[]): [string, ...Call[]] => ['invoices of the asker’s operator', ...calls]
+  const unknownInvoice = { params: { region_id, invoice_id: shape.shape_uuid } }
+  const unknownDispute = { params: { ...unknownInvoice.params, dispute_id: shape.shape_uuid } }
+  const statementPeriod = { start_date: '2026-01-01', end_date: '2026-12-31' }
   const own = (...calls: Call[]): [string, ...Call[]] => ['the asker’s own', ...calls]
   return {
     changeMe: own({ body: { name: 'Somebody' } }),
@@ -248,6 +271,26 @@ export function callsWithoutOperators({
     getExport: own({ params: { region_id, export_id: shape.shape_uuid } }),
     cancelExport: own({ params: { region_id, export_id: shape.shape_uuid } }),
     listMonthlyZips: ['none for operators', { params }],
+    getBillingSettings: ['the city’s own', { params }],
+    getPayerSettings: ['the city’s own', { params: { region_id, operator: 'heron' } }],
+    getBillingLogo: ['printed on every invoice', { params }],
+    getInvoice: invoices({ params: { region_id, invoice_id: first.invoiceId } }, unknownInvoice),
+    getInvoicePdf: invoices(unknownInvoice),
+    getInvoiceFacts: invoices(unknownInvoice),
+    getInvoiceLines: invoices(unknownInvoice),
+    exportInvoice: invoices(unknownInvoice),
+    recomputeInvoice: invoices(unknownInvoice),
+    getStatement: invoices(
+      { params: { region_id, operator: 'lark' }, query: statementPeriod },
+      { params: { region_id, operator: 'heron' }, query: statementPeriod },
+    ),
+    openDispute: invoices({ ...unknownInvoice, body: { line: 1, reason: 'Twice' } }),
+    addDisputeMessage: invoices({ ...unknownDispute, body: { text: 'Why' } }),
+    addDisputeFile: invoices({ ...unknownDispute, query: { file_name: 'a.pdf' }, body: {} }),
+    getDisputeFile: invoices({
+      params: { ...unknownDispute.params, message_id: shape.shape_uuid },
+    }),
+    withdrawDispute: invoices({ ...unknownDispute, body: {} }),
     listOrganizations: ['names and settings', {}],
     getOrganization: ['names and settings', { params: { organization_id: organizations.alder } }],
     listRegions: ['places and settings', {}],

@@ -212,6 +212,10 @@ describe('roles', () => {
       { key: 'edit_policy', enabled: true },
       { key: 'publish_to_public_map', enabled: true },
       { key: 'edit_curb_regulations', enabled: false },
+      { key: 'draft_invoices', enabled: false },
+      { key: 'approve_invoices', enabled: false },
+      { key: 'issue_invoices', enabled: false },
+      { key: 'record_payments', enabled: false },
     ])
     expect(problemIn(await send(app, city.admin, createRole, { body: { name: 'Policy desk' } })).status).toBe(
       409,

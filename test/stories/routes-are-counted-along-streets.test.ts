@@ -460,6 +460,7 @@ test('nothing else can be reached without a sign-in', async () => {
     'getBasemap',
     'getDemo',
     'getHealth',
+    'getInvoiceByLink',
     'getMdsGeography',
     'getMdsPolicy',
     'getMdsRequirements',

@@ -74,6 +74,8 @@ test('who is limited is given no key, and who has one is not limited', async () 
     'edit_geography',
     'publish_to_public_map',
     'edit_curb_regulations',
+    'draft_invoices',
+    'record_payments',
   ])
     expect(
       await refusal(

@@ -49,9 +49,17 @@ describe('signing in', () => {
       })
     ).json()
     expect(keys).toEqual(
-      ['is_admin', 'edit_geography', 'edit_policy', 'publish_to_public_map', 'edit_curb_regulations'].map(
-        (key) => ({ key, enabled: key === 'edit_geography' }),
-      ),
+      [
+        'is_admin',
+        'edit_geography',
+        'edit_policy',
+        'publish_to_public_map',
+        'edit_curb_regulations',
+        'draft_invoices',
+        'approve_invoices',
+        'issue_invoices',
+        'record_payments',
+      ].map((key) => ({ key, enabled: key === 'edit_geography' })),
     )
   })
 

@@ -1,0 +1,144 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { DecimalText } from './fees.ts'
+import { nameSchema } from './names.ts'
+
+/** Maximum bytes of a file that is added to a dispute. */
+export const maxEvidenceBytes = 5 * 1024 * 1024
+
+/** `accepted`: a credit note was drafted. */
+export const disputeStates = ['open', 'accepted', 'declined', 'withdrawn'] as const
+export const DisputeState = z.enum(disputeStates)
+export type DisputeState = z.infer<typeof DisputeState>
+
+const Text = z.string().trim().min(1).max(5000)
+
+/** A step of a dispute: a text or file that somebody added, or its end. */
+export const DisputeMessage = z
+  .object({
+    message_id: z.uuid(),
+    at: z.iso.datetime(),
+    /** E-mail address. */
+    by: z.string(),
+    /** Somebody of the operator; otherwise somebody of the city. */
+    is_operator: z.boolean(),
+    step: z.enum(['opened', 'message', 'file', 'accepted', 'declined', 'withdrawn']),
+    text: z.string(),
+    file: z.object({ name: z.string(), bytes: z.number().int(), sha256: z.string() }).nullable(),
+  })
+  .meta({ id: 'DisputeMessage' })
+export type DisputeMessage = z.infer<typeof DisputeMessage>
+
+export const Dispute = z
+  .object({
+    dispute_id: z.uuid(),
+    invoice_id: z.uuid(),
+    /** Number of the invoice. */
+    number: z.string(),
+    operator: z.string(),
+    line: z.number().int(),
+    description: z.string(),
+    state: DisputeState,
+    reason: z.string(),
+    currency: z.string(),
+    /** What is in dispute, at most what is left of the line. */
+    amount: DecimalText,
+    opened_time: z.iso.datetime(),
+    closed_time: z.iso.datetime().nullable(),
+    /** Drafted when the dispute was accepted. */
+    credit_note_id: z.uuid().nullable(),
+    messages: z.array(DisputeMessage),
+  })
+  .meta({ id: 'Dispute' })
+export type Dispute = z.infer<typeof Dispute>
+
+const inRegion = z.object({ region_id: z.string() })
+const ofInvoice = inRegion.extend({ invoice_id: z.uuid() })
+const one = ofInvoice.extend({ dispute_id: z.uuid() })
+const path = '/regions/{region_id}/invoices/{invoice_id}/disputes' as const
+const onePath = `${path}/{dispute_id}` as const
+
+export const listDisputes = endpoint({
+  method: 'GET',
+  path: '/regions/{region_id}/invoice_disputes',
+  permission: 'signed_in',
+  summary: 'Disputes of invoices, newest first',
+  ask: {
+    params: inRegion,
+    query: z.object({ state: DisputeState.optional(), operator: z.string().optional() }),
+  },
+  answer: z.object({ items: z.array(Dispute) }),
+})
+export const openDispute = endpoint({
+  method: 'POST',
+  path,
+  permission: 'signed_in',
+  own: true,
+  summary:
+    'Dispute a line of an issued invoice. Users of the operator may, and users of the city with `draft_invoices` for it. Without an amount, what is left of the line',
+  ask: {
+    params: ofInvoice,
+    body: z.object({
+      line: z.number().int().min(1),
+      reason: Text,
+      amount: DecimalText.nullable().default(null),
+    }),
+  },
+  answer: Dispute,
+})
+export const addDisputeMessage = endpoint({
+  method: 'POST',
+  path: `${onePath}/messages`,
+  permission: 'signed_in',
+  own: true,
+  summary: 'Add a message to an open dispute',
+  ask: { params: one, body: z.object({ text: Text }) },
+  answer: Dispute,
+})
+export const addDisputeFile = endpoint({
+  method: 'POST',
+  path: `${onePath}/files`,
+  prefixes: ['/v2'],
+  permission: 'signed_in',
+  own: true,
+  summary: 'Add a file of at most 5 MB to an open dispute',
+  ask: {
+    params: one,
+    query: z.object({ file_name: nameSchema(120) }),
+    body: { media: 'application/octet-stream' },
+  },
+  answer: Dispute,
+})
+export const getDisputeFile = endpoint({
+  method: 'GET',
+  path: `${onePath}/files/{message_id}`,
+  permission: 'signed_in',
+  summary: 'A file of a dispute',
+  ask: { params: one.extend({ message_id: z.uuid() }) },
+  answer: { media: 'application/octet-stream' },
+})
+export const withdrawDispute = endpoint({
+  method: 'POST',
+  path: `${onePath}/withdraw`,
+  permission: 'signed_in',
+  own: true,
+  summary: 'Withdraw an open dispute',
+  ask: { params: one, body: z.object({ text: z.string().trim().max(5000).default('') }) },
+  answer: Dispute,
+})
+export const decideDispute = endpoint({
+  method: 'POST',
+  path: `${onePath}/decide`,
+  permission: 'approve_invoices',
+  summary: 'Accept an open dispute, which drafts a credit note of the line, or decline it',
+  ask: {
+    params: one,
+    body: z.object({
+      decision: z.enum(['accepted', 'declined']),
+      text: Text,
+      /** To be credited; null: the amount in dispute. */
+      amount: DecimalText.nullable().default(null),
+    }),
+  },
+  answer: Dispute,
+})

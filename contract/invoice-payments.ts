@@ -1,0 +1,164 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { DecimalText } from './fees.ts'
+import { optionalNameSchema } from './names.ts'
+import { operatorSlug } from './operators.ts'
+import { pageOf, pageQuery } from './page.ts'
+import { LocalDay } from './period.ts'
+
+/** Maximum bytes of a file of payments. */
+export const maxPaymentFileBytes = 5 * 1024 * 1024
+
+export const Payment = z
+  .object({
+    payment_id: z.uuid(),
+    invoice_id: z.uuid(),
+    number: z.string(),
+    operator: z.string(),
+    date: LocalDay,
+    amount: DecimalText,
+    currency: z.string(),
+    reference: z.string(),
+    /** Read from a file. */
+    is_imported: z.boolean(),
+    recorded_by: z.string(),
+    recorded_time: z.iso.datetime(),
+    /** Recorded by mistake: it does not count. */
+    is_void: z.boolean(),
+  })
+  .meta({ id: 'Payment' })
+export type Payment = z.infer<typeof Payment>
+
+/** What a file of payments added. Rows are lines of the file; the header is line 1. */
+export const PaymentImport = z
+  .object({
+    rows: z.number().int(),
+    added: z.array(z.object({ row: z.number().int(), payment: Payment })),
+    /** Rows that were added before. */
+    duplicates: z.array(z.number().int()),
+    refused: z.array(z.object({ row: z.number().int(), field: z.string(), reason: z.string() })),
+  })
+  .meta({ id: 'PaymentImport' })
+export type PaymentImport = z.infer<typeof PaymentImport>
+
+export const StatementEntry = z
+  .object({
+    date: LocalDay,
+    kind: z.enum(['invoice', 'credit_note', 'payment']),
+    invoice_id: z.uuid(),
+    number: z.string(),
+    reference: z.string(),
+    currency: z.string(),
+    /** Below 0: credits and payments. */
+    amount: DecimalText,
+    /** What the operator owes after it. */
+    balance: DecimalText,
+  })
+  .meta({ id: 'StatementEntry' })
+export type StatementEntry = z.infer<typeof StatementEntry>
+
+/** What one operator owes in one currency, by days after the due date. */
+export const AgingRow = z
+  .object({
+    operator: z.string(),
+    currency: z.string(),
+    not_due: DecimalText,
+    days_1_30: DecimalText,
+    days_31_60: DecimalText,
+    days_61_90: DecimalText,
+    days_over_90: DecimalText,
+    /** Overpaid, below 0. */
+    overpaid: DecimalText,
+    total: DecimalText,
+    /** In dispute, contained in the others. */
+    disputed: DecimalText,
+  })
+  .meta({ id: 'AgingRow' })
+export type AgingRow = z.infer<typeof AgingRow>
+
+const inRegion = z.object({ region_id: z.string() })
+const period = { start_date: LocalDay, end_date: LocalDay }
+const path = '/regions/{region_id}/invoice_payments' as const
+
+export const listPayments = endpoint({
+  method: 'GET',
+  path,
+  permission: 'signed_in',
+  summary: 'Payments of invoices, newest first',
+  ask: {
+    params: inRegion,
+    query: z.object({
+      ...pageQuery(50),
+      operator: z.string().optional(),
+      start_date: LocalDay.optional(),
+      end_date: LocalDay.optional(),
+    }),
+  },
+  answer: pageOf(Payment),
+})
+export const recordPayment = endpoint({
+  method: 'POST',
+  path,
+  prefixes: ['/v2'],
+  permission: 'record_payments',
+  summary: 'Record a payment of an issued invoice, found by its number',
+  ask: {
+    params: inRegion,
+    body: z.object({
+      number: z.string().trim().min(1).max(80),
+      date: LocalDay,
+      /** Above 0, with at most the digits of the currency. */
+      amount: DecimalText,
+      reference: optionalNameSchema(120).default(''),
+    }),
+  },
+  answer: Payment,
+})
+export const voidPayment = endpoint({
+  method: 'POST',
+  path: `${path}/{payment_id}/void`,
+  permission: 'record_payments',
+  summary: 'Void a payment that was recorded by mistake; it remains listed',
+  ask: { params: inRegion.extend({ payment_id: z.uuid() }) },
+  answer: Payment,
+})
+export const importPayments = endpoint({
+  method: 'POST',
+  path: `${path}/import`,
+  prefixes: ['/v2'],
+  permission: 'record_payments',
+  summary:
+    'Record payments of a CSV file with the columns date, amount and reference, which contains the number of the invoice. Rows that were added before are left out; refused rows do not stop the others',
+  ask: { params: inRegion, body: { media: 'application/octet-stream' } },
+  answer: PaymentImport,
+})
+export const getStatement = endpoint({
+  method: 'GET',
+  path: '/regions/{region_id}/invoice_statements/{operator}',
+  permission: 'signed_in',
+  summary: 'Statement of account of an operator: invoices, credit notes and payments with the balance',
+  ask: { params: inRegion.extend({ operator: operatorSlug }), query: z.object(period) },
+  answer: z.object({
+    operator: z.string(),
+    ...period,
+    /** By currency. */
+    balances: z.array(z.object({ currency: z.string(), opening: DecimalText, closing: DecimalText })),
+    entries: z.array(StatementEntry),
+  }),
+})
+export const getAging = endpoint({
+  method: 'GET',
+  path: '/regions/{region_id}/invoice_aging',
+  permission: 'signed_in',
+  summary: 'Open amounts by operator and days after the due date',
+  ask: { params: inRegion },
+  answer: z.object({ date: LocalDay, items: z.array(AgingRow) }),
+})
+export const downloadLedger = endpoint({
+  method: 'GET',
+  path: '/regions/{region_id}/invoice_ledger',
+  permission: 'record_payments',
+  summary: 'Journal of invoices, credit notes and payments as CSV with account codes',
+  ask: { params: inRegion, query: z.object(period) },
+  answer: { media: 'text/csv' },
+})

@@ -1,0 +1,449 @@
+import { z } from 'zod'
+import { TaxRate } from './billing-settings.ts'
+import { endpoint } from './endpoint.ts'
+import { DecimalText, FeeLine } from './fees.ts'
+import { Dispute } from './invoice-disputes.ts'
+import { Payment } from './invoice-payments.ts'
+import { optionalNameSchema } from './names.ts'
+import { operatorSlug } from './operators.ts'
+import { orderQuery, pageOf, pageQuery } from './page.ts'
+import { LocalDay } from './period.ts'
+
+export const invoiceKinds = ['invoice', 'credit_note'] as const
+export const InvoiceKind = z.enum(invoiceKinds)
+export type InvoiceKind = z.infer<typeof InvoiceKind>
+
+/** Only the first three are stored; the others follow from mails, payments, disputes, credit notes and the day. */
+export const invoiceStatuses = [
+  'draft',
+  'approved',
+  'issued',
+  'sent',
+  'partly_paid',
+  'paid',
+  'overdue',
+  'disputed',
+  'credited',
+] as const
+export const InvoiceStatus = z.enum(invoiceStatuses)
+export type InvoiceStatus = z.infer<typeof InvoiceStatus>
+
+export const InvoiceLine = FeeLine.extend({
+  /** From 1, in the order of the invoice. */
+  line: z.number().int(),
+  /** `adjustment`: fees of an earlier invoice that changed since; `credit`: on credit notes. */
+  kind: z.enum(['fee', 'adjustment', 'credit']),
+  /** Code of the tax rate; null: no tax. */
+  tax_code: z.string().nullable(),
+  /** Days of it have no data; somebody confirmed the amount. */
+  is_estimate: z.boolean(),
+  /** Of adjustments and credits: the invoice, and of credits its line. */
+  original: z
+    .object({ invoice_id: z.uuid(), number: z.string(), line: z.number().int().nullable() })
+    .nullable(),
+  /** Of adjustments: what was charged before, by the original and earlier adjustments. */
+  charged_before: DecimalText.nullable(),
+}).meta({ id: 'InvoiceLine' })
+export type InvoiceLine = z.infer<typeof InvoiceLine>
+
+/** The tax of one rate. */
+export const InvoiceTax = TaxRate.extend({ net: DecimalText, tax: DecimalText }).meta({ id: 'InvoiceTax' })
+export type InvoiceTax = z.infer<typeof InvoiceTax>
+
+const Party = z.object({
+  name: z.string(),
+  address: z.string(),
+  tax_id: z.string(),
+  /** E-mail address of the seller, contact of the buyer. */
+  contact: z.string(),
+})
+
+/** Number of stored facts, and the SHA-256 of their CSV. */
+const StoredFacts = z.object({ rows: z.number().int(), sha256: z.string() })
+
+const content = {
+  kind: InvoiceKind,
+  operator: z.string(),
+  /** Service period, both included. */
+  start_date: LocalDay,
+  end_date: LocalDay,
+  currency: z.string(),
+  purchase_order: z.string(),
+  notes: z.string(),
+  lines: z.array(InvoiceLine),
+  taxes: z.array(InvoiceTax),
+  net: DecimalText,
+  tax: DecimalText,
+  total: DecimalText,
+  seller: Party,
+  buyer: Party,
+  remittance_text: z.string(),
+  payment_terms_days: z.number().int(),
+  /** Of credit notes. */
+  original: z.object({ invoice_id: z.uuid(), number: z.string() }).nullable(),
+  method_version: z.number().int(),
+}
+
+/** What was issued, as it is stored with the PDF. It never changes. */
+export const InvoiceSnapshot = z
+  .object({
+    ...content,
+    invoice_id: z.uuid(),
+    region_id: z.string(),
+    number: z.string(),
+    issue_date: LocalDay,
+    due_date: LocalDay,
+    issued_time: z.iso.datetime(),
+    /** Null: of credit notes. */
+    facts: StoredFacts.nullable(),
+    /** The revisions that were charged, with their fields. */
+    policies: z.array(
+      z.object({
+        policy_uuid: z.uuid(),
+        constant_policy_uuid: z.uuid(),
+        revision: z.number().int(),
+        fields: z.record(z.string(), z.unknown()),
+      }),
+    ),
+  })
+  .meta({ id: 'InvoiceSnapshot' })
+export type InvoiceSnapshot = z.infer<typeof InvoiceSnapshot>
+
+/** An invoice or credit note in a list. */
+export const InvoiceSummary = z
+  .object({
+    invoice_id: z.uuid(),
+    kind: InvoiceKind,
+    /** Drafts have none. */
+    number: z.string().nullable(),
+    operator: z.string(),
+    start_date: LocalDay,
+    end_date: LocalDay,
+    currency: z.string(),
+    status: InvoiceStatus,
+    issue_date: LocalDay.nullable(),
+    /** Of drafts: as it was set; null: by the payment terms. */
+    due_date: LocalDay.nullable(),
+    net: DecimalText,
+    tax: DecimalText,
+    total: DecimalText,
+    credited: DecimalText,
+    paid: DecimalText,
+    /** Below 0: overpaid. */
+    open: DecimalText,
+    /** Part of `open` that is in dispute. */
+    disputed: DecimalText,
+    has_estimate: z.boolean(),
+    created_time: z.iso.datetime(),
+  })
+  .meta({ id: 'InvoiceSummary' })
+export type InvoiceSummary = z.infer<typeof InvoiceSummary>
+
+/** `bounced`: somebody said that it came back. */
+export const InvoiceMail = z
+  .object({
+    mail_id: z.uuid(),
+    /** Sent otherwise, such as by post. */
+    is_manual: z.boolean(),
+    state: z.enum(['waiting', 'sent', 'failed', 'bounced']),
+    recipients: z.array(z.string()),
+    cc: z.array(z.string()),
+    problem: z.string().nullable(),
+    requested_by: z.string(),
+    requested_time: z.iso.datetime(),
+    sent_time: z.iso.datetime().nullable(),
+    note: z.string(),
+  })
+  .meta({ id: 'InvoiceMail' })
+export type InvoiceMail = z.infer<typeof InvoiceMail>
+
+const Step = z.object({ by: z.string(), at: z.iso.datetime() })
+
+export const Invoice = InvoiceSummary.extend({
+  ...content,
+  /** Counts changes of a draft. */
+  version: z.number().int(),
+  /** Time of the newest data of a draft; null: some days are being prepared. */
+  as_of: z.iso.datetime().nullable(),
+  /** Somebody confirmed the amounts of days without data. */
+  estimate: Step.extend({ note: z.string() }).nullable(),
+  /** Who did it; null: not done, or the user is of an operator. */
+  prepared: Step.nullable(),
+  approved: Step.nullable(),
+  issued: Step.nullable(),
+  facts: StoredFacts.nullable(),
+  snapshot_sha256: z.string().nullable(),
+  pdf_sha256: z.string().nullable(),
+  credit_notes: z.array(
+    z.object({ invoice_id: z.uuid(), number: z.string().nullable(), total: DecimalText }),
+  ),
+  payments: z.array(Payment),
+  disputes: z.array(Dispute),
+  /** Not for users of operators. */
+  mails: z.array(InvoiceMail),
+}).meta({ id: 'Invoice' })
+export type Invoice = z.infer<typeof Invoice>
+
+/** An issued invoice, computed again from its stored facts and nothing else. */
+export const InvoiceRecomputation = z
+  .object({
+    number: z.string(),
+    is_equal: z.boolean(),
+    /** The stored facts have the SHA-256 of the snapshot. */
+    facts_match: z.boolean(),
+    method_version: z.object({ issued: z.number().int(), now: z.number().int() }),
+    lines: z.array(
+      z.object({
+        line: z.number().int().nullable(),
+        description: z.string(),
+        issued: DecimalText.nullable(),
+        recomputed: DecimalText.nullable(),
+        is_equal: z.boolean(),
+      }),
+    ),
+    /** Fees without adjustments and taxes. */
+    issued: DecimalText,
+    recomputed: DecimalText,
+  })
+  .meta({ id: 'InvoiceRecomputation' })
+export type InvoiceRecomputation = z.infer<typeof InvoiceRecomputation>
+
+const inRegion = z.object({ region_id: z.string() })
+const one = inRegion.extend({ invoice_id: z.uuid() })
+const all = '/regions/{region_id}/invoices' as const
+const path = `${all}/{invoice_id}` as const
+
+const draftFields = {
+  notes: z.string().trim().max(2000),
+  purchase_order: optionalNameSchema(80),
+  /** Null: the issue date and the payment terms. */
+  due_date: LocalDay.nullable(),
+}
+
+export const listInvoices = endpoint({
+  method: 'GET',
+  path: all,
+  permission: 'signed_in',
+  summary:
+    'Invoices and credit notes of a region. Users of operators see those that were issued to them. A period finds those whose service period shares a day with it',
+  ask: {
+    params: inRegion,
+    query: z.object({
+      ...pageQuery(50),
+      ...orderQuery(
+        ['issue_date', 'start_date', 'number', 'operator', 'total', 'open', 'due_date'],
+        '-start_date',
+      ),
+      operator: z.string().optional(),
+      status: InvoiceStatus.optional(),
+      kind: InvoiceKind.optional(),
+      start_date: LocalDay.optional(),
+      end_date: LocalDay.optional(),
+      search: z.string().trim().max(80).optional(),
+    }),
+  },
+  answer: pageOf(InvoiceSummary),
+})
+export const getInvoice = endpoint({
+  method: 'GET',
+  path,
+  permission: 'signed_in',
+  summary: 'One invoice or credit note with its lines, payments and disputes',
+  ask: { params: one },
+  answer: Invoice,
+})
+export const createInvoice = endpoint({
+  method: 'POST',
+  prefixes: ['/v2'],
+  path: all,
+  permission: 'draft_invoices',
+  cost: 'heavy',
+  summary:
+    'Draft an invoice: the fees of an operator and period, and what changed in earlier invoices of the operator',
+  ask: {
+    params: inRegion,
+    body: z
+      .object({
+        operator: operatorSlug,
+        start_date: LocalDay,
+        end_date: LocalDay,
+        notes: draftFields.notes.default(''),
+        /** Null: that of the operator’s settings. */
+        purchase_order: draftFields.purchase_order.nullable().default(null),
+        due_date: draftFields.due_date.default(null),
+      })
+      .refine(({ start_date, end_date }) => start_date <= end_date, {
+        path: ['end_date'],
+        message: 'The period ends before it starts',
+      }),
+  },
+  answer: Invoice,
+})
+export const refreshInvoice = endpoint({
+  method: 'POST',
+  path: `${path}/refresh`,
+  permission: 'draft_invoices',
+  cost: 'heavy',
+  summary: 'Compute the lines of a draft again; an approval ends',
+  ask: { params: one },
+  answer: Invoice,
+})
+export const changeInvoice = endpoint({
+  method: 'PATCH',
+  path,
+  permission: 'draft_invoices',
+  summary: 'Change a draft; an approval ends',
+  ask: { params: one, body: z.object(draftFields).partial() },
+  answer: Invoice,
+})
+export const deleteInvoice = endpoint({
+  method: 'DELETE',
+  path,
+  permission: 'draft_invoices',
+  summary: 'Delete a draft',
+  ask: { params: one },
+  answer: z.object({ deleted: z.boolean() }),
+})
+export const confirmEstimate = endpoint({
+  method: 'POST',
+  path: `${path}/confirm_estimate`,
+  permission: 'approve_invoices',
+  summary: 'Confirm the amounts of a draft that has days without data; its lines are marked as estimates',
+  ask: { params: one, body: z.object({ note: z.string().trim().min(1).max(1000) }) },
+  answer: Invoice,
+})
+export const approveInvoice = endpoint({
+  method: 'POST',
+  path: `${path}/approve`,
+  permission: 'approve_invoices',
+  summary: 'Approve a draft, in the version that was looked at',
+  ask: { params: one, body: z.object({ version: z.number().int() }) },
+  answer: Invoice,
+})
+export const issueInvoice = endpoint({
+  method: 'POST',
+  path: `${path}/issue`,
+  permission: 'issue_invoices',
+  cost: 'heavy',
+  summary: 'Issue what was approved: it gets the next number and its PDF, and never changes again',
+  ask: { params: one },
+  answer: Invoice,
+})
+export const createCreditNote = endpoint({
+  method: 'POST',
+  path: `${path}/credit_notes`,
+  permission: 'draft_invoices',
+  summary: 'Draft a credit note of some lines of an issued invoice, or of all that is left of it',
+  ask: {
+    params: one,
+    body: z.object({
+      notes: z.string().trim().min(1).max(2000),
+      /** Empty: all. `amount` null: what is left of the line. */
+      lines: z
+        .array(z.object({ line: z.number().int().min(1), amount: DecimalText.nullable().default(null) }))
+        .max(5000)
+        .default([]),
+    }),
+  },
+  answer: Invoice,
+})
+/** `POST invoice/send_invoice_email` (specification 2, section 7). */
+export const sendInvoiceEmail = endpoint({
+  method: 'POST',
+  path: '/invoice/send_invoice_email',
+  permission: 'issue_invoices',
+  summary:
+    'Send an issued invoice by mail with its PDF. A call with the same idempotency key sends nothing again; without a key, a call while a mail waits',
+  ask: {
+    body: z.object({
+      region_id: z.string(),
+      invoice_id: z.uuid(),
+      idempotency_key: z.string().min(1).max(200).optional(),
+      /** Null: those of the operator’s settings. */
+      recipients: z.array(z.email()).min(1).max(20).nullable().default(null),
+      cc: z.array(z.email()).max(20).nullable().default(null),
+      note: z.string().trim().max(2000).default(''),
+    }),
+  },
+  answer: InvoiceMail,
+})
+export const markInvoiceSent = endpoint({
+  method: 'POST',
+  path: `${path}/mark_sent`,
+  permission: 'issue_invoices',
+  summary: 'Note that an issued invoice was sent otherwise, such as by post',
+  ask: { params: one, body: z.object({ note: z.string().trim().max(1000).default('') }) },
+  answer: InvoiceMail,
+})
+export const markMailBounced = endpoint({
+  method: 'POST',
+  path: `${path}/mails/{mail_id}/bounced`,
+  permission: 'issue_invoices',
+  summary: 'Note that a mail came back',
+  ask: {
+    params: one.extend({ mail_id: z.uuid() }),
+    body: z.object({ reason: z.string().trim().max(500).default('') }),
+  },
+  answer: InvoiceMail,
+})
+export const getInvoicePdf = endpoint({
+  method: 'GET',
+  path: `${path}/pdf`,
+  permission: 'signed_in',
+  cost: 'heavy',
+  summary: 'The PDF of an invoice as it was issued; of a draft as it is now',
+  ask: { params: one },
+  answer: { media: 'application/pdf' },
+})
+export const getInvoiceFacts = endpoint({
+  method: 'GET',
+  path: `${path}/facts.csv`,
+  permission: 'signed_in',
+  cost: 'heavy',
+  personal: true,
+  summary: 'The facts behind an issued invoice, as CSV',
+  ask: { params: one },
+  answer: { media: 'text/csv' },
+})
+export const getInvoiceLines = endpoint({
+  method: 'GET',
+  path: `${path}/lines.xlsx`,
+  permission: 'signed_in',
+  cost: 'heavy',
+  summary: 'The lines of an invoice as a spreadsheet',
+  ask: { params: one },
+  answer: { media: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' },
+})
+export const exportInvoice = endpoint({
+  method: 'GET',
+  path: `${path}/export.zip`,
+  permission: 'signed_in',
+  cost: 'heavy',
+  personal: true,
+  summary:
+    'An issued invoice for a check elsewhere: invoice.json, facts.csv and the policies that were charged',
+  ask: { params: one },
+  answer: { media: 'application/zip' },
+})
+export const recomputeInvoice = endpoint({
+  method: 'GET',
+  path: `${path}/recompute`,
+  permission: 'signed_in',
+  cost: 'heavy',
+  summary:
+    'Compute an issued invoice again from its stored facts and compare it with what was issued, line by line',
+  ask: { params: one },
+  answer: InvoiceRecomputation,
+})
+export const getInvoiceByLink = endpoint({
+  method: 'GET',
+  path: '/public/invoices/{invoice_id}',
+  permission: 'public',
+  summary:
+    'The lines of an issued invoice as CSV, by the signed link of its mail. 403: altered; 410: expired',
+  ask: {
+    params: z.object({ invoice_id: z.uuid() }),
+    query: z.object({ expires: z.string().max(20).default(''), signature: z.string().max(100).default('') }),
+  },
+  answer: { media: 'text/csv' },
+})

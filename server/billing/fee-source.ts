@@ -1,0 +1,34 @@
+import type { Fees } from '#contract/fees.ts'
+import type { LocalDay } from '#contract/period.ts'
+import type { Scope } from '#server/stores/scope.ts'
+
+/** Who pays, and for which local days (both included). */
+export interface FeeQuestion {
+  regionId: string
+  operator: string
+  period: { start_date: LocalDay; end_date: LocalDay }
+  /** The moment of the question, ms. */
+  now: number
+}
+
+/** The stored facts of an invoice: their number, and the SHA-256 of the CSV that `readFacts` sends. */
+export interface StoredFacts {
+  rows: number
+  sha256: string
+}
+
+/** Where invoices have their lines and facts from. `scope` must hold all operators that are asked for. */
+export interface FeeSource {
+  fees(scope: Scope, question: FeeQuestion): Promise<Fees>
+  /** Stores the facts behind the fees of a question for an invoice. Repeatable: facts of an earlier attempt are replaced. */
+  storeFacts(
+    scope: Scope,
+    invoiceId: string,
+    question: FeeQuestion,
+    signal?: AbortSignal,
+  ): Promise<StoredFacts>
+  /** The stored facts of an invoice as CSV (RFC 4180) with a header, in one order. */
+  readFacts(scope: Scope, invoiceId: string, regionId: string): Promise<NodeJS.ReadableStream>
+  /** The fees of the question of an invoice, computed again from its stored facts. */
+  recompute(scope: Scope, invoiceId: string, question: FeeQuestion): Promise<Fees>
+}

@@ -1,0 +1,246 @@
+import type { z } from 'zod'
+import { csvLine } from '#contract/csv.ts'
+import type {
+  AgingRow,
+  getStatement as statementContract,
+  StatementEntry,
+} from '#contract/invoice-payments.ts'
+import type { InvoiceKind } from '#contract/invoices.ts'
+import { dayNumber, type LocalDay } from '#contract/period.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Viewer } from '#server/http/viewer.ts'
+import { findRegion } from '#server/regions/read-region.ts'
+import { canReadOperator } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import { findBillingSettings, requireCity } from './billing-settings.ts'
+import { disputedAmount, openAmount } from './invoice-status.ts'
+import {
+  type InvoiceRow,
+  linesOf,
+  listRows,
+  minorLines,
+  statusFacts,
+  taxesOf,
+  todayIn,
+  visibleInvoices,
+} from './invoice-store.ts'
+import { paymentsOf } from './payments.ts'
+import { amountText, sumMinor, toMinorUnits } from './taxes.ts'
+
+interface Period {
+  start_date: LocalDay
+  end_date: LocalDay
+}
+
+type Entry = Omit<StatementEntry, 'amount' | 'balance'> & { amount: bigint; operator: string }
+
+const order = { invoice: 0, credit_note: 1, payment: 2 }
+
+/** Invoices, credit notes and payments of a region or operator, in the order of their days. */
+async function listEntries(
+  state: State,
+  viewer: Viewer,
+  regionId: string,
+  operator?: string,
+): Promise<Entry[]> {
+  const { scope } = viewer
+  const store = state.as(scope)
+  const documents = await visibleInvoices(store, scope, regionId, operator)
+    .select(['invoice_id', 'kind', 'number', 'operator', 'currency', 'total', 'issue_date'])
+    .where('status', '=', 'issued')
+    .execute()
+  const payments = await paymentsOf(store, regionId, documents, true)
+  return [
+    ...documents.map((row): Entry => ({
+      date: row.issue_date ?? '',
+      kind: row.kind as InvoiceKind,
+      invoice_id: row.invoice_id,
+      number: row.number ?? '',
+      operator: row.operator,
+      reference: '',
+      currency: row.currency,
+      amount: BigInt(row.total),
+    })),
+    ...payments
+      .filter((payment) => !payment.is_void)
+      .map((payment): Entry => ({
+        date: payment.date,
+        kind: 'payment',
+        invoice_id: payment.invoice_id,
+        number: payment.number,
+        operator: payment.operator,
+        reference: payment.reference,
+        currency: payment.currency,
+        amount: -(toMinorUnits(payment.amount, payment.currency) ?? 0n),
+      })),
+  ].toSorted(
+    (a, b) =>
+      a.date.localeCompare(b.date) ||
+      order[a.kind] - order[b.kind] ||
+      a.number.localeCompare(b.number, 'en', { numeric: true }),
+  )
+}
+
+/** What an operator owed at the beginning and end of a period, and what changed it. */
+export async function readStatement(
+  state: State,
+  viewer: Viewer,
+  { region_id: regionId, operator }: { region_id: string; operator: string },
+  { start_date: first, end_date: last }: Period,
+): Promise<z.output<(typeof statementContract)['answer']>> {
+  await findRegion(state, viewer.scope, regionId)
+  if (!canReadOperator(viewer.scope, operator))
+    throw new Problem('not_found', `There is no operator '${operator}'.`)
+  const all = await listEntries(state, viewer, regionId, operator)
+  const balances = new Map<string, { opening: bigint; closing: bigint }>()
+  const entries: StatementEntry[] = []
+  for (const { operator: _, ...entry } of all.filter(({ date }) => date <= last)) {
+    const { currency, amount, date } = entry
+    const balance = balances.get(currency) ?? { opening: 0n, closing: 0n }
+    balance.closing += amount
+    if (date < first) balance.opening += amount
+    balances.set(currency, balance)
+    if (date >= first)
+      entries.push({
+        ...entry,
+        amount: amountText(amount, currency),
+        balance: amountText(balance.closing, currency),
+      })
+  }
+  return {
+    operator,
+    start_date: first,
+    end_date: last,
+    balances: [...balances].map(([currency, { opening, closing }]) => ({
+      currency,
+      opening: amountText(opening, currency),
+      closing: amountText(closing, currency),
+    })),
+    entries,
+  }
+}
+
+const bucketOf = (
+  due: LocalDay | null,
+  today: LocalDay,
+): 'not_due' | 'days_1_30' | 'days_31_60' | 'days_61_90' | 'days_over_90' => {
+  const days = due === null ? 0 : dayNumber(today) - dayNumber(due)
+  if (days <= 0) return 'not_due'
+  if (days <= 30) return 'days_1_30'
+  if (days <= 60) return 'days_31_60'
+  return days <= 90 ? 'days_61_90' : 'days_over_90'
+}
+
+const noAging = {
+  not_due: 0n,
+  days_1_30: 0n,
+  days_31_60: 0n,
+  days_61_90: 0n,
+  days_over_90: 0n,
+  overpaid: 0n,
+  total: 0n,
+  disputed: 0n,
+}
+
+/** Open amounts by operator and days after the due date. */
+export async function readAging(
+  state: State,
+  viewer: Viewer,
+  { region_id: regionId }: { region_id: string },
+  at: Date,
+): Promise<{ date: LocalDay; items: AgingRow[] }> {
+  const { scope } = viewer
+  const today = await todayIn(state, scope, regionId, at)
+  const { rows, balances } = await listRows(state.as(scope), scope, regionId)
+  const sums = new Map<string, typeof noAging>()
+  for (const row of rows) {
+    const facts = statusFacts(row, balances.get(row.invoice_id))
+    const open = openAmount(facts)
+    if (open === 0n) continue
+    const key = JSON.stringify([row.operator, row.currency])
+    const sum = sums.get(key) ?? { ...noAging }
+    sum[open < 0n ? 'overpaid' : bucketOf(row.due_date, today)] += open
+    sum.total += open
+    sum.disputed += disputedAmount(facts)
+    sums.set(key, sum)
+  }
+  const items = [...sums].map(([key, sum]): AgingRow => {
+    const [operator = '', currency = ''] = JSON.parse(key) as string[]
+    const texts = Object.fromEntries(
+      Object.entries(sum).map(([name, amount]) => [name, amountText(amount, currency)]),
+    ) as Record<keyof typeof noAging, string>
+    return { operator, currency, ...texts }
+  })
+  return { date: today, items: items.toSorted((a, b) => a.operator.localeCompare(b.operator)) }
+}
+
+/** Net amounts of a document by account of revenue. Of prices with tax, the tax of a rate is taken from its largest account. */
+function revenueByAccount(
+  row: InvoiceRow,
+  accountOf: (policyType: string | null) => string,
+): Map<string, bigint> {
+  const { currency } = row
+  const lines = minorLines(linesOf(row), currency)
+  const sums = new Map<string, bigint>()
+  const add = (account: string, amount: bigint): void =>
+    void sums.set(account, (sums.get(account) ?? 0n) + amount)
+  for (const line of lines) add(accountOf(line.policy_type), line.amount)
+  for (const tax of taxesOf(row).filter((each) => each.is_inclusive)) {
+    const taxed = lines.filter((line) => line.tax_code === tax.code)
+    const byAccount = [...new Set(taxed.map((line) => accountOf(line.policy_type)))].map((account) => ({
+      account,
+      amount: sumMinor(
+        taxed.filter((line) => accountOf(line.policy_type) === account).map(({ amount }) => amount),
+      ),
+    }))
+    const size = (amount: bigint): bigint => (amount < 0n ? -amount : amount)
+    const largest = byAccount.reduce((a, b) => (size(b.amount) > size(a.amount) ? b : a))
+    add(largest.account, -(toMinorUnits(tax.tax, currency) ?? 0n))
+  }
+  return sums
+}
+
+const header = ['date', 'kind', 'number', 'operator', 'currency', 'account', 'debit', 'credit', 'text']
+
+/** Journal of a period as CSV. Debits and credits of each document and payment are equal. */
+export async function writeLedger(
+  state: State,
+  viewer: Viewer,
+  { region_id: regionId }: { region_id: string },
+  { start_date: first, end_date: last }: Period,
+): Promise<string> {
+  requireCity(viewer)
+  const { scope } = viewer
+  await findRegion(state, scope, regionId)
+  const store = state.as(scope)
+  const { account_codes: codes } = await findBillingSettings(state, scope, regionId)
+  const accountOf = (policyType: string | null): string =>
+    codes.revenue[policyType ?? ''] ?? codes.revenue['default'] ?? ''
+  const rows = await visibleInvoices(store, scope, regionId)
+    .selectAll()
+    .where('status', '=', 'issued')
+    .execute()
+  const byId = new Map(rows.map((row) => [row.invoice_id, row]))
+  const lines: string[] = [csvLine(header)]
+  const entries = await listEntries(state, viewer, regionId)
+  for (const entry of entries.filter(({ date }) => date >= first && date <= last)) {
+    const { date, kind, number, operator, currency, amount } = entry
+    /** Above 0: debit. */
+    const post = (account: string, minor: bigint, text: string): void => {
+      if (minor === 0n) return
+      const value = amountText(minor < 0n ? -minor : minor, currency)
+      const sides = minor > 0n ? [value, ''] : ['', value]
+      lines.push(csvLine([date, kind, number, operator, currency, account, ...sides, text]))
+    }
+    const row = byId.get(entry.invoice_id)
+    if (kind === 'payment') {
+      post(codes.payment ?? '', -amount, entry.reference)
+      post(codes.receivable ?? '', amount, entry.reference)
+    } else if (row) {
+      post(codes.receivable ?? '', amount, 'total')
+      for (const [account, net] of revenueByAccount(row, accountOf)) post(account, -net, 'net')
+      post(codes.tax ?? '', -BigInt(row.tax), 'tax')
+    }
+  }
+  return `${lines.join('\r\n')}\r\n`
+}

@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto'
+import type { z } from 'zod'
+import {
+  BillingSettings,
+  type getBillingSettings,
+  maxLogoBytes,
+  PayerSettings,
+} from '#contract/billing-settings.ts'
+import type { NodeReadable } from '#contract/endpoint.ts'
+import { Problem } from '#server/http/problem.ts'
+import { RawAnswer } from '#server/http/route.ts'
+import type { Viewer } from '#server/http/viewer.ts'
+import { findRegion } from '#server/regions/read-region.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import { readBody } from './read-body.ts'
+
+/** Throws for users of operators. */
+export function requireCity({ scope }: Pick<Viewer, 'scope'>): void {
+  if (scope.operators) throw new Problem('forbidden', 'This is for users of the city.')
+}
+
+const findRow = (state: State, scope: Scope, regionId: string) =>
+  state
+    .as(scope)
+    .selectFrom('billing_settings')
+    .selectAll()
+    .where('region_id', '=', regionId)
+    .executeTakeFirst()
+
+/** The settings of a region, which must be of the Scope. */
+export async function findBillingSettings(
+  state: State,
+  scope: Scope,
+  regionId: string,
+): Promise<BillingSettings> {
+  return BillingSettings.parse((await findRow(state, scope, regionId))?.settings ?? {})
+}
+
+export async function findPayer(
+  state: State,
+  scope: Scope,
+  regionId: string,
+  operator: string,
+): Promise<PayerSettings> {
+  const row = await state
+    .as(scope)
+    .selectFrom('billing_payer')
+    .select('settings')
+    .where('region_id', '=', regionId)
+    .where('operator', '=', operator)
+    .executeTakeFirst()
+  return PayerSettings.parse(row?.settings ?? {})
+}
+
+export async function readSettings(
+  state: State,
+  viewer: Viewer,
+  regionId: string,
+): Promise<z.output<(typeof getBillingSettings)['answer']>> {
+  requireCity(viewer)
+  await findRegion(state, viewer.scope, regionId)
+  const row = await findRow(state, viewer.scope, regionId)
+  return { ...BillingSettings.parse(row?.settings ?? {}), has_logo: !!row?.logo }
+}
+
+export async function saveSettings(
+  state: State,
+  viewer: Viewer,
+  regionId: string,
+  settings: BillingSettings,
+): Promise<z.output<(typeof getBillingSettings)['answer']>> {
+  const text = JSON.stringify(settings)
+  await state
+    .as(viewer.scope)
+    .insertInto('billing_settings')
+    .values({ region_id: regionId, settings: text })
+    .onConflict((clash) => clash.column('region_id').doUpdateSet({ settings: text }))
+    .execute()
+  return readSettings(state, viewer, regionId)
+}
+
+export async function readPayer(
+  state: State,
+  viewer: Viewer,
+  { region_id: regionId, operator }: { region_id: string; operator: string },
+): Promise<PayerSettings> {
+  requireCity(viewer)
+  await findRegion(state, viewer.scope, regionId)
+  return findPayer(state, viewer.scope, regionId, operator)
+}
+
+export async function savePayer(
+  state: State,
+  viewer: Viewer,
+  { region_id: regionId, operator }: { region_id: string; operator: string },
+  settings: PayerSettings,
+): Promise<PayerSettings> {
+  const text = JSON.stringify(settings)
+  await state
+    .as(viewer.scope)
+    .insertInto('billing_payer')
+    .values({ region_id: regionId, operator, settings: text })
+    .onConflict((clash) => clash.columns(['region_id', 'operator']).doUpdateSet({ settings: text }))
+    .execute()
+  return settings
+}
+
+/** The media type of an image by its first bytes; null: neither PNG nor JPEG. */
+function imageMedia(bytes: Buffer): 'image/png' | 'image/jpeg' | null {
+  if (bytes.subarray(0, 8).equals(Buffer.from('89504e470d0a1a0a', 'hex'))) return 'image/png'
+  return bytes.subarray(0, 3).equals(Buffer.from('ffd8ff', 'hex')) ? 'image/jpeg' : null
+}
+
+export interface Logo {
+  bytes: Buffer
+  media: string
+}
+
+export async function findLogo(state: State, scope: Scope, regionId: string): Promise<Logo | null> {
+  const row = await findRow(state, scope, regionId)
+  return row?.logo && row.logo_media ? { bytes: Buffer.from(row.logo), media: row.logo_media } : null
+}
+
+/** Saves the logo, or removes it. `check` throws if an invoice cannot be printed with it. */
+export async function saveLogo(
+  state: State,
+  viewer: Viewer,
+  regionId: string,
+  body: NodeReadable | null,
+  check: (logo: Logo) => Promise<unknown>,
+): Promise<{ has_logo: boolean }> {
+  await findRegion(state, viewer.scope, regionId)
+  let logo: Logo | null = null
+  if (body) {
+    const bytes = await readBody(body, maxLogoBytes, 'A logo has at most 200 kB.')
+    const media = imageMedia(bytes)
+    const unreadable = new Problem('validation_error', 'The logo must be a PNG or JPEG image.', [
+      { path: 'body', message: 'The logo must be a PNG or JPEG image.' },
+    ])
+    if (!media) throw unreadable
+    logo = { bytes, media }
+    await check(logo).catch(() => {
+      throw unreadable
+    })
+  }
+  const columns = { logo: logo?.bytes ?? null, logo_media: logo?.media ?? null }
+  await state
+    .as(viewer.scope)
+    .insertInto('billing_settings')
+    .values({ region_id: regionId, ...columns })
+    .onConflict((clash) => clash.column('region_id').doUpdateSet(columns))
+    .execute()
+  return { has_logo: logo !== null }
+}
+
+export async function sendLogo(state: State, viewer: Viewer, regionId: string): Promise<RawAnswer> {
+  await findRegion(state, viewer.scope, regionId)
+  const logo = await findLogo(state, viewer.scope, regionId)
+  if (!logo) throw new Problem('not_found', 'There is no logo.')
+  return new RawAnswer(logo.bytes, {
+    'content-type': logo.media,
+    etag: `"${createHash('sha256').update(logo.bytes).digest('hex').slice(0, 20)}"`,
+    'content-security-policy': "default-src 'none'; sandbox",
+    'x-content-type-options': 'nosniff',
+  })
+}

@@ -1,0 +1,263 @@
+import { createHash, randomUUID } from 'node:crypto'
+import type { z } from 'zod'
+import type { NodeReadable } from '#contract/endpoint.ts'
+import {
+  type decideDispute as decideContract,
+  type Dispute,
+  type DisputeMessage,
+  type listDisputes as listContract,
+  maxEvidenceBytes,
+  type openDispute as openContract,
+} from '#contract/invoice-disputes.ts'
+import { Problem } from '#server/http/problem.ts'
+import { RawAnswer } from '#server/http/route.ts'
+import type { Viewer } from '#server/http/viewer.ts'
+import { findRegion } from '#server/regions/read-region.ts'
+import type { State } from '#server/stores/state.ts'
+import { draftCreditNote, findLineLeft } from './credit-notes.ts'
+import { actorOf, findIssued, type InvoiceStore } from './invoice-store.ts'
+import { readBody } from './read-body.ts'
+import { readDisputes } from './read-disputes.ts'
+import { toMinorUnits } from './taxes.ts'
+
+interface OfInvoice {
+  region_id: string
+  invoice_id: string
+}
+type OfDispute = OfInvoice & { dispute_id: string }
+
+const problemOf = (path: string, message: string): Problem =>
+  new Problem('validation_error', message, [{ path, message }])
+
+/** Disputes are opened and answered by users of the operator, and by the city for it or against it. */
+function requireParty({ scope, permissions }: Viewer): void {
+  const isCity = permissions.includes('draft_invoices') || permissions.includes('approve_invoices')
+  if (!scope.operators && !isCity)
+    throw new Problem('forbidden', 'This needs the permission draft_invoices or approve_invoices.')
+}
+
+async function findDispute(
+  store: InvoiceStore,
+  { scope }: Viewer,
+  { region_id: regionId, invoice_id: invoiceId, dispute_id: disputeId }: OfDispute,
+): Promise<Dispute> {
+  const [found] = await readDisputes(store, scope, regionId, { invoiceId, disputeId })
+  if (!found) throw new Problem('not_found', 'There is no such dispute.')
+  return found
+}
+
+export async function listDisputes(
+  state: State,
+  { scope }: Viewer,
+  { region_id: regionId }: { region_id: string },
+  query: z.output<(typeof listContract)['ask']['query']>,
+): Promise<{ items: Dispute[] }> {
+  await findRegion(state, scope, regionId)
+  return { items: await readDisputes(state.as(scope), scope, regionId, query) }
+}
+
+interface NewMessage {
+  step: DisputeMessage['step']
+  text: string
+  file?: { name: string; bytes: Buffer }
+}
+
+async function addMessage(
+  store: InvoiceStore,
+  viewer: Viewer,
+  { region_id: regionId, dispute_id: disputeId }: Pick<OfDispute, 'region_id' | 'dispute_id'>,
+  { step, text, file }: NewMessage,
+  at: Date,
+): Promise<void> {
+  await store
+    .insertInto('invoice_dispute_message')
+    .values({
+      region_id: regionId,
+      dispute_id: disputeId,
+      at,
+      by_email: actorOf(viewer),
+      is_operator: viewer.scope.operators !== null,
+      step,
+      text,
+      ...(file && {
+        file_name: file.name,
+        file: file.bytes,
+        file_bytes: file.bytes.length,
+        file_sha256: createHash('sha256').update(file.bytes).digest('hex'),
+      }),
+    })
+    .execute()
+}
+
+/** Opens a dispute of a line that has none. */
+export async function openDispute(
+  state: State,
+  viewer: Viewer,
+  params: OfInvoice,
+  { line, reason, amount: text }: z.output<(typeof openContract)['ask']['body']>,
+  at: Date,
+): Promise<Dispute> {
+  requireParty(viewer)
+  const store = state.as(viewer.scope)
+  const invoice = await findIssued(store, viewer.scope, params)
+  if (invoice.kind !== 'invoice') throw new Problem('conflict', 'A credit note cannot be disputed.')
+  const left = await findLineLeft(store, invoice, line)
+  const amount = text === null ? left : toMinorUnits(text, invoice.currency)
+  if (amount === null) throw problemOf('body.amount', `The amount has more digits than ${invoice.currency}.`)
+  if (left <= 0n) throw problemOf('body.line', 'Nothing is left of this line.')
+  if (amount <= 0n || amount > left)
+    throw problemOf('body.amount', 'The amount must be above 0 and at most what is left of the line.')
+  const disputeId = randomUUID()
+  const key = { region_id: params.region_id, dispute_id: disputeId }
+  await store.transaction().execute(async (within) => {
+    const made = await within
+      .insertInto('invoice_dispute')
+      .values({
+        ...key,
+        invoice_id: invoice.invoice_id,
+        line,
+        state: 'open',
+        reason,
+        amount,
+        opened_time: at,
+      })
+      .onConflict((clash) => clash.doNothing())
+      .returning('dispute_id')
+      .executeTakeFirst()
+    if (!made) throw new Problem('conflict', 'This line is in dispute already.')
+    await addMessage(within, viewer, key, { step: 'opened', text: reason }, at)
+  })
+  return findDispute(store, viewer, { ...params, dispute_id: disputeId })
+}
+
+function requireOpen({ state }: Dispute): void {
+  if (state !== 'open') throw new Problem('conflict', 'This dispute is closed.')
+}
+
+export async function addText(
+  state: State,
+  viewer: Viewer,
+  params: OfDispute,
+  text: string,
+  at: Date,
+): Promise<Dispute> {
+  requireParty(viewer)
+  const store = state.as(viewer.scope)
+  requireOpen(await findDispute(store, viewer, params))
+  await addMessage(store, viewer, params, { step: 'message', text }, at)
+  return findDispute(store, viewer, params)
+}
+
+const maxFiles = 20
+
+export async function addFile(
+  state: State,
+  viewer: Viewer,
+  params: OfDispute,
+  name: string,
+  body: NodeReadable,
+  at: Date,
+): Promise<Dispute> {
+  requireParty(viewer)
+  const store = state.as(viewer.scope)
+  const dispute = await findDispute(store, viewer, params)
+  requireOpen(dispute)
+  if (dispute.messages.filter(({ file }) => file).length >= maxFiles)
+    throw new Problem('conflict', `A dispute has at most ${maxFiles} files.`)
+  const bytes = await readBody(body, maxEvidenceBytes, 'A file has at most 5 MB.')
+  await addMessage(store, viewer, params, { step: 'file', text: '', file: { name, bytes } }, at)
+  return findDispute(store, viewer, params)
+}
+
+/** A file as it was sent. Browsers save it and never show it: it may be anything. */
+export async function sendFile(
+  state: State,
+  viewer: Viewer,
+  params: OfDispute & { message_id: string },
+): Promise<RawAnswer> {
+  const store = state.as(viewer.scope)
+  await findDispute(store, viewer, params)
+  const row = await store
+    .selectFrom('invoice_dispute_message')
+    .select(['file', 'file_name'])
+    .where('message_id', '=', params.message_id)
+    .where('dispute_id', '=', params.dispute_id)
+    .executeTakeFirst()
+  if (!row?.file || !row.file_name) throw new Problem('not_found', 'There is no such file.')
+  return new RawAnswer(Buffer.from(row.file), {
+    'content-type': 'application/octet-stream',
+    'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(row.file_name)}`,
+    'x-content-type-options': 'nosniff',
+  })
+}
+
+/** Ends an open dispute; one that somebody else ended meanwhile is refused. */
+async function close(
+  within: InvoiceStore,
+  viewer: Viewer,
+  params: OfDispute,
+  { step, text, creditNoteId }: NewMessage & { creditNoteId: string | null },
+  at: Date,
+): Promise<void> {
+  const closed = await within
+    .updateTable('invoice_dispute')
+    .set({ state: step, closed_time: at, credit_note_id: creditNoteId })
+    .where('dispute_id', '=', params.dispute_id)
+    .where('state', '=', 'open')
+    .returning('dispute_id')
+    .executeTakeFirst()
+  if (!closed) throw new Problem('conflict', 'This dispute is closed.')
+  await addMessage(within, viewer, params, { step, text }, at)
+}
+
+export async function withdrawDispute(
+  state: State,
+  viewer: Viewer,
+  params: OfDispute,
+  text: string,
+  at: Date,
+): Promise<Dispute> {
+  requireParty(viewer)
+  const store = state.as(viewer.scope)
+  requireOpen(await findDispute(store, viewer, params))
+  await store
+    .transaction()
+    .execute((within) => close(within, viewer, params, { step: 'withdrawn', text, creditNoteId: null }, at))
+  return findDispute(store, viewer, params)
+}
+
+/** Accepts a dispute, which drafts a credit note, or declines it. */
+export async function decideDispute(
+  state: State,
+  viewer: Viewer,
+  params: OfDispute,
+  { decision, text, amount }: z.output<(typeof decideContract)['ask']['body']>,
+  at: Date,
+): Promise<Dispute> {
+  const store = state.as(viewer.scope)
+  const dispute = await findDispute(store, viewer, params)
+  requireOpen(dispute)
+  await store.transaction().execute(async (within) => {
+    const credit =
+      decision === 'accepted'
+        ? await draftCreditNote(
+            within,
+            viewer,
+            params,
+            {
+              notes: `Dispute of line ${dispute.line} accepted: ${text}`.slice(0, 2000),
+              lines: [{ line: dispute.line, amount: amount ?? dispute.amount }],
+            },
+            at,
+          )
+        : null
+    await close(
+      within,
+      viewer,
+      params,
+      { step: decision, text, creditNoteId: credit?.invoice_id ?? null },
+      at,
+    )
+  })
+  return findDispute(store, viewer, params)
+}

@@ -1,0 +1,270 @@
+import { createHash } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import yazl from 'yazl'
+import { csvLine } from '#contract/csv.ts'
+import type { InvoiceLine, InvoiceRecomputation, InvoiceSnapshot } from '#contract/invoices.ts'
+import type { FeeLine } from '#contract/fees.ts'
+import { Problem } from '#server/http/problem.ts'
+import { RawAnswer } from '#server/http/route.ts'
+import type { Viewer } from '#server/http/viewer.ts'
+import { regionScope, systemScope } from '#server/identity/scope.ts'
+import { findRegion } from '#server/regions/read-region.ts'
+import { findLogo } from './billing-settings.ts'
+import { type InvoiceContext, questionOf } from './drafts.ts'
+import { fileName, type InvoiceLinks } from './invoice-mails.ts'
+import {
+  findInvoice,
+  findIssued,
+  findSnapshot,
+  type InvoiceRow,
+  linesOf,
+  signedText,
+  taxesOf,
+} from './invoice-store.ts'
+import { contentOf } from './issue-invoice.ts'
+import { lineColumns } from './lines-sheet.ts'
+import { currentParties } from './read-invoice.ts'
+import { renderInvoiceFile } from './render-invoice.ts'
+import { amountText, sumMinor, toMinorUnits } from './taxes.ts'
+
+interface OfInvoice {
+  region_id: string
+  invoice_id: string
+}
+
+const attachment = (name: string, media: string) => ({
+  'content-type': media,
+  'content-disposition': `attachment; filename="${name}"`,
+})
+
+const nameOf = (row: Pick<InvoiceRow, 'number' | 'operator' | 'start_date'>): string =>
+  fileName(row.number ?? `draft_${row.operator}_${row.start_date}`)
+
+/** The PDF as it was issued, or of a draft as it is now. */
+export async function sendPdf(
+  { state, publicUrl }: InvoiceContext,
+  { scope }: Viewer,
+  params: OfInvoice,
+  at: Date,
+): Promise<RawAnswer> {
+  const store = state.as(scope)
+  const row = await findInvoice(store, scope, params)
+  const headers = attachment(`${nameOf(row)}.pdf`, 'application/pdf')
+  const stored = await store
+    .selectFrom('invoice_document')
+    .select(['pdf', 'pdf_sha256'])
+    .where('invoice_id', '=', row.invoice_id)
+    .executeTakeFirst()
+  if (stored) return new RawAnswer(Buffer.from(stored.pdf), { ...headers, etag: `"${stored.pdf_sha256}"` })
+  const region = await findRegion(state, scope, row.region_id)
+  const original = row.original_id
+    ? await store
+        .selectFrom('invoice')
+        .select(['invoice_id', 'number'])
+        .where('invoice_id', '=', row.original_id)
+        .executeTakeFirst()
+    : undefined
+  const { currency } = row
+  const content = contentOf(
+    {
+      invoice_id: row.invoice_id,
+      region_id: row.region_id,
+      kind: row.kind as InvoiceSnapshot['kind'],
+      number: null,
+      operator: row.operator,
+      issue_date: null,
+      due_date: row.due_date,
+      issued_time: at.toISOString(),
+      start_date: row.start_date,
+      end_date: row.end_date,
+      currency,
+      ...(await currentParties(state, scope, row)),
+      purchase_order: row.purchase_order,
+      notes: row.notes,
+      lines: linesOf(row),
+      taxes: taxesOf(row),
+      net: signedText(row.net, currency),
+      tax: signedText(row.tax, currency),
+      total: signedText(row.total, currency),
+      original: original ? { invoice_id: original.invoice_id, number: original.number ?? '' } : null,
+      method_version: row.method_version,
+      facts: null,
+    },
+    {
+      logo: await findLogo(state, scope, row.region_id),
+      isMetric: region.isMetric,
+      publicUrl,
+      snapshotSha256: null,
+    },
+  )
+  return new RawAnswer(await renderInvoiceFile({ kind: 'pdf', content }), headers)
+}
+
+const xlsx = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+
+export async function sendLines(
+  { state }: InvoiceContext,
+  { scope }: Viewer,
+  params: OfInvoice,
+): Promise<RawAnswer> {
+  const row = await findInvoice(state.as(scope), scope, params)
+  const name = nameOf(row)
+  const bytes = await renderInvoiceFile({
+    kind: 'xlsx',
+    content: { title: name, currency: row.currency, lines: linesOf(row) },
+  })
+  return new RawAnswer(bytes, attachment(`${name}.xlsx`, xlsx))
+}
+
+/** An issued invoice that has facts. */
+async function findWithFacts({ state }: InvoiceContext, { scope }: Viewer, params: OfInvoice) {
+  const store = state.as(scope)
+  const row = await findIssued(store, scope, params)
+  const { snapshot } = await findSnapshot(store, row)
+  if (!snapshot.facts)
+    throw new Problem('conflict', 'A credit note has no facts; those of its invoice are with it.')
+  return { row, snapshot, facts: snapshot.facts }
+}
+
+export async function sendFacts(
+  context: InvoiceContext,
+  viewer: Viewer,
+  params: OfInvoice,
+): Promise<RawAnswer> {
+  const { row } = await findWithFacts(context, viewer, params)
+  const facts = await context.fees.readFacts(viewer.scope, row.invoice_id, row.region_id)
+  return new RawAnswer(facts, attachment(`${nameOf(row)}_facts.csv`, 'text/csv; charset=utf-8'))
+}
+
+/** A zip with the document, its facts and the policies that were charged. */
+export async function sendExport(
+  context: InvoiceContext,
+  viewer: Viewer,
+  params: OfInvoice,
+): Promise<RawAnswer> {
+  const store = context.state.as(viewer.scope)
+  const row = await findIssued(store, viewer.scope, params)
+  const { snapshot } = await findSnapshot(store, row)
+  const { policies, ...document } = snapshot
+  const zip = new yazl.ZipFile()
+  const mtime = new Date(snapshot.issued_time)
+  const add = (name: string, value: unknown): void =>
+    zip.addBuffer(Buffer.from(`${JSON.stringify(value, null, 2)}\n`), name, { mtime })
+  add('invoice.json', document)
+  add('policies.json', policies)
+  if (snapshot.facts) {
+    const facts = await context.fees.readFacts(viewer.scope, row.invoice_id, row.region_id)
+    zip.addReadStream(facts as Readable, 'facts.csv', { mtime })
+    facts.on('error', (error) => (zip.outputStream as Readable).destroy(error))
+  }
+  zip.end()
+  return new RawAnswer(zip.outputStream, attachment(`${nameOf(row)}.zip`, 'application/zip'))
+}
+
+const feeKey = ({
+  policy_uuid: policy,
+  description,
+  unit,
+  unit_price: price,
+  start_date,
+  end_date,
+}: FeeLine): string => JSON.stringify([policy, description, unit, price, start_date, end_date])
+
+/** Pairs issued lines with those that were computed again. */
+export function compareLines(
+  issued: readonly InvoiceLine[],
+  recomputed: readonly FeeLine[],
+): InvoiceRecomputation['lines'] {
+  const left = [...recomputed]
+  const pairs = issued.map((line) => {
+    const at = left.findIndex((each) => feeKey(each) === feeKey(line))
+    const [found] = at < 0 ? [] : left.splice(at, 1)
+    return {
+      line: line.line,
+      description: `${line.policy_name}: ${line.description}`,
+      issued: line.amount,
+      recomputed: found?.amount ?? null,
+      is_equal: found?.amount === line.amount,
+    }
+  })
+  return [
+    ...pairs,
+    ...left.map((line) => ({
+      line: null,
+      description: `${line.policy_name}: ${line.description}`,
+      issued: null,
+      recomputed: line.amount,
+      is_equal: false,
+    })),
+  ]
+}
+
+/** The SHA-256 of stored facts as they are now. */
+async function hashFacts(stream: NodeJS.ReadableStream): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const part of stream) hash.update(part)
+  return hash.digest('hex')
+}
+
+export async function recomputeInvoice(
+  context: InvoiceContext,
+  viewer: Viewer,
+  params: OfInvoice,
+): Promise<InvoiceRecomputation> {
+  const { row, snapshot, facts } = await findWithFacts(context, viewer, params)
+  const { fees } = context
+  const now = await fees.recompute(
+    viewer.scope,
+    row.invoice_id,
+    questionOf(row, new Date(snapshot.issued_time)),
+  )
+  const factsSha256 = await hashFacts(await fees.readFacts(viewer.scope, row.invoice_id, row.region_id))
+  const { currency } = row
+  const issued = snapshot.lines.filter(({ kind }) => kind === 'fee')
+  const lines = compareLines(issued, now.lines)
+  const sumOf = (some: readonly { amount: string }[]): string =>
+    amountText(sumMinor(some.map(({ amount }) => toMinorUnits(amount, currency) ?? 0n)), currency)
+  const factsMatch = factsSha256 === facts.sha256
+  return {
+    number: row.number,
+    is_equal: factsMatch && now.currency === currency && lines.every((line) => line.is_equal),
+    facts_match: factsMatch,
+    method_version: { issued: snapshot.method_version, now: now.method_version },
+    lines,
+    issued: sumOf(issued),
+    recomputed: sumOf(now.lines),
+  }
+}
+
+export const linesCsv = (lines: readonly InvoiceLine[]): string =>
+  [
+    csvLine(lineColumns.map(({ name }) => name)),
+    ...lines.map((line) => csvLine(lineColumns.map(({ of }) => of(line)))),
+  ]
+    .map((text) => `${text}\r\n`)
+    .join('')
+
+/** The lines of an issued invoice by a signed link, which is all that its holder needs. */
+export async function sendByLink(
+  { state }: InvoiceContext,
+  links: InvoiceLinks,
+  invoiceId: string,
+  signed: { expires: string; signature: string },
+  at: Date,
+): Promise<RawAnswer> {
+  links.check(invoiceId, signed, at)
+  const found = await state
+    .as(systemScope)
+    .selectFrom('invoice')
+    .innerJoin('region', 'region.region_id', 'invoice.region_id')
+    .select(['invoice.region_id', 'organization_id', 'number', 'operator', 'start_date'])
+    .where('invoice_id', '=', invoiceId)
+    .executeTakeFirst()
+  if (!found) throw new Problem('not_found', 'There is no such invoice.')
+  const store = state.as(regionScope(found.organization_id, found.region_id))
+  const { snapshot } = await findSnapshot(store, { invoice_id: invoiceId })
+  return new RawAnswer(
+    Buffer.from(linesCsv(snapshot.lines)),
+    attachment(`${nameOf(found)}_lines.csv`, 'text/csv; charset=utf-8'),
+  )
+}

@@ -1,0 +1,281 @@
+import { randomUUID } from 'node:crypto'
+import type { Updateable } from 'kysely'
+import type { z } from 'zod'
+import type { changeInvoice as changeContract, createInvoice as createContract } from '#contract/invoices.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Viewer } from '#server/http/viewer.ts'
+import type { Log } from '#server/jobs/log.ts'
+import { listOperators } from '#server/operators/list-operators.ts'
+import { findRegion } from '#server/regions/read-region.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import type { SecretBox } from '#server/stores/secret-box.ts'
+import type { State } from '#server/stores/state.ts'
+import type { StateTables } from '#server/stores/state-tables.ts'
+import type { FeeQuestion, FeeSource } from '../fee-source.ts'
+import { findBillingSettings, findPayer } from './billing-settings.ts'
+import { computeLines, type DraftLines } from './draft-lines.ts'
+import {
+  actorOf,
+  findBalances,
+  findDraft,
+  type InvoiceRow,
+  type InvoiceStore,
+  linesOf,
+  totalColumns,
+} from './invoice-store.ts'
+
+/** What invoices are made with. */
+export interface InvoiceContext {
+  state: State
+  facts: Facts
+  fees: FeeSource
+  box: Pick<SecretBox, 'derive'>
+  publicUrl: string
+  log: Log
+}
+
+interface OfInvoice {
+  region_id: string
+  invoice_id: string
+}
+
+export const fieldProblem = (
+  path: string,
+  message: string,
+  code: 'validation_error' | 'conflict' = 'conflict',
+) => new Problem(code, message, [{ path, message }])
+
+export const questionOf = (
+  row: Pick<InvoiceRow, 'region_id' | 'operator' | 'start_date' | 'end_date'>,
+  at: Date,
+): FeeQuestion => ({
+  regionId: row.region_id,
+  operator: row.operator,
+  period: { start_date: row.start_date, end_date: row.end_date },
+  now: at.getTime(),
+})
+
+async function requireOperator(
+  { state, facts }: InvoiceContext,
+  { scope }: Viewer,
+  regionId: string,
+  operator: string,
+): Promise<void> {
+  const { items } = await listOperators(state, facts, scope, {
+    region_id: regionId,
+    orderBy: 'name',
+    page: 1,
+    size: 1000,
+  })
+  if (!items.some(({ slug }) => slug === operator))
+    throw fieldProblem(
+      'body.operator',
+      `There is no operator '${operator}' in this region.`,
+      'validation_error',
+    )
+}
+
+/** Throws if a day of the period was invoiced, or is in another draft. An invoice that was credited in full can be replaced. */
+export async function requireFreePeriod(
+  store: InvoiceStore,
+  {
+    region_id: regionId,
+    operator,
+    start_date: first,
+    end_date: last,
+  }: Pick<InvoiceRow, 'region_id' | 'operator' | 'start_date' | 'end_date'>,
+  except: string | null,
+): Promise<void> {
+  let query = store
+    .selectFrom('invoice')
+    .select(['invoice_id', 'number', 'status', 'total'])
+    .where('region_id', '=', regionId)
+    .where('operator', '=', operator)
+    .where('kind', '=', 'invoice')
+    .where('start_date', '<=', last)
+    .where('end_date', '>=', first)
+  if (except !== null) query = query.where('invoice_id', '!=', except)
+  for (const row of await query.execute()) {
+    const balance = (await findBalances(store, regionId, row.invoice_id)).get(row.invoice_id)
+    if (balance && balance.credited > 0n && balance.credited >= BigInt(row.total)) continue
+    throw fieldProblem(
+      'body.start_date',
+      row.status === 'issued'
+        ? `Days of this period are on invoice ${row.number}. Credit it first to invoice them again.`
+        : 'There is a draft with days of this period.',
+    )
+  }
+}
+
+async function computeDraft(
+  { state, fees }: InvoiceContext,
+  { scope }: Viewer,
+  row: Pick<InvoiceRow, 'region_id' | 'operator' | 'start_date' | 'end_date'>,
+  at: Date,
+): Promise<DraftLines & { currency: string }> {
+  const region = await findRegion(state, scope, row.region_id)
+  const settings = await findBillingSettings(state, scope, row.region_id)
+  const lines = await computeLines(
+    { store: state.as(scope), fees, scope, region, settings },
+    questionOf(row, at),
+    false,
+  )
+  return { ...lines, currency: region.currencyCode }
+}
+
+const lineColumns = (lines: DraftLines) => ({
+  ...totalColumns(lines),
+  method_version: lines.method_version,
+  as_of: lines.as_of,
+})
+
+/** Drafts an invoice of an operator and period. Returns its id. */
+export async function createDraft(
+  context: InvoiceContext,
+  viewer: Viewer,
+  { region_id: regionId }: { region_id: string },
+  body: z.output<(typeof createContract)['ask']['body']>,
+  at: Date,
+): Promise<OfInvoice> {
+  const { state } = context
+  const { operator, start_date, end_date } = body
+  const key = { region_id: regionId, operator, start_date, end_date }
+  await requireOperator(context, viewer, regionId, operator)
+  const store = state.as(viewer.scope)
+  await requireFreePeriod(store, key, null)
+  const { currency, ...lines } = await computeDraft(context, viewer, key, at)
+  const payer = await findPayer(state, viewer.scope, regionId, operator)
+  const invoiceId = randomUUID()
+  const made = await store
+    .insertInto('invoice')
+    .values({
+      ...key,
+      invoice_id: invoiceId,
+      kind: 'invoice',
+      currency,
+      status: 'draft',
+      ...lineColumns(lines),
+      notes: body.notes,
+      purchase_order: body.purchase_order ?? payer.purchase_order,
+      due_date: body.due_date,
+      created_time: at,
+      prepared_by: actorOf(viewer),
+      prepared_time: at,
+    })
+    .onConflict((clash) => clash.doNothing())
+    .returning('invoice_id')
+    .executeTakeFirst()
+  if (!made) throw fieldProblem('body.start_date', 'There is a draft of this period.')
+  return { region_id: regionId, invoice_id: invoiceId }
+}
+
+/** Changes a draft that is still in the version that was read. */
+async function updateDraft(
+  store: InvoiceStore,
+  { invoice_id: id, version }: InvoiceRow,
+  columns: Updateable<StateTables['invoice']>,
+): Promise<void> {
+  const changed = await store
+    .updateTable('invoice')
+    .set({ ...columns, version: version + 1 })
+    .where('invoice_id', '=', id)
+    .where('version', '=', version)
+    .where('status', '!=', 'issued')
+    .returning('invoice_id')
+    .executeTakeFirst()
+  if (!changed) throw new Problem('conflict', 'Somebody else changed this draft meanwhile. Load it again.')
+}
+
+const prepared = (viewer: Viewer, at: Date) => ({
+  status: 'draft',
+  prepared_by: actorOf(viewer),
+  prepared_time: at,
+  approved_by: null,
+  approved_time: null,
+})
+
+/** Computes the lines of a draft again. */
+export async function refreshDraft(
+  context: InvoiceContext,
+  viewer: Viewer,
+  params: OfInvoice,
+  at: Date,
+): Promise<void> {
+  const store = context.state.as(viewer.scope)
+  const row = await findDraft(store, viewer.scope, params)
+  if (row.kind !== 'invoice')
+    throw new Problem('conflict', 'A credit note has the lines of its invoice; they are not computed.')
+  const { currency, ...lines } = await computeDraft(context, viewer, row, at)
+  await updateDraft(store, row, { ...lineColumns(lines), currency, estimate: null, ...prepared(viewer, at) })
+}
+
+export async function changeDraft(
+  { state }: InvoiceContext,
+  viewer: Viewer,
+  params: OfInvoice,
+  body: z.output<(typeof changeContract)['ask']['body']>,
+  at: Date,
+): Promise<void> {
+  const store = state.as(viewer.scope)
+  const row = await findDraft(store, viewer.scope, params)
+  const change = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
+  await updateDraft(store, row, { ...change, ...prepared(viewer, at) })
+}
+
+export async function deleteDraft(
+  { state }: InvoiceContext,
+  viewer: Viewer,
+  params: OfInvoice,
+): Promise<{ deleted: boolean }> {
+  const store = state.as(viewer.scope)
+  const row = await findDraft(store, viewer.scope, params)
+  await store
+    .deleteFrom('invoice')
+    .where('invoice_id', '=', row.invoice_id)
+    .where('status', '!=', 'issued')
+    .execute()
+  return { deleted: true }
+}
+
+/** Days without data of the lines of a draft. */
+export const daysWithoutData = (row: Pick<InvoiceRow, 'lines'>): string[] =>
+  [...new Set(linesOf(row).flatMap((line) => line.days_without_data))].toSorted()
+
+/** Confirms the amounts of days without data: the lines are marked as estimates. */
+export async function confirmDraftEstimate(
+  { state }: InvoiceContext,
+  viewer: Viewer,
+  params: OfInvoice,
+  note: string,
+  at: Date,
+): Promise<void> {
+  const store = state.as(viewer.scope)
+  const row = await findDraft(store, viewer.scope, params)
+  if (!daysWithoutData(row).length)
+    throw new Problem('conflict', 'All days of this draft have data; there is nothing to be confirmed.')
+  const lines = linesOf(row).map((line) => ({ ...line, is_estimate: line.days_without_data.length > 0 }))
+  await updateDraft(store, row, {
+    lines: JSON.stringify(lines),
+    has_estimate: true,
+    estimate: JSON.stringify({ by: actorOf(viewer), at: at.toISOString(), note }),
+    ...(row.status === 'approved' ? { status: 'draft', approved_by: null, approved_time: null } : {}),
+  })
+}
+
+/** Approves a draft in the version that was looked at. */
+export async function approveDraft(
+  { state }: InvoiceContext,
+  viewer: Viewer,
+  params: OfInvoice,
+  version: number,
+  at: Date,
+): Promise<void> {
+  const store = state.as(viewer.scope)
+  const row = await findDraft(store, viewer.scope, params)
+  if (row.version !== version)
+    throw fieldProblem('body.version', 'Somebody changed this draft after you looked at it. Load it again.')
+  const settings = await findBillingSettings(state, viewer.scope, params.region_id)
+  if (settings.needs_second_person && row.prepared_by === actorOf(viewer))
+    throw new Problem('forbidden', 'You prepared this draft; somebody else must approve it.')
+  await updateDraft(store, row, { status: 'approved', approved_by: actorOf(viewer), approved_time: at })
+}

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest'
+import { deriveStatus, disputedAmount, openAmount, type StatusFacts } from './invoice-status.ts'
+import { findNumber, readPaymentFile } from './import-payments.ts'
+import { formatNumber } from './number-series.ts'
+
+const today = '2026-03-15'
+const facts = (over: Partial<StatusFacts> = {}): StatusFacts => ({
+  kind: 'invoice',
+  status: 'issued',
+  total: 1000n,
+  credited: 0n,
+  paid: 0n,
+  disputed: 0n,
+  dueDate: today,
+  isSent: false,
+  ...over,
+})
+
+describe('the status', () => {
+  it.each([
+    ['draft', { status: 'draft' }],
+    ['approved', { status: 'approved', dueDate: null }],
+    ['issued', {}],
+    ['sent', { isSent: true }],
+    ['partly_paid', { paid: 1n, isSent: true }],
+    ['paid', { paid: 1000n, dueDate: '2026-01-01' }],
+    ['paid', { paid: 900n, credited: 100n }],
+    ['paid', { paid: 1100n }],
+    ['credited', { credited: 1000n }],
+    ['overdue', { dueDate: '2026-03-14' }],
+    ['overdue', { dueDate: '2026-03-14', disputed: 300n }],
+    ['disputed', { disputed: 300n }],
+    // All that is left is in dispute, so nothing of it is overdue.
+    ['disputed', { dueDate: '2026-03-14', disputed: 1000n }],
+    ['sent', { kind: 'credit_note', total: -500n, isSent: true, dueDate: '2026-01-01' }],
+  ] as const)('is %s', (status, over) => expect(deriveStatus(facts(over), today)).toBe(status))
+
+  it('counts what is open, below 0 where overpaid', () => {
+    expect(openAmount(facts({ paid: 1200n }))).toBe(-200n)
+    expect(openAmount(facts({ status: 'approved' }))).toBe(0n)
+    expect(disputedAmount(facts({ paid: 900n, disputed: 300n }))).toBe(100n)
+    expect(disputedAmount(facts({ paid: 1000n, disputed: 300n }))).toBe(0n)
+  })
+})
+
+describe('numbers', () => {
+  it('follow their format', () => {
+    const parts = { region: 'alder', day: '2026-03-15', seq: 42n }
+    expect(formatNumber('{region}-{year}-{seq}', parts)).toBe('alder-2026-42')
+    expect(formatNumber('INV/{year}{month}/{seq:5}', parts)).toBe('INV/202603/00042')
+  })
+  it.each([
+    ['Payment of alder-2026-1, thanks', 'alder-2026-1'],
+    ['alder-2026-12', 'alder-2026-12'],
+    ['alder-2026-123', 'none'],
+    ['x-alder-2026-1', 'none'],
+    ['alder-2026-1.', 'alder-2026-1'],
+    ['alder-2026-1 and alder-2026-12', 'several'],
+    ['', 'none'],
+  ])('are found in %j', (reference, found) =>
+    expect(findNumber(reference, ['alder-2026-1', 'alder-2026-12'])).toBe(found),
+  )
+})
+
+describe('a file of payments', () => {
+  it('has its columns in any order, and empty lines are left out', () => {
+    expect(
+      readPaymentFile('\uFEFFReference,Date,Amount\r\n"a, b",2026-01-01, 5.00\r\n\r\nc,2026-01-02,6\r\n'),
+    ).toEqual([
+      { row: 2, date: '2026-01-01', amount: '5.00', reference: 'a, b' },
+      { row: 4, date: '2026-01-02', amount: '6', reference: 'c' },
+    ])
+  })
+  it('without one of them is refused', () => {
+    expect(() => readPaymentFile('date,amount\n2026-01-01,5')).toThrow('no column reference')
+  })
+})

@@ -1,0 +1,250 @@
+import type { Kysely, Selectable } from 'kysely'
+import { InvoiceLine, InvoiceSnapshot, type InvoiceStatus, InvoiceTax } from '#contract/invoices.ts'
+import { type LocalDay, localDay } from '#contract/period.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Viewer } from '#server/http/viewer.ts'
+import { canReadOperator, type Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import type { StateTables } from '#server/stores/state-tables.ts'
+import { deriveStatus, type StatusFacts } from './invoice-status.ts'
+import { amountText, toMinorUnits } from './taxes.ts'
+
+export type InvoiceStore = Kysely<StateTables>
+export type InvoiceRow = Selectable<StateTables['invoice']>
+
+/** Without the lines. */
+const summaryColumns = [
+  'invoice_id',
+  'region_id',
+  'kind',
+  'operator',
+  'start_date',
+  'end_date',
+  'currency',
+  'status',
+  'original_id',
+  'net',
+  'tax',
+  'total',
+  'has_estimate',
+  'due_date',
+  'created_time',
+  'number',
+  'issue_date',
+] as const
+
+export type SummaryRow = Pick<InvoiceRow, (typeof summaryColumns)[number]>
+
+/** Payments, credits, disputes and mails of an invoice, in minor units. */
+export interface Balance {
+  paid: bigint
+  credited: bigint
+  disputed: bigint
+  isSent: boolean
+}
+
+const noBalance: Balance = { paid: 0n, credited: 0n, disputed: 0n, isSent: false }
+
+/** Who does something: under impersonation, the administrator. */
+export const actorOf = (viewer: Pick<Viewer, 'email' | 'admin'>): string =>
+  viewer.admin?.email ?? viewer.email
+
+/** The operator, which must be of the Scope; null: all of the Scope. */
+const operatorsOf = (scope: Scope, operator?: string): readonly string[] | null =>
+  operator === undefined ? scope.operators : canReadOperator(scope, operator) ? [operator] : []
+
+/** Invoices that the Scope may see: users of operators only what was issued to them. */
+export function visibleInvoices(store: InvoiceStore, scope: Scope, regionId: string, operator?: string) {
+  let found = store.selectFrom('invoice').where('invoice.region_id', '=', regionId)
+  const operators = operatorsOf(scope, operator)
+  if (operators) found = found.where('invoice.operator', 'in', operators.length ? operators : [''])
+  if (scope.operators) found = found.where('invoice.status', '=', 'issued')
+  return found
+}
+
+/** Rows without lines, with their balances. */
+export async function listRows(
+  store: InvoiceStore,
+  scope: Scope,
+  regionId: string,
+  operator?: string,
+): Promise<{ rows: SummaryRow[]; balances: ReadonlyMap<string, Balance> }> {
+  const rows = await visibleInvoices(store, scope, regionId, operator).select(summaryColumns).execute()
+  return {
+    rows,
+    balances: await findBalances(store, regionId, rows.length === 1 ? rows[0]?.invoice_id : undefined),
+  }
+}
+
+/** Balances of the invoices of a region that have any, or of one. */
+export async function findBalances(
+  store: InvoiceStore,
+  regionId: string,
+  invoiceId?: string,
+): Promise<ReadonlyMap<string, Balance>> {
+  let payments = store
+    .selectFrom('invoice_payment')
+    .select(({ fn }) => ['invoice_id', fn.sum<string>('amount').as('sum')])
+    .where('region_id', '=', regionId)
+    .where('voided_time', 'is', null)
+    .groupBy('invoice_id')
+  let credits = store
+    .selectFrom('invoice')
+    .select(({ fn }) => ['original_id as invoice_id', fn.sum<string>('total').as('sum')])
+    .where('region_id', '=', regionId)
+    .where('kind', '=', 'credit_note')
+    .where('status', '=', 'issued')
+    .groupBy('original_id')
+  let disputes = store
+    .selectFrom('invoice_dispute')
+    .select(({ fn }) => ['invoice_id', fn.sum<string>('amount').as('sum')])
+    .where('region_id', '=', regionId)
+    .where('state', '=', 'open')
+    .groupBy('invoice_id')
+  let mails = store
+    .selectFrom('invoice_mail')
+    .select('invoice_id')
+    .distinct()
+    .where('region_id', '=', regionId)
+    .where('state', '=', 'sent')
+  if (invoiceId !== undefined) {
+    payments = payments.where('invoice_id', '=', invoiceId)
+    credits = credits.where('original_id', '=', invoiceId)
+    disputes = disputes.where('invoice_id', '=', invoiceId)
+    mails = mails.where('invoice_id', '=', invoiceId)
+  }
+  const found = new Map<string, Balance>()
+  const add = (id: string | null, part: Partial<Balance>): void => {
+    if (id !== null) found.set(id, { ...noBalance, ...found.get(id), ...part })
+  }
+  for (const { invoice_id: id, sum } of await payments.execute()) add(id, { paid: BigInt(sum) })
+  for (const { invoice_id: id, sum } of await credits.execute()) add(id, { credited: -BigInt(sum) })
+  for (const { invoice_id: id, sum } of await disputes.execute()) add(id, { disputed: BigInt(sum) })
+  for (const { invoice_id: id } of await mails.execute()) add(id, { isSent: true })
+  return found
+}
+
+/** What the status of an invoice follows from. */
+export const statusFacts = (row: SummaryRow, balance: Balance = noBalance): StatusFacts => ({
+  kind: row.kind as StatusFacts['kind'],
+  status: row.status as StatusFacts['status'],
+  total: BigInt(row.total),
+  dueDate: row.due_date,
+  ...balance,
+})
+
+export const statusOn = (row: SummaryRow, balance: Balance | undefined, today: LocalDay): InvoiceStatus =>
+  deriveStatus(statusFacts(row, balance), today)
+
+/** One invoice that the Scope may see, with its lines. `lock`: until the caller's transaction ends. */
+export async function findInvoice(
+  store: InvoiceStore,
+  scope: Scope,
+  { region_id: regionId, invoice_id: invoiceId }: { region_id: string; invoice_id: string },
+  lock = false,
+): Promise<InvoiceRow> {
+  let query = visibleInvoices(store, scope, regionId).selectAll().where('invoice_id', '=', invoiceId)
+  if (lock) query = query.forUpdate()
+  const row = await query.executeTakeFirst()
+  if (!row) throw new Problem('not_found', 'There is no such invoice.')
+  return row
+}
+
+/** One that was issued. */
+export async function findIssued(
+  store: InvoiceStore,
+  scope: Scope,
+  params: { region_id: string; invoice_id: string },
+): Promise<InvoiceRow & { number: string; issue_date: string; due_date: string }> {
+  const { number, issue_date, due_date, ...row } = await findInvoice(store, scope, params)
+  if (number === null || issue_date === null || due_date === null)
+    throw new Problem('conflict', 'This invoice was not issued yet.')
+  return { ...row, number, issue_date, due_date }
+}
+
+/** One that can be changed. */
+export async function findDraft(
+  store: InvoiceStore,
+  scope: Scope,
+  params: { region_id: string; invoice_id: string },
+  lock = false,
+): Promise<InvoiceRow> {
+  const row = await findInvoice(store, scope, params, lock)
+  if (row.status === 'issued')
+    throw new Problem('conflict', 'An issued invoice never changes. Correct it with a credit note.')
+  return row
+}
+
+export const linesOf = (row: Pick<InvoiceRow, 'lines'>): InvoiceLine[] => InvoiceLine.array().parse(row.lines)
+export const taxesOf = (row: Pick<InvoiceRow, 'taxes'>): InvoiceTax[] => InvoiceTax.array().parse(row.taxes)
+
+/** Lines with their amounts in minor units. */
+export const minorLines = <Line extends { amount: string; tax_code: string | null }>(
+  lines: readonly Line[],
+  currency: string,
+): (Omit<Line, 'amount'> & { amount: bigint })[] =>
+  lines.map((line) => {
+    const amount = toMinorUnits(line.amount, currency)
+    if (amount === null) throw new RangeError(`${line.amount} has too many digits for ${currency}`)
+    return { ...line, amount }
+  })
+
+/** Columns of the totals of an invoice. */
+export const totalColumns = ({
+  lines,
+  taxes,
+  net,
+  tax,
+  total,
+}: {
+  lines: readonly InvoiceLine[]
+  taxes: readonly InvoiceTax[]
+  net: bigint
+  tax: bigint
+  total: bigint
+}) => ({
+  lines: JSON.stringify(lines),
+  taxes: JSON.stringify(taxes),
+  net,
+  tax,
+  total,
+  has_estimate: lines.some((line) => line.is_estimate),
+})
+
+/** Local day of a region. */
+export async function todayIn(state: State, scope: Scope, regionId: string, at: Date): Promise<LocalDay> {
+  const row = await state
+    .as(scope)
+    .selectFrom('region')
+    .select('timezone')
+    .where('region_id', '=', regionId)
+    .executeTakeFirst()
+  if (!row) throw new Problem('not_found', `There is no region '${regionId}'.`)
+  return localDay(at, row.timezone)
+}
+
+export const signedText = (minor: string | bigint, currency: string): string =>
+  amountText(BigInt(minor), currency)
+
+/** What was issued, with its hashes. */
+export async function findDocument(
+  store: InvoiceStore,
+  { invoice_id: invoiceId }: Pick<InvoiceRow, 'invoice_id'>,
+) {
+  const row = await store
+    .selectFrom('invoice_document')
+    .select(['snapshot', 'snapshot_sha256', 'pdf_sha256'])
+    .where('invoice_id', '=', invoiceId)
+    .executeTakeFirst()
+  return row && { ...row, snapshot: InvoiceSnapshot.parse(JSON.parse(row.snapshot)) }
+}
+
+/** The snapshot of an issued invoice. */
+export async function findSnapshot(
+  store: InvoiceStore,
+  row: Pick<InvoiceRow, 'invoice_id'>,
+): Promise<{ snapshot: InvoiceSnapshot; snapshot_sha256: string; pdf_sha256: string }> {
+  const document = await findDocument(store, row)
+  if (!document) throw new Problem('conflict', 'This invoice was not issued yet.')
+  return document
+}

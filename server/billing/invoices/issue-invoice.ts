@@ -1,0 +1,347 @@
+import { createHash } from 'node:crypto'
+import type { FeeLine } from '#contract/fees.ts'
+import type { InvoiceKind, InvoiceLine, InvoiceSnapshot } from '#contract/invoices.ts'
+import { dayFromNumber, dayNumber, localDay } from '#contract/period.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Viewer } from '#server/http/viewer.ts'
+import { readFields } from '#server/policies/stored-fields.ts'
+import { findRegion } from '#server/regions/read-region.ts'
+import type { StoredFacts } from '../fee-source.ts'
+import { findBillingSettings, findLogo, findPayer, type Logo } from './billing-settings.ts'
+import { requireCreditable } from './credit-notes.ts'
+import { findChargedBefore } from './draft-lines.ts'
+import {
+  daysWithoutData,
+  fieldProblem,
+  type InvoiceContext,
+  questionOf,
+  requireFreePeriod,
+} from './drafts.ts'
+import type { InvoiceContent } from './invoice-document.ts'
+import {
+  actorOf,
+  findDraft,
+  type InvoiceRow,
+  type InvoiceStore,
+  linesOf,
+  signedText,
+  taxesOf,
+} from './invoice-store.ts'
+import { formatNumber, nextOfSeries, NumberTaken, takeNumber } from './number-series.ts'
+import { operatorNameOf, partiesOf } from './read-invoice.ts'
+import { renderInvoiceFile } from './render-invoice.ts'
+
+interface OfInvoice {
+  region_id: string
+  invoice_id: string
+}
+
+/** Servers that issue at once take numbers from each other; each time one of them goes on. */
+const maxAttempts = 50
+
+const sha256 = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex')
+
+export const logoUrl = (logo: Logo | null): string | null =>
+  logo && `data:${logo.media};base64,${logo.bytes.toString('base64')}`
+
+const nobody = { name: '', address: '', tax_id: '', contact: '' }
+const emptyDocument: InvoiceContent['document'] = {
+  invoice_id: '',
+  region_id: '',
+  kind: 'invoice',
+  number: null,
+  operator: '',
+  issue_date: null,
+  due_date: null,
+  issued_time: '2000-01-01T00:00:00Z',
+  start_date: '2000-01-01',
+  end_date: '2000-01-01',
+  currency: 'USD',
+  seller: nobody,
+  buyer: nobody,
+  remittance_text: '',
+  payment_terms_days: 0,
+  purchase_order: '',
+  notes: '',
+  lines: [],
+  taxes: [],
+  net: '0',
+  tax: '0',
+  total: '0',
+  original: null,
+  method_version: 0,
+  facts: null,
+}
+
+/** Throws if an invoice cannot be printed with a logo. */
+export const checkLogo = (logo: Logo): Promise<Buffer> =>
+  renderInvoiceFile({
+    kind: 'pdf',
+    content: contentOf(emptyDocument, { logo, isMetric: true, publicUrl: '', snapshotSha256: null }),
+  })
+
+/** Where the computation of an invoice is shown. */
+export const invoiceLink = (publicUrl: string, regionId: string, invoiceId: string): string =>
+  `${publicUrl}/${regionId}/mobility/invoicing/${invoiceId}`
+
+/** The last one of a series of one region that issues, by region and kind: those of a process do not render for nothing. */
+const lastIssues = new Map<string, Promise<unknown>>()
+
+function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
+  const turn = (lastIssues.get(key) ?? Promise.resolve()).then(work, work)
+  lastIssues.set(key, turn)
+  const forget = (): void => void (lastIssues.get(key) === turn && lastIssues.delete(key))
+  turn.then(forget, forget)
+  return turn
+}
+
+const feeText = ({
+  policy_uuid: policy,
+  description,
+  unit,
+  unit_price: price,
+  quantity,
+  amount,
+}: FeeLine): string => JSON.stringify([policy, description, unit, price, quantity, amount])
+
+/** Whether lines are the fees of a draft, to the cent. */
+const areFees = (lines: readonly InvoiceLine[], fees: readonly FeeLine[]): boolean =>
+  JSON.stringify(lines.filter(({ kind }) => kind === 'fee').map(feeText)) ===
+  JSON.stringify(fees.map(feeText))
+
+function requireApproved(row: InvoiceRow): void {
+  if (row.status !== 'approved')
+    throw new Problem('conflict', 'This draft must be approved before it is issued.')
+}
+
+/** Stores the facts of a draft, and throws unless they make the lines that were approved. */
+async function storeFacts(
+  { fees }: InvoiceContext,
+  { scope }: Viewer,
+  row: InvoiceRow,
+  at: Date,
+  signal: AbortSignal,
+): Promise<StoredFacts> {
+  const stored = await fees.storeFacts(scope, row.invoice_id, questionOf(row, at), signal)
+  const now = await fees.recompute(scope, row.invoice_id, questionOf(row, at))
+  if (now.as_of === null)
+    throw new Problem(
+      'being_prepared',
+      'Some days of this invoice are still being prepared. Try again in a few minutes.',
+    )
+  if (now.currency !== row.currency || !areFees(linesOf(row), now.lines))
+    throw new Problem(
+      'conflict',
+      'The fees changed since this draft was computed. Refresh its lines and approve it again.',
+    )
+  return stored
+}
+
+async function requireIssuable({ state }: InvoiceContext, { scope }: Viewer, row: InvoiceRow): Promise<void> {
+  requireApproved(row)
+  const region = await findRegion(state, scope, row.region_id)
+  if (row.kind !== 'invoice') return
+  if (row.currency !== region.currencyCode)
+    throw fieldProblem(
+      'currency',
+      `The region has ${region.currencyCode} now. Refresh the lines of this draft.`,
+    )
+  const days = daysWithoutData(row)
+  if (days.length && !row.estimate)
+    throw fieldProblem(
+      'estimate',
+      `${days.length} days have no data (first ${days[0]}). Confirm the amounts as an estimate, or wait for the data.`,
+    )
+  if (!linesOf(row).length) throw new Problem('conflict', 'This draft has no lines.')
+}
+
+/** Revisions that were charged, as they are stored. */
+async function listPolicies(store: InvoiceStore, row: InvoiceRow): Promise<InvoiceSnapshot['policies']> {
+  const ids = [...new Set(linesOf(row).flatMap((line) => line.policy_uuid ?? []))]
+  if (!ids.length) return []
+  const rows = await store
+    .selectFrom('policy')
+    .select(['policy_id', 'constant_policy_id', 'revision', 'fields', 'currency'])
+    .where('region_id', '=', row.region_id)
+    .where('policy_id', 'in', ids)
+    .orderBy('policy_id')
+    .execute()
+  return rows.map((each) => ({
+    policy_uuid: each.policy_id,
+    constant_policy_uuid: each.constant_policy_id,
+    revision: each.revision,
+    fields: { ...readFields(each.fields, each.currency) },
+  }))
+}
+
+/** What others may have issued meanwhile, checked while the series is locked. */
+async function requireStillRight(within: InvoiceStore, row: InvoiceRow, at: Date): Promise<void> {
+  if (row.kind === 'credit_note') return requireCreditable(within, row)
+  await requireFreePeriod(within, row, row.invoice_id)
+  const lines = linesOf(row)
+  const charged = await findChargedBefore(within, questionOf(row, at), lines, row.currency)
+  if (lines.some((line, at) => line.kind === 'adjustment' && line.charged_before !== charged[at]))
+    throw new Problem(
+      'conflict',
+      'Another invoice adjusted the same fees meanwhile. Refresh the lines and approve again.',
+    )
+}
+
+/** Content of the PDF of a row, issued or not. */
+export const contentOf = (
+  document: InvoiceContent['document'],
+  {
+    logo,
+    isMetric,
+    publicUrl,
+    snapshotSha256,
+  }: {
+    logo: Logo | null
+    isMetric: boolean
+    publicUrl: string
+    snapshotSha256: string | null
+  },
+): InvoiceContent => ({
+  document,
+  logo: logoUrl(logo),
+  isMetric,
+  link: invoiceLink(publicUrl, document.region_id, document.invoice_id),
+  snapshotSha256,
+})
+
+/** Number, document and PDF for the next number of the series. */
+async function prepareDocument(
+  context: InvoiceContext,
+  viewer: Viewer,
+  row: InvoiceRow,
+  facts: StoredFacts | null,
+  at: Date,
+) {
+  const { state, publicUrl } = context
+  const { scope } = viewer
+  const store = state.as(scope)
+  const { region_id: regionId, operator, currency } = row
+  const kind = row.kind as InvoiceKind
+  const region = await findRegion(state, scope, regionId)
+  const settings = await findBillingSettings(state, scope, regionId)
+  const payer = await findPayer(state, scope, regionId, operator)
+  const day = localDay(at, region.timezone)
+  const seq = await nextOfSeries(store, { regionId, kind })
+  const format = kind === 'invoice' ? settings.invoice_number_format : settings.credit_note_number_format
+  const number = formatNumber(format, { region: regionId, day, seq })
+  const original = row.original_id
+    ? await store
+        .selectFrom('invoice')
+        .select(['invoice_id', 'number'])
+        .where('invoice_id', '=', row.original_id)
+        .executeTakeFirst()
+    : undefined
+  const snapshot: InvoiceSnapshot = {
+    invoice_id: row.invoice_id,
+    region_id: regionId,
+    kind,
+    number,
+    operator,
+    issue_date: day,
+    due_date: row.due_date ?? dayFromNumber(dayNumber(day) + settings.payment_terms_days),
+    issued_time: at.toISOString(),
+    start_date: row.start_date,
+    end_date: row.end_date,
+    currency,
+    ...partiesOf(settings, payer, {
+      region: region.text,
+      operator: await operatorNameOf(state, scope, operator),
+    }),
+    purchase_order: row.purchase_order,
+    notes: row.notes,
+    lines: linesOf(row),
+    taxes: taxesOf(row),
+    net: signedText(row.net, currency),
+    tax: signedText(row.tax, currency),
+    total: signedText(row.total, currency),
+    original: original ? { invoice_id: original.invoice_id, number: original.number ?? '' } : null,
+    method_version: row.method_version,
+    facts,
+    policies: await listPolicies(store, row),
+  }
+  const text = JSON.stringify(snapshot)
+  const pdf = await renderInvoiceFile({
+    kind: 'pdf',
+    content: contentOf(snapshot, {
+      logo: await findLogo(state, scope, regionId),
+      isMetric: region.isMetric,
+      publicUrl,
+      snapshotSha256: sha256(text),
+    }),
+  })
+  const retainUntil = `${Number(day.slice(0, 4)) + settings.retention_years}-12-31`
+  return { seq, snapshot, text, pdf, retainUntil }
+}
+
+/**
+ * Issues an approved draft. Its facts are stored first; document and PDF are made for the next number of the series; then one
+ * transaction takes that number, and stores all. Where somebody else took the number, the document is made again: whatever fails or stops,
+ * a draft has no number.
+ */
+export async function issueInvoice(
+  context: InvoiceContext,
+  viewer: Viewer,
+  params: OfInvoice,
+  at: Date,
+  signal: AbortSignal,
+): Promise<void> {
+  const { scope } = viewer
+  const store = context.state.as(scope)
+  const draft = await findDraft(store, scope, params)
+  await requireIssuable(context, viewer, draft)
+  const facts = draft.kind === 'invoice' ? await storeFacts(context, viewer, draft, at, signal) : null
+  const series = { regionId: draft.region_id, kind: draft.kind as InvoiceKind }
+
+  const attempt = async (): Promise<void> => {
+    const { seq, snapshot, text, pdf, retainUntil } = await prepareDocument(context, viewer, draft, facts, at)
+    const { number, issue_date, due_date, invoice_id } = snapshot
+    await store.transaction().execute(async (within) => {
+      await takeNumber(within, series, { seq, number, invoiceId: invoice_id }, at)
+      const row = await findDraft(within, scope, params, true)
+      requireApproved(row)
+      if (row.version !== draft.version)
+        throw new Problem('conflict', 'Somebody changed this draft meanwhile. Load it again.')
+      await requireStillRight(within, row, at)
+      await within
+        .updateTable('invoice')
+        .set({
+          status: 'issued',
+          number,
+          issue_date,
+          due_date,
+          issued_by: actorOf(viewer),
+          issued_time: at,
+          retain_until: retainUntil,
+        })
+        .where('invoice_id', '=', invoice_id)
+        .execute()
+      await within
+        .insertInto('invoice_document')
+        .values({
+          invoice_id,
+          region_id: row.region_id,
+          snapshot: text,
+          snapshot_sha256: sha256(text),
+          pdf,
+          pdf_sha256: sha256(pdf),
+          retain_until: retainUntil,
+        })
+        .execute()
+    })
+  }
+  const attempts = async (): Promise<void> => {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await attempt()
+      } catch (error) {
+        if (!(error instanceof NumberTaken) || tries >= maxAttempts) throw error
+      }
+    }
+  }
+  await inTurn(`${series.regionId} ${series.kind}`, attempts)
+}

@@ -1,0 +1,68 @@
+import type { Kysely } from 'kysely'
+import type { InvoiceKind } from '#contract/invoices.ts'
+import type { LocalDay } from '#contract/period.ts'
+import type { StateTables } from '#server/stores/state-tables.ts'
+
+/** A series of a region and kind. */
+export interface Series {
+  regionId: string
+  kind: InvoiceKind
+}
+
+/** A number of a series, such as `{region}-{year}-{seq}`. `{seq:5}` has at least five digits. */
+export const formatNumber = (
+  format: string,
+  { region, day, seq }: { region: string; day: LocalDay; seq: bigint },
+): string =>
+  format
+    .replaceAll('{region}', region)
+    .replaceAll('{year}', day.slice(0, 4))
+    .replaceAll('{month}', day.slice(5, 7))
+    .replace(/\{seq(?::(\d))?\}/, (_, digits: string | undefined) =>
+      String(seq).padStart(Number(digits ?? 1), '0'),
+    )
+
+/** The next number of a series, which it begins where needed. Others may take it before `takeNumber` does. */
+export async function nextOfSeries(store: Kysely<StateTables>, { regionId, kind }: Series): Promise<bigint> {
+  await store
+    .insertInto('invoice_series')
+    .values({ region_id: regionId, kind, last: 0n })
+    .onConflict((clash) => clash.doNothing())
+    .execute()
+  const { last } = await store
+    .selectFrom('invoice_series')
+    .select('last')
+    .where('region_id', '=', regionId)
+    .where('kind', '=', kind)
+    .executeTakeFirstOrThrow()
+  return BigInt(last) + 1n
+}
+
+/** Somebody else took the number meanwhile. */
+export class NumberTaken extends Error {
+  override name = 'NumberTaken'
+}
+
+/**
+ * Takes the next number of a series in the caller's transaction, which locks the series until it ends: one that fails takes no number.
+ * Throws NumberTaken unless it is `seq`.
+ */
+export async function takeNumber(
+  within: Kysely<StateTables>,
+  { regionId, kind }: Series,
+  { seq, number, invoiceId }: { seq: bigint; number: string; invoiceId: string },
+  at: Date,
+): Promise<void> {
+  const { last } = await within
+    .updateTable('invoice_series')
+    .set((row) => ({ last: row('last', '+', '1') }))
+    .where('region_id', '=', regionId)
+    .where('kind', '=', kind)
+    .returning('last')
+    .executeTakeFirstOrThrow()
+  if (BigInt(last) !== seq) throw new NumberTaken(number)
+  await within
+    .insertInto('invoice_number')
+    .values({ region_id: regionId, kind, seq, number, invoice_id: invoiceId, used_time: at })
+    .execute()
+}

@@ -1,0 +1,185 @@
+import type { Selectable } from 'kysely'
+import type { z } from 'zod'
+import type {
+  listPayments as listContract,
+  Payment,
+  recordPayment as contract,
+} from '#contract/invoice-payments.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Viewer } from '#server/http/viewer.ts'
+import { findRegion } from '#server/regions/read-region.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import type { StateTables } from '#server/stores/state-tables.ts'
+import { actorOf, type InvoiceRow, type InvoiceStore, signedText, visibleInvoices } from './invoice-store.ts'
+import { toMinorUnits } from './taxes.ts'
+
+type PaymentRow = Selectable<StateTables['invoice_payment']>
+type PaidInvoice = Pick<InvoiceRow, 'invoice_id' | 'number' | 'operator' | 'currency'>
+
+export const readPayment = (row: PaymentRow, invoice: PaidInvoice, isCity: boolean): Payment => ({
+  payment_id: row.payment_id,
+  invoice_id: row.invoice_id,
+  number: invoice.number ?? '',
+  operator: invoice.operator,
+  date: row.date,
+  amount: signedText(row.amount, invoice.currency),
+  currency: invoice.currency,
+  reference: row.reference,
+  is_imported: row.import_key !== null,
+  recorded_by: isCity ? row.recorded_by : '',
+  recorded_time: row.recorded_time.toISOString(),
+  is_void: row.voided_time !== null,
+})
+
+/** Payments of invoices, oldest first. Those that do not count only for the city. */
+export async function paymentsOf(
+  store: InvoiceStore,
+  regionId: string,
+  invoices: readonly PaidInvoice[],
+  isCity: boolean,
+): Promise<Payment[]> {
+  if (!invoices.length) return []
+  let query = store
+    .selectFrom('invoice_payment')
+    .selectAll()
+    .where('region_id', '=', regionId)
+    .orderBy('date')
+    .orderBy('recorded_time')
+    .orderBy('payment_id')
+  if (invoices.length === 1 && invoices[0]) query = query.where('invoice_id', '=', invoices[0].invoice_id)
+  if (!isCity) query = query.where('voided_time', 'is', null)
+  const byId = new Map(invoices.map((invoice) => [invoice.invoice_id, invoice]))
+  return (await query.execute()).flatMap((row) => {
+    const invoice = byId.get(row.invoice_id)
+    return invoice ? [readPayment(row, invoice, isCity)] : []
+  })
+}
+
+type Query = z.output<(typeof listContract)['ask']['query']>
+
+export async function listPayments(
+  state: State,
+  viewer: Viewer,
+  { region_id: regionId }: { region_id: string },
+  { page, size, operator, start_date: first, end_date: last }: Query,
+) {
+  const { scope } = viewer
+  await findRegion(state, scope, regionId)
+  const store = state.as(scope)
+  const invoices = await visibleInvoices(store, scope, regionId, operator)
+    .select(['invoice_id', 'number', 'operator', 'currency'])
+    .where('kind', '=', 'invoice')
+    .execute()
+  const items = (await paymentsOf(store, regionId, invoices, !scope.operators))
+    .filter(({ date }) => (first === undefined || date >= first) && (last === undefined || date <= last))
+    .toReversed()
+  return { items: items.slice((page - 1) * size, page * size), total: items.length, page, size }
+}
+
+/** An issued invoice by its number; null: there is none, or it is a credit note. */
+export async function findByNumber(
+  store: InvoiceStore,
+  scope: Scope,
+  regionId: string,
+  number: string,
+): Promise<PaidInvoice | null> {
+  const row = await visibleInvoices(store, scope, regionId)
+    .select(['invoice_id', 'number', 'operator', 'currency'])
+    .where('number', '=', number)
+    .where('kind', '=', 'invoice')
+    .executeTakeFirst()
+  return row ?? null
+}
+
+interface NewPayment {
+  regionId: string
+  invoice: PaidInvoice
+  date: string
+  amount: bigint
+  reference: string
+  importKey: string | null
+}
+
+/** Stores a payment. Null: a row of a file that was added before. */
+export async function storePayment(
+  store: InvoiceStore,
+  viewer: Viewer,
+  { regionId, invoice, date, amount, reference, importKey }: NewPayment,
+  at: Date,
+): Promise<Payment | null> {
+  const row = await store
+    .insertInto('invoice_payment')
+    .values({
+      region_id: regionId,
+      invoice_id: invoice.invoice_id,
+      date,
+      amount,
+      reference,
+      import_key: importKey,
+      recorded_by: actorOf(viewer),
+      recorded_time: at,
+    })
+    .onConflict((clash) => clash.doNothing())
+    .returningAll()
+    .executeTakeFirst()
+  return row ? readPayment(row, invoice, true) : null
+}
+
+/** A payment in minor units; a text says why it cannot be one. */
+export function readAmount(text: string, currency: string): bigint | string {
+  const amount = toMinorUnits(text, currency)
+  if (amount === null) return `The amount has more digits than ${currency}.`
+  if (amount <= 0n) return 'The amount must be above 0.'
+  return amount > 10n ** 15n ? 'The amount is too large.' : amount
+}
+
+/** Records a payment by hand. */
+export async function recordPayment(
+  state: State,
+  viewer: Viewer,
+  { region_id: regionId }: { region_id: string },
+  { number, date, amount: text, reference }: z.output<(typeof contract)['ask']['body']>,
+  at: Date,
+): Promise<Payment> {
+  const refuse = (field: string, message: string): Problem =>
+    new Problem('validation_error', message, [{ path: `body.${field}`, message }])
+  const store = state.as(viewer.scope)
+  const invoice = await findByNumber(store, viewer.scope, regionId, number)
+  if (!invoice) throw refuse('number', `There is no issued invoice '${number}'.`)
+  const amount = readAmount(text, invoice.currency)
+  if (typeof amount === 'string') throw refuse('amount', amount)
+  const stored = await storePayment(
+    store,
+    viewer,
+    { regionId, invoice, date, amount, reference, importKey: null },
+    at,
+  )
+  if (!stored) throw new Problem('conflict', 'The payment was not stored.')
+  return stored
+}
+
+/** Voids a payment: it remains listed and does not count. */
+export async function voidPayment(
+  state: State,
+  viewer: Viewer,
+  { region_id: regionId, payment_id: paymentId }: { region_id: string; payment_id: string },
+  at: Date,
+): Promise<Payment> {
+  const store = state.as(viewer.scope)
+  const row = await store
+    .updateTable('invoice_payment')
+    .set({ voided_by: actorOf(viewer), voided_time: at })
+    .where('region_id', '=', regionId)
+    .where('payment_id', '=', paymentId)
+    .where('voided_time', 'is', null)
+    .returningAll()
+    .executeTakeFirst()
+  if (!row) throw new Problem('not_found', 'There is no such payment, or it is void.')
+  const invoice = await store
+    .selectFrom('invoice')
+    .select(['invoice_id', 'number', 'operator', 'currency'])
+    .where('invoice_id', '=', row.invoice_id)
+    .executeTakeFirstOrThrow()
+  return readPayment(row, invoice, true)
+}

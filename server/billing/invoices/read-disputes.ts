@@ -1,0 +1,95 @@
+import type { Dispute, DisputeMessage, DisputeState } from '#contract/invoice-disputes.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import { type InvoiceStore, linesOf, signedText, visibleInvoices } from './invoice-store.ts'
+
+/** Which disputes; fields that are left out do not limit. */
+interface DisputeFilter {
+  invoiceId?: string | undefined
+  disputeId?: string | undefined
+  operator?: string | undefined
+  state?: DisputeState | undefined
+}
+
+/** Disputes of invoices that the Scope may see, newest first, with their messages. */
+export async function readDisputes(
+  store: InvoiceStore,
+  scope: Scope,
+  regionId: string,
+  { invoiceId, disputeId, operator, state }: DisputeFilter,
+): Promise<Dispute[]> {
+  let query = store
+    .selectFrom('invoice_dispute')
+    .selectAll()
+    .where('region_id', '=', regionId)
+    .orderBy('opened_time', 'desc')
+    .orderBy('dispute_id')
+  if (invoiceId !== undefined) query = query.where('invoice_id', '=', invoiceId)
+  if (disputeId !== undefined) query = query.where('dispute_id', '=', disputeId)
+  if (state !== undefined) query = query.where('state', '=', state)
+  const rows = await query.execute()
+  if (!rows.length) return []
+  const invoices = await visibleInvoices(store, scope, regionId, operator)
+    .select(['invoice_id', 'number', 'operator', 'currency', 'lines'])
+    .where(
+      'invoice_id',
+      'in',
+      rows.map((row) => row.invoice_id),
+    )
+    .execute()
+  const messages = await store
+    .selectFrom('invoice_dispute_message')
+    .select([
+      'message_id',
+      'dispute_id',
+      'at',
+      'by_email',
+      'is_operator',
+      'step',
+      'text',
+      'file_name',
+      'file_bytes',
+      'file_sha256',
+    ])
+    .where(
+      'dispute_id',
+      'in',
+      rows.map((row) => row.dispute_id),
+    )
+    .orderBy('number')
+    .execute()
+  const readMessage = (each: (typeof messages)[number]): DisputeMessage => ({
+    message_id: each.message_id,
+    at: each.at.toISOString(),
+    // Who works for the city is not shown to operators.
+    by: scope.operators && !each.is_operator ? '' : each.by_email,
+    is_operator: each.is_operator,
+    step: each.step as DisputeMessage['step'],
+    text: each.text,
+    file:
+      each.file_name === null
+        ? null
+        : { name: each.file_name, bytes: each.file_bytes ?? 0, sha256: each.file_sha256 ?? '' },
+  })
+  return rows.flatMap((row): Dispute[] => {
+    const invoice = invoices.find((each) => each.invoice_id === row.invoice_id)
+    if (!invoice) return []
+    return [
+      {
+        dispute_id: row.dispute_id,
+        invoice_id: row.invoice_id,
+        number: invoice.number ?? '',
+        operator: invoice.operator,
+        line: row.line,
+        description: linesOf(invoice).find(({ line }) => line === row.line)?.description ?? '',
+        state: row.state as DisputeState,
+        reason: row.reason,
+        currency: invoice.currency,
+        amount: signedText(row.amount, invoice.currency),
+        opened_time: row.opened_time.toISOString(),
+        closed_time: row.closed_time?.toISOString() ?? null,
+        credit_note_id: row.credit_note_id,
+        messages: messages.filter((each) => each.dispute_id === row.dispute_id).map(readMessage),
+      },
+    ]
+  })
+}

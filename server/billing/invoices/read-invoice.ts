@@ -1,0 +1,234 @@
+import type { z } from 'zod'
+import type { BillingSettings, PayerSettings } from '#contract/billing-settings.ts'
+import {
+  type Invoice,
+  type InvoiceKind,
+  type InvoiceSnapshot,
+  type InvoiceSummary,
+  type listInvoices as contract,
+} from '#contract/invoices.ts'
+import type { LocalDay } from '#contract/period.ts'
+import { nameOfSlug } from '#contract/operators.ts'
+import type { Viewer } from '#server/http/viewer.ts'
+import { findRegion } from '#server/regions/read-region.ts'
+import { parseOrderBy } from '#server/stores/like-pattern.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import { findBillingSettings, findPayer } from './billing-settings.ts'
+import { readDisputes } from './read-disputes.ts'
+import { disputedAmount, openAmount } from './invoice-status.ts'
+import {
+  type Balance,
+  findBalances,
+  findDocument,
+  findInvoice,
+  type InvoiceRow,
+  linesOf,
+  listRows,
+  signedText,
+  statusFacts,
+  statusOn,
+  type SummaryRow,
+  taxesOf,
+  todayIn,
+} from './invoice-store.ts'
+import { readMail } from './invoice-mails.ts'
+import { paymentsOf } from './payments.ts'
+import { amountText } from './taxes.ts'
+
+interface OfInvoice {
+  region_id: string
+  invoice_id: string
+}
+
+export function summarize(row: SummaryRow, balance: Balance | undefined, today: LocalDay): InvoiceSummary {
+  const facts = statusFacts(row, balance)
+  const { currency } = row
+  return {
+    invoice_id: row.invoice_id,
+    kind: row.kind as InvoiceKind,
+    number: row.number,
+    operator: row.operator,
+    start_date: row.start_date,
+    end_date: row.end_date,
+    currency,
+    status: statusOn(row, balance, today),
+    issue_date: row.issue_date,
+    due_date: row.due_date,
+    net: signedText(row.net, currency),
+    tax: signedText(row.tax, currency),
+    total: signedText(row.total, currency),
+    credited: amountText(facts.credited, currency),
+    paid: amountText(facts.paid, currency),
+    open: amountText(openAmount(facts), currency),
+    disputed: amountText(disputedAmount(facts), currency),
+    has_estimate: row.has_estimate,
+    created_time: row.created_time.toISOString(),
+  }
+}
+
+type Query = z.output<(typeof contract)['ask']['query']>
+
+/** By the shown values: numbers by size, texts by their order, missing values last. */
+function compareBy(order: Query['order_by']) {
+  const [key] = parseOrderBy(order)
+  const sign = order.startsWith('-') ? -1 : 1
+  const isAmount = key === 'total' || key === 'open'
+  return (a: InvoiceSummary, b: InvoiceSummary): number => {
+    const [left, right] = [a[key], b[key]]
+    if (left === null || right === null) return Number(left === null) - Number(right === null)
+    const order = isAmount ? Number(left) - Number(right) : left.localeCompare(right, 'en', { numeric: true })
+    return sign * order || a.operator.localeCompare(b.operator) || a.invoice_id.localeCompare(b.invoice_id)
+  }
+}
+
+/** A page of the invoices that the viewer may see. */
+export async function listInvoices(
+  state: State,
+  viewer: Viewer,
+  { region_id: regionId }: { region_id: string },
+  query: Query,
+  at: Date,
+) {
+  const { scope } = viewer
+  await findRegion(state, scope, regionId)
+  const today = await todayIn(state, scope, regionId, at)
+  const { rows, balances } = await listRows(state.as(scope), scope, regionId, query.operator)
+  const { start_date: first, end_date: last, kind, status } = query
+  const search = query.search?.toLowerCase()
+  const items = rows
+    .filter(
+      (row) =>
+        (kind === undefined || row.kind === kind) &&
+        (first === undefined || row.end_date >= first) &&
+        (last === undefined || row.start_date <= last) &&
+        (!search || row.number?.toLowerCase().includes(search)),
+    )
+    .map((row) => summarize(row, balances.get(row.invoice_id), today))
+    .filter((each) => status === undefined || each.status === status)
+    .toSorted(compareBy(query.order_by))
+  const from = (query.page - 1) * query.size
+  return {
+    items: items.slice(from, from + query.size),
+    total: items.length,
+    page: query.page,
+    size: query.size,
+  }
+}
+
+export type Parties = Pick<InvoiceSnapshot, 'seller' | 'buyer' | 'remittance_text' | 'payment_terms_days'>
+
+/** Seller and buyer by the settings. */
+export const partiesOf = (
+  settings: BillingSettings,
+  payer: PayerSettings,
+  names: { region: string; operator: string },
+): Parties => ({
+  seller: {
+    name: settings.seller.name || names.region,
+    address: settings.seller.address,
+    tax_id: settings.seller.tax_id,
+    contact: settings.seller.email,
+  },
+  buyer: {
+    name: payer.legal_name || names.operator,
+    address: payer.address,
+    tax_id: payer.tax_id,
+    contact: payer.contact,
+  },
+  remittance_text: settings.remittance_text,
+  payment_terms_days: settings.payment_terms_days,
+})
+
+/** Name of an operator: as it was named, or by its slug. */
+export async function operatorNameOf(state: State, scope: Scope, slug: string): Promise<string> {
+  const row = await state
+    .as(scope)
+    .selectFrom('operator')
+    .select('name')
+    .where('slug', '=', slug)
+    .executeTakeFirst()
+  return row?.name ?? nameOfSlug(slug)
+}
+
+/** Seller and buyer of a draft as they are now. */
+export async function currentParties(state: State, scope: Scope, row: InvoiceRow): Promise<Parties> {
+  const { region_id: regionId, operator } = row
+  const region = await findRegion(state, scope, regionId)
+  return partiesOf(
+    await findBillingSettings(state, scope, regionId),
+    await findPayer(state, scope, regionId, operator),
+    { region: region.text, operator: await operatorNameOf(state, scope, operator) },
+  )
+}
+
+const stepOf = (by: string | null, at: Date | null) => (by && at ? { by, at: at.toISOString() } : null)
+
+/** One invoice with all that belongs to it. Users of operators do not see who works for the city, nor mails. */
+export async function readInvoice(
+  state: State,
+  viewer: Viewer,
+  params: OfInvoice,
+  at: Date,
+): Promise<Invoice> {
+  const { scope } = viewer
+  const store = state.as(scope)
+  const row = await findInvoice(store, scope, params)
+  const { invoice_id: id, region_id: regionId, currency } = row
+  const today = await todayIn(state, scope, regionId, at)
+  const balances = await findBalances(store, regionId, id)
+  const document = await findDocument(store, row)
+  const parties = document?.snapshot ?? (await currentParties(state, scope, row))
+  const original = row.original_id
+    ? await store
+        .selectFrom('invoice')
+        .select(['invoice_id', 'number'])
+        .where('invoice_id', '=', row.original_id)
+        .executeTakeFirst()
+    : undefined
+  let credits = store
+    .selectFrom('invoice')
+    .select(['invoice_id', 'number', 'total'])
+    .where('original_id', '=', id)
+    .orderBy('created_time')
+  if (scope.operators) credits = credits.where('status', '=', 'issued')
+  const mails = scope.operators
+    ? []
+    : await store
+        .selectFrom('invoice_mail')
+        .selectAll()
+        .where('invoice_id', '=', id)
+        .orderBy('requested_time')
+        .execute()
+  const isCity = !scope.operators
+  return {
+    ...summarize(row, balances.get(id), today),
+    purchase_order: row.purchase_order,
+    notes: row.notes,
+    lines: linesOf(row),
+    taxes: taxesOf(row),
+    seller: parties.seller,
+    buyer: parties.buyer,
+    remittance_text: parties.remittance_text,
+    payment_terms_days: parties.payment_terms_days,
+    original: original ? { invoice_id: original.invoice_id, number: original.number ?? '' } : null,
+    method_version: row.method_version,
+    version: row.version,
+    as_of: row.as_of?.toISOString() ?? null,
+    estimate: isCity ? (row.estimate as Invoice['estimate']) : null,
+    prepared: isCity ? stepOf(row.prepared_by, row.prepared_time) : null,
+    approved: isCity ? stepOf(row.approved_by, row.approved_time) : null,
+    issued: isCity ? stepOf(row.issued_by, row.issued_time) : null,
+    facts: document?.snapshot.facts ?? null,
+    snapshot_sha256: document?.snapshot_sha256 ?? null,
+    pdf_sha256: document?.pdf_sha256 ?? null,
+    credit_notes: (await credits.execute()).map((each) => ({
+      invoice_id: each.invoice_id,
+      number: each.number,
+      total: signedText(each.total, currency),
+    })),
+    payments: await paymentsOf(store, regionId, [row], isCity),
+    disputes: await readDisputes(store, scope, regionId, { invoiceId: id }),
+    mails: mails.map(readMail),
+  }
+}

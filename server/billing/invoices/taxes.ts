@@ -1,0 +1,121 @@
+import type { TaxRate } from '#contract/billing-settings.ts'
+import type { InvoiceTax } from '#contract/invoices.ts'
+import { currencyDigits } from '#contract/money.ts'
+import { minorText, Rational } from '../rational.ts'
+
+/** An amount in minor units and its tax rate. */
+export interface TaxedAmount {
+  amount: bigint
+  tax_code: string | null
+}
+
+export interface InvoiceTotals {
+  taxes: InvoiceTax[]
+  net: bigint
+  tax: bigint
+  total: bigint
+}
+
+/** A decimal number in minor units of a currency; null if it has more digits than the currency. */
+export function toMinorUnits(text: string, currency: string): bigint | null {
+  const digits = currencyDigits(currency)
+  const exact = Rational.of(text)
+  const minor = exact.rounded(digits)
+  return exact.compare(Rational.of(minorText(minor, digits))) === 0 ? minor : null
+}
+
+/** Minor units as a decimal number of a currency. */
+export const amountText = (minor: bigint, currency: string): string =>
+  minorText(minor, currencyDigits(currency))
+
+/** A decimal number with separators of thousands. Its digits stay as they are. */
+export function groupDigits(text: string): string {
+  const [whole = '', fraction] = text.split('.')
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',')
+  return fraction === undefined ? grouped : `${grouped}.${fraction}`
+}
+
+export const sumMinor = (amounts: readonly bigint[]): bigint =>
+  amounts.reduce((sum, amount) => sum + amount, 0n)
+
+const sumOfCode = (lines: readonly TaxedAmount[], code: string | null): bigint =>
+  sumMinor(lines.filter((line) => line.tax_code === code).map(({ amount }) => amount))
+
+/** The tax on the sum of the lines of one rate: rounded once, halves away from 0. */
+function taxOf(sum: bigint, { rate, is_inclusive: isInclusive }: TaxRate): bigint {
+  const percent = Rational.of(rate)
+  const hundred = new Rational(100n)
+  return new Rational(sum)
+    .times(percent)
+    .over(isInclusive ? hundred.plus(percent) : hundred)
+    .rounded(0)
+}
+
+function totalsOf(
+  lines: readonly TaxedAmount[],
+  rates: readonly TaxRate[],
+  currency: string,
+  taxOfRate: (sum: bigint, rate: TaxRate) => bigint,
+): InvoiceTotals {
+  let net = sumOfCode(lines, null)
+  let tax = 0n
+  const taxes = rates
+    .filter(({ code }) => lines.some((line) => line.tax_code === code))
+    .map((rate): InvoiceTax => {
+      const { code, name, is_inclusive, exemption_text } = rate
+      const sum = sumOfCode(lines, code)
+      const amount = taxOfRate(sum, rate)
+      const netOfRate = is_inclusive ? sum - amount : sum
+      net += netOfRate
+      tax += amount
+      return {
+        code,
+        name,
+        rate: rate.rate,
+        is_inclusive,
+        exemption_text,
+        net: amountText(netOfRate, currency),
+        tax: amountText(amount, currency),
+      }
+    })
+  return { taxes, net, tax, total: net + tax }
+}
+
+/** Taxes and totals of lines. */
+export const computeTotals = (
+  lines: readonly TaxedAmount[],
+  rates: readonly TaxRate[],
+  currency: string,
+): InvoiceTotals => totalsOf(lines, rates, currency, taxOf)
+
+/** An invoice with the credit notes that it already has. */
+export interface CreditedInvoice {
+  lines: readonly TaxedAmount[]
+  taxes: readonly InvoiceTax[]
+  creditNotes: readonly { lines: readonly TaxedAmount[]; taxes: readonly InvoiceTax[] }[]
+}
+
+/**
+ * Taxes and totals of a credit note, by the rates of its invoice. The credit that takes the last of a rate takes what is left of its tax,
+ * so that roundings of several credits never add up to more than the invoice.
+ */
+export function computeCreditTotals(
+  lines: readonly TaxedAmount[],
+  { lines: invoiced, taxes, creditNotes }: CreditedInvoice,
+  currency: string,
+): InvoiceTotals {
+  const taxLeft = (code: string): bigint =>
+    sumMinor(
+      [taxes, ...creditNotes.map((note) => note.taxes)].flatMap((each) =>
+        each.filter((tax) => tax.code === code).map(({ tax }) => toMinorUnits(tax, currency) ?? 0n),
+      ),
+    )
+  return totalsOf(lines, taxes, currency, (sum, rate) => {
+    const before = sumOfCode([...invoiced, ...creditNotes.flatMap((note) => note.lines)], rate.code)
+    const left = -taxLeft(rate.code)
+    if (before + sum === 0n) return left
+    const rounded = taxOf(sum, rate)
+    const exceeds = left <= 0n ? rounded < left : rounded > left
+    return exceeds ? left : rounded
+  })
+}

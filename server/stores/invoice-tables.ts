@@ -1,0 +1,124 @@
+import type { ColumnType, Generated } from 'kysely'
+import type { Json, Maybe, Time, WithDefault } from './identity-tables.ts'
+
+/** An amount in minor units of a currency. */
+type Minor = ColumnType<string, bigint | string, bigint | string>
+type Bytes = ColumnType<Uint8Array, Uint8Array, Uint8Array>
+
+/** Tables of invoices, their payments, mails, disputes and settings. */
+export interface InvoiceTables {
+  billing_settings: {
+    region_id: string
+    settings: WithDefault<Json<unknown>>
+    logo: Maybe<Uint8Array>
+    logo_media: Maybe<string>
+  }
+  billing_payer: { region_id: string; operator: string; settings: WithDefault<Json<unknown>> }
+  invoice: {
+    invoice_id: string
+    region_id: string
+    kind: string
+    operator: string
+    start_date: string
+    end_date: string
+    currency: string
+    status: string
+    version: Generated<number>
+    original_id: Maybe<string>
+    lines: Json<unknown>
+    taxes: Json<unknown>
+    net: Minor
+    tax: Minor
+    total: Minor
+    has_estimate: Generated<boolean>
+    estimate: ColumnType<unknown, string | null | undefined, string | null>
+    notes: Generated<string>
+    purchase_order: Generated<string>
+    due_date: Maybe<string>
+    method_version: number
+    as_of: Maybe<Date>
+    created_time: Time
+    prepared_by: string
+    prepared_time: Time
+    approved_by: Maybe<string>
+    approved_time: Maybe<Date>
+    number: Maybe<string>
+    issue_date: Maybe<string>
+    issued_by: Maybe<string>
+    issued_time: Maybe<Date>
+    retain_until: ColumnType<Date | string | null, string | null | undefined, string | null>
+  }
+  invoice_document: {
+    invoice_id: string
+    region_id: string
+    snapshot: string
+    snapshot_sha256: string
+    pdf: Bytes
+    pdf_sha256: string
+    retain_until: ColumnType<Date | string, string, string>
+  }
+  invoice_series: { region_id: string; kind: string; last: Minor }
+  invoice_number: {
+    region_id: string
+    kind: string
+    seq: Minor
+    number: string
+    invoice_id: string
+    used_time: Time
+  }
+  invoice_payment: {
+    payment_id: Generated<string>
+    region_id: string
+    invoice_id: string
+    date: string
+    amount: Minor
+    reference: string
+    import_key: Maybe<string>
+    recorded_by: string
+    recorded_time: Time
+    voided_by: Maybe<string>
+    voided_time: Maybe<Date>
+  }
+  invoice_mail: {
+    mail_id: string
+    region_id: string
+    invoice_id: string
+    idempotency_key: string
+    is_manual: boolean
+    state: string
+    recipients: Json<string[]>
+    cc: Json<string[]>
+    note: string
+    problem: Maybe<string>
+    requested_by: string
+    requested_time: Time
+    sent_time: Maybe<Date>
+  }
+  invoice_dispute: {
+    dispute_id: string
+    region_id: string
+    invoice_id: string
+    line: number
+    state: string
+    reason: string
+    amount: Minor
+    opened_time: Time
+    closed_time: Maybe<Date>
+    credit_note_id: Maybe<string>
+  }
+  invoice_dispute_message: {
+    message_id: Generated<string>
+    dispute_id: string
+    region_id: string
+    number: Generated<string>
+    at: Time
+    by_email: string
+    is_operator: boolean
+    step: string
+    text: string
+    file_name: Maybe<string>
+    file: Maybe<Uint8Array>
+    file_bytes: Maybe<number>
+    file_sha256: Maybe<string>
+  }
+}

@@ -1,0 +1,100 @@
+// Fees of trips in memory: what invoices need of the fee engine, with facts that a test can change.
+import { createHash, randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
+import type { FeeLine, Fees } from '#contract/fees.ts'
+import { dayFromNumber, dayNumber, type LocalDay } from '#contract/period.ts'
+import type { FeeQuestion, FeeSource } from '#server/billing/fee-source.ts'
+
+const policy = {
+  policy_uuid: randomUUID(),
+  constant_policy_uuid: randomUUID(),
+  policy_name: 'Trip fee',
+  policy_type: 'trip_fees',
+}
+
+const cents = (amount: number): string => (amount / 100).toFixed(2)
+
+/** Each trip costs 25 cents. A day that nobody set has no data. */
+export class MemoryFees implements FeeSource {
+  currency = 'USD'
+  isPrepared = true
+  readonly #trips = new Map<string, number>()
+  readonly #stored = new Map<string, { question: FeeQuestion; csv: string }>()
+
+  set(operator: string, first: LocalDay, last: LocalDay, trips: number): void {
+    for (let day = dayNumber(first); day <= dayNumber(last); day++)
+      this.#trips.set(`${operator} ${dayFromNumber(day)}`, trips)
+  }
+
+  remove(operator: string, day: LocalDay): void {
+    this.#trips.delete(`${operator} ${day}`)
+  }
+
+  /** Facts of an invoice that somebody altered. */
+  alter(invoiceId: string, csv: string): void {
+    const stored = this.#stored.get(invoiceId)
+    if (stored) this.#stored.set(invoiceId, { ...stored, csv })
+  }
+
+  #csvOf({ operator, period }: FeeQuestion): string {
+    const rows = ['day,trips']
+    for (let day = dayNumber(period.start_date); day <= dayNumber(period.end_date); day++) {
+      const trips = this.#trips.get(`${operator} ${dayFromNumber(day)}`)
+      rows.push(`${dayFromNumber(day)},${trips ?? ''}`)
+    }
+    return `${rows.join('\r\n')}\r\n`
+  }
+
+  #feesOf({ operator, period }: FeeQuestion, csv: string): Fees {
+    const days = csv
+      .trim()
+      .split('\r\n')
+      .slice(1)
+      .map((row) => row.split(',') as [string, string])
+    const trips = days.reduce((sum, [, count]) => sum + Number(count), 0)
+    const line: FeeLine = {
+      ...policy,
+      description: 'Trips that start in the period',
+      ...period,
+      quantity: String(trips),
+      unit: 'trip',
+      unit_price: '0.25',
+      amount: cents(trips * 25),
+      days_without_data: days.flatMap(([day, count]) => (count === '' ? [day] : [])),
+    }
+    return {
+      operator,
+      ...period,
+      currency: this.currency,
+      lines: [line],
+      total: line.amount,
+      method_version: 1,
+      as_of: this.isPrepared ? '2026-04-01T00:00:00.000Z' : null,
+    }
+  }
+
+  async fees(_scope: unknown, question: FeeQuestion): Promise<Fees> {
+    return this.#feesOf(question, this.#csvOf(question))
+  }
+
+  async storeFacts(_scope: unknown, invoiceId: string, question: FeeQuestion) {
+    const csv = this.#csvOf(question)
+    this.#stored.set(invoiceId, { question, csv })
+    return { rows: csv.split('\r\n').length - 2, sha256: createHash('sha256').update(csv).digest('hex') }
+  }
+
+  #found(invoiceId: string): { question: FeeQuestion; csv: string } {
+    const stored = this.#stored.get(invoiceId)
+    if (!stored) throw new Error(`There are no facts of ${invoiceId}`)
+    return stored
+  }
+
+  async readFacts(_scope: unknown, invoiceId: string) {
+    return Readable.from([Buffer.from(this.#found(invoiceId).csv)])
+  }
+
+  async recompute(_scope: unknown, invoiceId: string): Promise<Fees> {
+    const { question, csv } = this.#found(invoiceId)
+    return this.#feesOf(question, csv)
+  }
+}

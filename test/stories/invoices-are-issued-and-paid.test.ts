@@ -1,0 +1,589 @@
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import * as settings from '#contract/billing-settings.ts'
+import type { Endpoint, EndpointOutput } from '#contract/endpoint.ts'
+import * as disputes from '#contract/invoice-disputes.ts'
+import * as payments from '#contract/invoice-payments.ts'
+import * as contract from '#contract/invoices.ts'
+import { createOperator, deleteOperator } from '#contract/managed-operators.ts'
+import { changeRegion } from '#contract/regions.ts'
+import { changePermissionsOn, listUsers } from '#contract/users.ts'
+import { invoiceRoutes } from '#server/billing/invoices/routes.ts'
+import { serve } from '#server/http/serve.ts'
+import { openWebApp } from '#server/http/web-app.ts'
+import { findViewer } from '#server/identity/find-viewer.ts'
+import { systemScope } from '#server/identity/scope.ts'
+import { createAuditor } from '#server/identity/write-audit.ts'
+import type { Message } from '#server/mail/message.ts'
+import { openNotifications } from '#server/notifications/open-notifications.ts'
+import { createSecretBox } from '#server/stores/secret-box.ts'
+import { ask, type Given, openTestApp, problemIn, send, type SignedIn, type TestApp, urlOf } from '../app.ts'
+import { makeRegions, type TestCity } from '../city.ts'
+import { MemoryFees } from '../city/memory-fees.ts'
+import { operatorUser } from '../operators/two-operators.ts'
+import { pdfText } from '../pdf-text.ts'
+
+const region_id = 'alder'
+const params = { region_id }
+let app: TestApp
+let city: TestCity
+let lark: SignedIn
+let heron: SignedIn
+let http: Awaited<ReturnType<typeof openWebApp>>
+let deliver: () => Promise<void>
+const fees = new MemoryFees()
+const mails: Message[] = []
+let sendMail = async (message: Message): Promise<void> => void mails.push(message)
+
+beforeAll(async () => {
+  app = await openTestApp()
+  city = await makeRegions(app)
+  for (const slug of ['lark', 'heron'])
+    await ask(app, city.admin, createOperator, {
+      body: { slug, name: `${slug} rides`, colorHex: '#123456' },
+    })
+  lark = (await operatorUser(app, city, 'lark', ['lark'])).as
+  heron = (await operatorUser(app, city, 'heron', ['heron'])).as
+  const { state, facts } = app
+  const log = (): void => undefined
+  const now = (): Date => new Date()
+  const box = createSecretBox('ab'.repeat(32))
+  const notifications = openNotifications({
+    state,
+    box,
+    publicUrl: 'http://city.example',
+    log,
+    now,
+    fetch: () => Promise.reject(new Error('No webhooks')),
+    mail: { send: (message) => sendMail(message) },
+  })
+  deliver = () => notifications.deliver()
+  http = await openWebApp(app.dataDir, log, { development: false, trustedProxies: [] })
+  serve(
+    http,
+    invoiceRoutes({ state, facts, fees, box, notifications, publicUrl: 'http://city.example', log }),
+    {
+      viewerOf: (headers) => findViewer(app.auth, state, headers),
+      publicUrl: 'http://city.example',
+      log,
+      onDone: createAuditor(state, log),
+    },
+  )
+  await get(city.admin, settings.saveBillingSettings, {
+    params,
+    body: {
+      seller: {
+        name: 'City of Alder',
+        address: '1 Main Street',
+        tax_id: 'A-1',
+        email: 'finance@alder.example',
+      },
+      tax_rates: [{ code: 'VAT', name: 'Sales tax', rate: '7.5' }],
+      tax_codes: { trip_fees: 'VAT' },
+      remittance_text: 'Pay to account 123.',
+      account_codes: { revenue: { default: '4100' }, tax: '2200', receivable: '1200', payment: '1000' },
+    },
+  })
+  await get(city.admin, settings.savePayerSettings, {
+    params: { region_id, operator: 'lark' },
+    body: {
+      legal_name: 'Lark Rides Inc.',
+      recipients: ['billing@lark.example'],
+      cc: ['copy@lark.example'],
+      purchase_order: 'PO-7',
+    },
+  })
+})
+afterAll(async () => {
+  await http.close()
+  await app.close()
+})
+beforeEach(() => {
+  mails.length = 0
+  sendMail = async (message) => void mails.push(message)
+})
+
+async function answer<E extends Endpoint>(as: SignedIn | null, endpoint: E, given: Given<E> = {}) {
+  const isFile = given.body instanceof Uint8Array
+  return http.inject({
+    method: endpoint.method,
+    url: urlOf(endpoint, given),
+    headers: {
+      ...(as ? { authorization: `Bearer ${as.token}` } : {}),
+      ...(given.body === undefined
+        ? {}
+        : { 'content-type': isFile ? 'application/octet-stream' : 'application/json' }),
+    },
+    ...(given.body === undefined
+      ? {}
+      : { payload: isFile ? Buffer.from(given.body as Uint8Array) : JSON.stringify(given.body) }),
+  })
+}
+async function get<E extends Endpoint>(as: SignedIn | null, endpoint: E, given: Given<E> = {}) {
+  const reply = await answer(as, endpoint, given)
+  expect([reply.statusCode, reply.statusCode === 200 ? '' : reply.body]).toEqual([200, ''])
+  return reply.json<EndpointOutput<E>>()
+}
+async function refusal<E extends Endpoint>(as: SignedIn | null, endpoint: E, given: Given<E> = {}) {
+  const { status, detail, issues } = problemIn((await answer(as, endpoint, given)) as never)
+  return [status, issues?.[0]?.path ?? detail]
+}
+
+const of = (invoice: { invoice_id: string }) => ({ params: { region_id, invoice_id: invoice.invoice_id } })
+const draft = (operator: string, start_date: string, end_date: string) =>
+  get(city.admin, contract.createInvoice, { params, body: { operator, start_date, end_date } })
+const approve = async (invoice: contract.Invoice) =>
+  get(city.admin, contract.approveInvoice, { ...of(invoice), body: { version: invoice.version } })
+const issue = async (invoice: contract.Invoice) => {
+  await approve(invoice)
+  return get(city.admin, contract.issueInvoice, of(invoice))
+}
+const read = (invoice: { invoice_id: string }, as = city.admin) => get(as, contract.getInvoice, of(invoice))
+
+let january: contract.Invoice
+
+test('a draft has the fees of its period, and is issued with number, document and PDF', async () => {
+  fees.set('lark', '2026-01-01', '2026-01-31', 101)
+  const made = await draft('lark', '2026-01-01', '2026-01-31')
+  // 31 x 101 trips x 0.25 = 782.75; 7.5 % is 58.70625.
+  expect(made).toMatchObject({
+    status: 'draft',
+    number: null,
+    net: '782.75',
+    tax: '58.71',
+    total: '841.46',
+    purchase_order: 'PO-7',
+    lines: [{ line: 1, kind: 'fee', tax_code: 'VAT', amount: '782.75' }],
+    buyer: { name: 'Lark Rides Inc.' },
+  })
+  expect(await refusal(city.admin, contract.issueInvoice, of(made))).toEqual([
+    409,
+    'This draft must be approved before it is issued.',
+  ])
+  const changed = await get(city.admin, contract.changeInvoice, {
+    ...of(made),
+    body: { notes: 'First one.' },
+  })
+  expect(
+    await refusal(city.admin, contract.approveInvoice, { ...of(made), body: { version: made.version } }),
+  ).toEqual([409, 'body.version'])
+  january = await issue(changed)
+  const year = new Date().getFullYear()
+  expect(january).toMatchObject({
+    status: 'issued',
+    number: `alder-${year}-1`,
+    total: '841.46',
+    open: '841.46',
+  })
+  const pdf = await answer(city.admin, contract.getInvoicePdf, of(january))
+  expect(createHash('sha256').update(pdf.rawPayload).digest('hex')).toBe(january.pdf_sha256)
+  const text = pdfText(pdf.rawPayload)
+  for (const part of [
+    'Invoice',
+    `alder-${year}-1`,
+    'Lark Rides Inc.',
+    'PO-7',
+    '841.46',
+    'Page 1 of 1',
+    'First one.',
+  ])
+    expect(text).toContain(part)
+  const overlapping = { operator: 'lark', start_date: '2026-01-31', end_date: '2026-02-28' }
+  expect(await refusal(city.admin, contract.createInvoice, { params, body: overlapping })).toEqual([
+    409,
+    'body.start_date',
+  ])
+})
+
+test('an issued invoice never changes, by calls or in the store', async () => {
+  for (const call of [
+    refusal(city.admin, contract.changeInvoice, { ...of(january), body: { notes: 'x' } }),
+    refusal(city.admin, contract.deleteInvoice, of(january)),
+    refusal(city.admin, contract.refreshInvoice, of(january)),
+  ])
+    expect((await call)[0]).toBe(409)
+  const id = january.invoice_id
+  for (const statement of [
+    `update invoice set total = 1 where invoice_id = '${id}'`,
+    `delete from invoice where invoice_id = '${id}'`,
+    `update invoice_document set pdf = '' where invoice_id = '${id}'`,
+    `delete from invoice_document where invoice_id = '${id}'`,
+    `delete from invoice_number where invoice_id = '${id}'`,
+    `update invoice_number set number = 'x' where invoice_id = '${id}'`,
+    `update invoice_series set last = 0`,
+    `delete from invoice_series`,
+    `truncate invoice_document`,
+  ])
+    await expect(app.state.execute(statement)).rejects.toThrow(
+      /cannot be (changed or )?deleted|only counts up/,
+    )
+  expect((await read(january)).total).toBe('841.46')
+})
+
+test('ten that issue at once get ten numbers without a gap, and one that fails takes none', async () => {
+  fees.set('heron', '2025-01-01', '2025-12-31', 10)
+  const months = Array.from({ length: 11 }, (_, at) => String(at + 1).padStart(2, '0'))
+  const drafts: contract.Invoice[] = []
+  for (const month of months) drafts.push(await draft('heron', `2025-${month}-01`, `2025-${month}-28`))
+  for (const each of drafts) await approve(each)
+  // The facts of one change after it was approved.
+  fees.set('heron', '2025-05-05', '2025-05-05', 11)
+  const replies = await Promise.all(drafts.map((each) => answer(city.admin, contract.issueInvoice, of(each))))
+  expect(replies.map(({ statusCode }) => statusCode).toSorted()).toEqual([...Array(10).fill(200), 409])
+  const { items } = await get(city.admin, contract.listInvoices, { params, query: { size: 100 } })
+  const year = new Date().getFullYear()
+  expect(
+    items
+      .flatMap(({ number }) => number ?? [])
+      .toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true })),
+  ).toEqual(Array.from({ length: 11 }, (_, at) => `alder-${year}-${at + 1}`))
+  expect(items.find(({ start_date }) => start_date === '2025-05-01')).toMatchObject({
+    status: 'approved',
+    number: null,
+  })
+})
+
+test('the stored facts make the same cents, and facts that were altered do not', async () => {
+  expect(await get(city.viewer, contract.recomputeInvoice, of(january))).toMatchObject({
+    is_equal: true,
+    facts_match: true,
+    issued: '782.75',
+    recomputed: '782.75',
+  })
+  const csv = (await answer(city.viewer, contract.getInvoiceFacts, of(january))).body
+  expect(createHash('sha256').update(csv).digest('hex')).toBe(january.facts?.sha256)
+  fees.alter(january.invoice_id, csv.replace('2026-01-03,101', '2026-01-03,102'))
+  expect(await get(city.viewer, contract.recomputeInvoice, of(january))).toMatchObject({
+    is_equal: false,
+    facts_match: false,
+    lines: [{ issued: '782.75', recomputed: '783.00', is_equal: false }],
+  })
+  fees.alter(january.invoice_id, csv)
+  const zip = await answer(city.viewer, contract.exportInvoice, of(january))
+  expect([zip.statusCode, zip.rawPayload.subarray(0, 2).toString()]).toEqual([200, 'PK'])
+  for (const name of ['invoice.json', 'facts.csv', 'policies.json'])
+    expect(zip.rawPayload.includes(name)).toBe(true)
+  const sheet = await answer(city.viewer, contract.getInvoiceLines, of(january))
+  expect([sheet.statusCode, sheet.rawPayload.subarray(0, 2).toString()]).toEqual([200, 'PK'])
+})
+
+test('days without data block issuing until somebody confirms an estimate; an adjustment settles it', async () => {
+  fees.set('lark', '2026-02-01', '2026-02-28', 100)
+  fees.remove('lark', '2026-02-10')
+  const made = await draft('lark', '2026-02-01', '2026-02-28')
+  await approve(made)
+  expect(await refusal(city.admin, contract.issueInvoice, of(made))).toEqual([409, 'estimate'])
+  const confirmed = await get(city.admin, contract.confirmEstimate, {
+    ...of(made),
+    body: { note: 'The feed was down.' },
+  })
+  expect(confirmed).toMatchObject({ status: 'draft', has_estimate: true, lines: [{ is_estimate: true }] })
+  const february = await issue(confirmed)
+  expect(february.net).toBe('675.00')
+  // The day arrives, and one of January changes.
+  fees.set('lark', '2026-02-10', '2026-02-10', 100)
+  fees.set('lark', '2026-01-05', '2026-01-05', 97)
+  fees.set('lark', '2026-03-01', '2026-03-31', 10)
+  const march = await draft('lark', '2026-03-01', '2026-03-31')
+  expect(march.lines.map(({ kind, amount, original }) => [kind, amount, original?.number ?? null])).toEqual([
+    ['fee', '77.50', null],
+    ['adjustment', '-1.00', january.number],
+    ['adjustment', '25.00', february.number],
+  ])
+  expect(march.lines[2]?.description).toContain('settles an estimate')
+  await issue(march)
+  fees.set('lark', '2026-04-01', '2026-04-30', 1)
+  const april = await draft('lark', '2026-04-01', '2026-04-30')
+  expect(april.lines.map(({ kind }) => kind)).toEqual(['fee'])
+  await get(city.admin, contract.deleteInvoice, of(april))
+})
+
+test('a mail brings PDF and link, once per key, and its state is stored', async () => {
+  const body = { region_id, invoice_id: january.invoice_id, idempotency_key: 'first' }
+  const requested = await Promise.all([1, 2].map(() => get(city.admin, contract.sendInvoiceEmail, { body })))
+  expect(new Set(requested.map(({ mail_id }) => mail_id)).size).toBe(1)
+  await deliver()
+  await deliver()
+  expect(mails).toHaveLength(1)
+  expect(mails[0]).toMatchObject({
+    to: ['billing@lark.example'],
+    cc: ['copy@lark.example'],
+    replyTo: 'finance@alder.example',
+    fromName: 'City of Alder',
+  })
+  const pdf = Buffer.from(mails[0]?.attachments?.[0]?.content ?? '')
+  expect(createHash('sha256').update(pdf).digest('hex')).toBe(january.pdf_sha256)
+  const [link = ''] = /http:\/\/city\.example\S+/.exec(mails[0]?.text ?? '') ?? []
+  const path = link.replace('http://city.example', '')
+  expect((await http.inject({ method: 'GET', url: path })).body).toContain('Trips that start in the period')
+  expect((await http.inject({ method: 'GET', url: path.replace('expires=1', 'expires=2') })).statusCode).toBe(
+    403,
+  )
+  expect(await read(january)).toMatchObject({ status: 'sent', mails: [{ state: 'sent' }] })
+  sendMail = () => Promise.reject(new Error('down'))
+  await get(city.admin, contract.sendInvoiceEmail, { body: { ...body, idempotency_key: 'second' } })
+  await deliver()
+  const mail = requested[0] ?? { mail_id: '' }
+  await get(city.admin, contract.markMailBounced, {
+    params: { ...of(january).params, mail_id: mail.mail_id },
+    body: { reason: 'No such mailbox' },
+  })
+  expect((await read(january)).mails.map(({ state }) => state)).toEqual(['bounced', 'waiting'])
+})
+
+const file = (...rows: string[]): Uint8Array => Buffer.from(['date,amount,reference', ...rows].join('\n'))
+const load = (bytes: Uint8Array) => get(city.admin, payments.importPayments, { params, body: bytes })
+
+test('payments are imported by number, bad rows are refused, and the same file adds nothing', async () => {
+  const number = january.number ?? ''
+  const bytes = file(
+    `2026-03-01,300.00,Invoice ${number} thank you`,
+    '2026-03-02,10.00,alder-1999-77',
+    `2026-03-02,1.005,${number}`,
+    `02.03.2026,1.00,${number}`,
+    `2026-03-02,-5,${number}`,
+    `2026-03-03,41.46,${number}`,
+    `2026-03-03,41.46,${number}`,
+    `2026-03-03,5,${number}000`,
+  )
+  const first = await load(bytes)
+  expect(first.added.map(({ row, payment }) => [row, payment.amount])).toEqual([
+    [2, '300.00'],
+    [7, '41.46'],
+    [8, '41.46'],
+  ])
+  expect(first.refused.map(({ row, field }) => [row, field])).toEqual([
+    [3, 'reference'],
+    [4, 'amount'],
+    [5, 'date'],
+    [6, 'amount'],
+    [9, 'reference'],
+  ])
+  const again = await load(bytes)
+  expect([again.added, again.duplicates, again.refused.length]).toEqual([[], [2, 7, 8], 5])
+  expect(await read(january)).toMatchObject({ status: 'partly_paid', paid: '382.92', open: '458.54' })
+  expect(
+    await refusal(city.admin, payments.recordPayment, {
+      params,
+      body: { number: 'alder-1999-77', date: '2026-03-04', amount: '1' },
+    }),
+  ).toEqual([422, 'body.number'])
+  const over = await get(city.admin, payments.recordPayment, {
+    params,
+    body: { number, date: '2026-03-04', amount: '500.00', reference: 'wire' },
+  })
+  expect(await read(january)).toMatchObject({ status: 'paid', open: '-41.46' })
+  await get(city.admin, payments.voidPayment, { params: { region_id, payment_id: over.payment_id } })
+  expect(await read(january)).toMatchObject({ status: 'partly_paid', open: '458.54' })
+  expect(
+    await refusal(city.admin, payments.importPayments, { params, body: Buffer.from('a,b\n1,2') }),
+  ).toEqual([422, 'body'])
+})
+
+test('an operator disputes a line; an accepted dispute becomes a credit note, never above the invoice', async () => {
+  const opened = await get(lark, disputes.openDispute, {
+    ...of(january),
+    body: { line: 1, reason: 'Test rides were counted.', amount: '100.00' },
+  })
+  expect(await read(january, lark)).toMatchObject({ status: 'disputed', disputed: '100.00', mails: [] })
+  expect(
+    await refusal(lark, disputes.openDispute, { ...of(january), body: { line: 1, reason: 'Again' } }),
+  ).toEqual([409, 'This line is in dispute already.'])
+  const one = { params: { ...of(january).params, dispute_id: opened.dispute_id } }
+  const evidence = Buffer.from('%PDF-1.4 rides')
+  const filed = await get(lark, disputes.addDisputeFile, {
+    ...one,
+    query: { file_name: 'rides é.pdf' },
+    body: evidence,
+  })
+  const message_id = filed.messages.at(-1)?.message_id ?? ''
+  const sent = await answer(city.admin, disputes.getDisputeFile, { params: { ...one.params, message_id } })
+  expect(sent.rawPayload.equals(evidence)).toBe(true)
+  expect(
+    (
+      await answer(lark, disputes.addDisputeFile, {
+        ...one,
+        query: { file_name: 'x' },
+        body: new Uint8Array(5_300_000),
+      })
+    ).statusCode,
+  ).toBe(413)
+  expect(
+    (await answer(lark, disputes.decideDispute, { ...one, body: { decision: 'accepted', text: 'ok' } }))
+      .statusCode,
+  ).toBe(403)
+  const accepted = await get(city.admin, disputes.decideDispute, {
+    ...one,
+    body: { decision: 'accepted', text: 'You are right.' },
+  })
+  expect(accepted).toMatchObject({ state: 'accepted', messages: [{}, {}, { step: 'accepted' }] })
+  const note = await read({ invoice_id: accepted.credit_note_id ?? '' })
+  // 7.5 % of 100.00.
+  expect(note).toMatchObject({
+    kind: 'credit_note',
+    status: 'draft',
+    net: '-100.00',
+    tax: '-7.50',
+    total: '-107.50',
+  })
+  expect((await read(january)).status).toBe('partly_paid')
+  const issued = await issue(note)
+  expect(issued.number).toBe(`alder-${new Date().getFullYear()}-CN1`)
+  expect(pdfText((await answer(lark, contract.getInvoicePdf, of(issued))).rawPayload)).toContain(
+    january.number,
+  )
+  expect(await read(january)).toMatchObject({ credited: '107.50', open: '351.04' })
+  const credit = (lines: { line: number; amount: string | null }[]) =>
+    refusal(city.admin, contract.createCreditNote, { ...of(january), body: { notes: 'More', lines } })
+  expect(await credit([{ line: 1, amount: '682.76' }])).toEqual([409, 'body.lines.0.amount'])
+  expect(await credit([{ line: 9, amount: null }])).toEqual([422, 'body.lines.0.line'])
+  // Two drafts of all that is left: one of them can be issued.
+  const both = [1, 2].map(() =>
+    get(city.admin, contract.createCreditNote, { ...of(january), body: { notes: 'All of it' } }),
+  )
+  const [rest, twin] = (await Promise.all(both)) as [contract.Invoice, contract.Invoice]
+  expect([rest.net, rest.tax, rest.total]).toEqual(['-682.75', '-51.21', '-733.96'])
+  await issue(rest)
+  await approve(twin)
+  expect(await refusal(city.admin, contract.issueInvoice, of(twin))).toEqual([409, 'lines'])
+  expect(await read(january)).toMatchObject({ status: 'credited', credited: '841.46', open: '-382.92' })
+  // The period can be invoiced again.
+  const replacement = await draft('lark', '2026-01-01', '2026-01-31')
+  await get(city.admin, contract.deleteInvoice, of(replacement))
+})
+
+test('users of an operator see their own issued invoices and nothing else', async () => {
+  const unissued = await draft('lark', '2026-05-01', '2026-05-31')
+  const own = await get(lark, contract.listInvoices, { params })
+  expect(new Set(own.items.map(({ operator }) => operator))).toEqual(new Set(['lark']))
+  expect(own.items.every(({ status }) => status !== 'draft' && status !== 'approved')).toBe(true)
+  for (const [as, invoice] of [
+    [heron, january],
+    [lark, unissued],
+    [city.stranger, january],
+  ] as const)
+    for (const endpoint of [
+      contract.getInvoice,
+      contract.getInvoicePdf,
+      contract.exportInvoice,
+      contract.recomputeInvoice,
+    ])
+      expect((await answer(as, endpoint, of(invoice))).statusCode).toBe(404)
+  expect(
+    (await refusal(heron, disputes.openDispute, { ...of(january), body: { line: 1, reason: 'x' } }))[0],
+  ).toBe(404)
+  expect((await get(heron, disputes.listDisputes, { params })).items).toEqual([])
+  expect((await refusal(lark, settings.getBillingSettings, { params }))[0]).toBe(403)
+  expect((await refusal(lark, contract.issueInvoice, of(january)))[0]).toBe(403)
+  expect(
+    (
+      await refusal(city.planner, contract.createInvoice, {
+        params,
+        body: { operator: 'lark', start_date: '2026-06-01', end_date: '2026-06-30' },
+      })
+    )[0],
+  ).toBe(403)
+  expect((await get(city.stranger, contract.listInvoices, { params: { region_id: 'cedar' } })).items).toEqual(
+    [],
+  )
+  expect((await refusal(city.stranger, contract.listInvoices, { params }))[0]).toBe(404)
+  const statement = await get(lark, payments.getStatement, {
+    params: { region_id, operator: 'lark' },
+    query: { start_date: '2026-01-01', end_date: '2099-12-31' },
+  })
+  expect(statement.entries.map(({ kind }) => kind)).toContain('payment')
+  expect(
+    (
+      await refusal(heron, payments.getStatement, {
+        params: { region_id, operator: 'lark' },
+        query: { start_date: '2026-01-01', end_date: '2099-12-31' },
+      })
+    )[0],
+  ).toBe(404)
+  const aging = await get(city.viewer, payments.getAging, { params })
+  expect(aging.items.find(({ operator }) => operator === 'lark')?.total).toBe(statement.balances[0]?.closing)
+  expect((await get(heron, payments.getAging, { params })).items.map(({ operator }) => operator)).toEqual([
+    'heron',
+  ])
+  await get(city.admin, contract.deleteInvoice, of(unissued))
+})
+
+test('the ledger balances, and every step is in the audit log', async () => {
+  const csv = (
+    await answer(city.admin, payments.downloadLedger, {
+      params,
+      query: { start_date: '2020-01-01', end_date: '2099-12-31' },
+    })
+  ).body
+  const rows = csv
+    .trim()
+    .split('\r\n')
+    .slice(1)
+    .map((row) => row.split(','))
+  const sum = (column: number): number =>
+    rows.reduce((total, row) => total + Math.round(Number(row[column]) * 100), 0)
+  expect(rows.length).toBeGreaterThan(10)
+  expect(sum(6)).toBe(sum(7))
+  const actions = await app.state
+    .as(systemScope)
+    .selectFrom('audit')
+    .select('action')
+    .distinct()
+    .where('status', '=', 200)
+    .execute()
+  expect(actions.map(({ action }) => action)).toEqual(
+    expect.arrayContaining([
+      'createInvoice',
+      'approveInvoice',
+      'issueInvoice',
+      'sendInvoiceEmail',
+      'importPayments',
+      'openDispute',
+      'decideDispute',
+      'createCreditNote',
+    ]),
+  )
+})
+
+test('a second person approves where the setting is on, and what would break invoices is refused', async () => {
+  const current = await get(city.admin, settings.getBillingSettings, { params })
+  await get(city.admin, settings.saveBillingSettings, {
+    params,
+    body: { ...current, needs_second_person: true },
+  })
+  const { items } = await ask(app, city.admin, listUsers, { query: { search: 'planner@' } })
+  await ask(app, city.admin, changePermissionsOn, {
+    params: { obj_type: 'user', obj_id: items[0]?.id ?? '' },
+    body: { permissions: [{ key: 'approve_invoices', enabled: true }] },
+  })
+  fees.set('lark', '2026-07-01', '2026-07-31', 4)
+  const made = await draft('lark', '2026-07-01', '2026-07-31')
+  const approval = { ...of(made), body: { version: made.version } }
+  expect(await refusal(city.admin, contract.approveInvoice, approval)).toEqual([
+    403,
+    'You prepared this draft; somebody else must approve it.',
+  ])
+  expect(await get(city.planner, contract.approveInvoice, approval)).toMatchObject({ status: 'approved' })
+  const currency = problemIn(
+    await send(app, city.admin, changeRegion, { params, body: { currencyCode: 'EUR' } }),
+  )
+  expect([currency.status, currency.issues?.[0]?.path]).toEqual([409, 'body.currencyCode'])
+  expect((await send(app, city.admin, deleteOperator, { params: { slug: 'lark' } })).statusCode).toBe(409)
+  expect(
+    await refusal(city.admin, contract.createInvoice, {
+      params,
+      body: { operator: 'gone', start_date: '2026-07-01', end_date: '2026-07-31' },
+    }),
+  ).toEqual([422, 'body.operator'])
+  fees.isPrepared = false
+  expect((await refusal(city.admin, contract.issueInvoice, of(made)))[0]).toBe(503)
+  fees.isPrepared = true
+  await get(city.admin, contract.issueInvoice, of(made))
+  expect(
+    (await answer(city.admin, settings.saveBillingLogo, { params, body: Buffer.from('GIF89a') })).statusCode,
+  ).toBe(422)
+  expect(
+    (await answer(city.admin, settings.saveBillingLogo, { params, body: new Uint8Array(300_000) }))
+      .statusCode,
+  ).toBe(413)
+})
