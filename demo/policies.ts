@@ -164,8 +164,8 @@ export const demoPolicies: readonly DemoPolicy[] = [
         parking_fee_type: 'variable_price_parking_duration',
         prices_by_duration: [
           { start_duration: 0, end_duration: 120, price: 0 },
-          { start_duration: 120, end_duration: 1440, price: 0.05 },
-          { start_duration: 1440, end_duration: null, price: 0.2 },
+          { start_duration: 120, end_duration: 1440, price: 0.02 },
+          { start_duration: 1440, end_duration: null, price: 0.05 },
         ],
       }),
     },

@@ -1,6 +1,6 @@
 import { isAmount } from '../money.ts'
-import type { FeeOptions, FeeProperties } from '../policy.ts'
-import type { PolicyFaults } from './policy-type.ts'
+import { type FeeOptions, FeeOptions as Options, type FeeProperties } from '../policy.ts'
+import type { PolicyFaults, RuleDraft } from './policy-type.ts'
 
 /** Options that every type of fee offers, and those of fees by quantity. */
 export const amountOptions = ['exempt_vehicle_types', 'minimum_amount', 'maximum_amount'] as const
@@ -27,4 +27,21 @@ export const offeredOptions = (
 ): FeeOptions => ({
   ...defaults,
   ...Object.fromEntries(offered.map((name) => [name, options[name]])),
+})
+
+/** Whether a fee has options that an MDS rate cannot say. */
+export const hasOptions = ({ options }: Pick<FeeProperties, 'options'>): boolean =>
+  JSON.stringify(Options.parse(options)) !== JSON.stringify(Options.parse({}))
+
+/** An amount as text, such as 0.15 USD. */
+export const priceText = (amount: number | null, currency: string): string => `${amount ?? 0} ${currency}`
+
+/**
+ * A fee that no MDS rate would bill to the cent is published as text: MDS has no counting methods, no proportional hours and no marginal
+ * bands.
+ */
+export const feeAsText = (text: string, fee: Pick<FeeProperties, 'options'>): RuleDraft => ({
+  name: hasOptions(fee) ? `${text}; with further terms, see the policy` : text,
+  rule_type: 'user',
+  states: {},
 })

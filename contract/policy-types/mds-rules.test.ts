@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { MdsRule } from '../mds-policy.ts'
-import { emptyPolicy, FeeProperties, type Policy } from '../policy.ts'
+import { emptyPolicy, FeeOptions, FeeProperties, type Policy } from '../policy.ts'
 import { policyTypes } from './list.ts'
 import { mdsRules, ruleId, mdsVehicles } from './mds-rules.ts'
 import { bandsOfDay } from './parking-fees.ts'
@@ -26,6 +26,7 @@ const policy = (name: string, some: Partial<Policy> = {}): Policy => ({
   ...some,
 })
 const rules = (name: string, some: Partial<Policy> = {}) => mdsRules(policy(name, some), ground)
+const noOptions = FeeOptions.parse({})
 const fee = (some: Partial<FeeProperties>) => ({ fee_properties: FeeProperties.parse(some) })
 const both = [north.geography_id, south.geography_id]
 
@@ -125,51 +126,35 @@ describe('fees', () => {
         rate_applies_when: 'in_bounds',
       },
     ]))
-  it('per vehicle and day', () =>
-    expect(rules('vehicle_fees', { value: 0.05 })).toMatchObject([
-      {
-        rule_type: 'time',
-        rule_units: 'days',
-        rate_amount: 5,
-        rate_recurrence: 'each_time_unit',
-        rate_applies_when: 'in_bounds',
-      },
-    ]))
-  it('per parking event', () =>
+  it('per trip with options as text: a rate would bill another amount', () =>
     expect(
-      rules('parking_fees', { ...fee({ parking_fee_type: 'fixed_price_per_event' }), value: 1 }),
-    ).toMatchObject([
-      {
-        rule_type: 'count',
-        states: { available: ['trip_end'] },
-        rate_amount: 100,
-        rate_recurrence: 'once_on_match',
-      },
-    ]))
-  it('by time of day, each day with its most specific table', () => {
+      rules('trip_fees', { value: 0.25, ...fee({ options: { ...noOptions, free_quantity: 100 } }) }),
+    ).toMatchObject([{ rule_type: 'user', name: '0.25 USD per trip; with further terms, see the policy' }]))
+  it('per vehicle and day as text', () =>
+    expect(rules('vehicle_fees', { value: 0.05, ...fee({ vehicle_count_method: 'sae_max' }) })).toMatchObject(
+      [{ rule_type: 'user', name: '0.05 USD per vehicle and day, fleet counted by sae_max' }],
+    ))
+  it('per parking event as text', () => {
+    const [rule] = rules('parking_fees', {
+      ...fee({ parking_fee_type: 'fixed_price_per_event' }),
+      value: 1,
+    })
+    expect(rule).toMatchObject({ rule_type: 'user', name: '1 USD for each parking event' })
+    expect(rule).not.toHaveProperty('rate_amount')
+  })
+  it('by time of day as text, each day with its most specific table', () => {
     const price = (amount: number, end: string | null = null) => [
       { start_time: '07:00:00', end_time: end, price: amount },
     ]
     const prices = { all: price(1), weekday: price(2, '09:00:00'), monday: price(3) }
     const result = rules('parking_fees', fee({ parking_fee_type: 'variable_price_schedule', prices }))
     expect(
-      result.map(({ rate_amount: amount, days, start_time: start, end_time: end }) => [
-        amount,
-        days,
-        start,
-        end,
-      ]),
+      result.map(({ name, days, start_time: start, end_time: end }) => [name, days, start, end]),
     ).toEqual([
-      [100, ['sun', 'sat'], '07:00:00', '23:59:59'],
-      [300, ['mon'], '07:00:00', '23:59:59'],
-      [200, ['tue', 'wed', 'thu', 'fri'], '07:00:00', '09:00:00'],
+      ['1 USD per hour parked, in proportion', ['sun', 'sat'], '07:00:00', '23:59:59'],
+      ['3 USD per hour parked, in proportion', ['mon'], '07:00:00', '23:59:59'],
+      ['2 USD per hour parked, in proportion', ['tue', 'wed', 'thu', 'fri'], '07:00:00', '09:00:00'],
     ])
-    expect(result[0]).toMatchObject({
-      rule_type: 'time',
-      rule_units: 'hours',
-      rate_recurrence: 'per_complete_time_unit',
-      rate_applies_when: 'in_bounds',
-    })
     expect([1, 2, 6, 7].map((weekday) => bandsOfDay(prices, weekday)[0]?.price)).toEqual([3, 2, 1, 1])
     expect(
       rules(
@@ -178,33 +163,29 @@ describe('fees', () => {
       )[0],
     ).not.toHaveProperty('days')
   })
-  it('by duration, longest first, on leaving', () => {
-    const rows = [
+  it('by duration, longest first: flat bands on leaving, others as text', () => {
+    const prices_by_duration = [
       { start_duration: 0, end_duration: 60, price: 2 },
-      { start_duration: 60, end_duration: null, price: 4 },
+      { start_duration: 61, end_duration: null, price: 4 },
     ]
-    expect(
+    const of = (duration_mode: 'flat' | 'marginal' | 'retroactive') =>
       rules(
         'parking_fees',
-        fee({ parking_fee_type: 'variable_price_parking_duration', prices_by_duration: rows }),
-      ),
-    ).toMatchObject([
-      {
-        rule_type: 'time',
-        rule_units: 'minutes',
-        minimum: 60,
-        rate_amount: 400,
-        rate_recurrence: 'once_on_unmatch',
-      },
-      {
-        minimum: 0,
-        maximum: 60,
-        inclusive_maximum: false,
-        rate_amount: 200,
-        rate_recurrence: 'once_on_unmatch',
-        rate_applies_when: 'in_bounds',
-      },
+        fee({
+          parking_fee_type: 'variable_price_parking_duration',
+          prices_by_duration,
+          options: { ...noOptions, duration_mode },
+        }),
+      )
+    expect(of('flat')).toMatchObject([
+      { rule_units: 'minutes', minimum: 60, inclusive_minimum: false, rate_amount: 400 },
+      { minimum: 0, maximum: 60, rate_amount: 200, rate_recurrence: 'once_on_unmatch' },
     ])
+    expect(of('marginal').map(({ rule_type: type, name }) => [type, name])).toEqual([
+      ['user', '4 USD per hour within 60 minutes or more'],
+      ['user', '2 USD per hour within 0 to 60 minutes'],
+    ])
+    expect(of('retroactive').every(({ rule_type: type }) => type === 'user')).toBe(true)
   })
 })
 

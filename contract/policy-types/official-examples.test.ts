@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { emptyPolicy, FeeProperties, type Policy } from '../policy.ts'
+import { emptyPolicy, FeeOptions, FeeProperties, type Policy } from '../policy.ts'
 import { mdsRules } from './mds-rules.ts'
 
 // Rules of the official examples of MDS Policy (release 1.2.0, CC-BY-4.0), converted to 2.0, built from our
@@ -45,20 +45,12 @@ describe('the official example of', () => {
       },
     ]))
 
-  it('right-of-way fees: 25 cents a day for vehicles in service', () =>
+  it('right-of-way fees: 25 cents a day are text, because a rate would bill every vehicle that was there at all', () =>
     expect(rulesOf({ policy_type: 'vehicle_fees', value: 0.25, vehicle_states: ['available'] })).toEqual([
-      {
-        rule_type: 'time',
-        rule_units: 'days',
-        geographies: [geographyId],
-        states: { available: [] },
-        rate_amount: 25,
-        rate_recurrence: 'each_time_unit',
-        rate_applies_when: 'in_bounds',
-      },
+      { rule_type: 'user', geographies: [geographyId], states: {} },
     ]))
 
-  it('metered parking: 10 cents an hour from 07:00 to 08:30 on weekdays', () =>
+  it('metered parking: 10 cents an hour from 07:00 to 08:30 on weekdays are text, because a rate bills whole hours', () =>
     expect(
       rulesOf(
         fee({
@@ -68,16 +60,12 @@ describe('the official example of', () => {
       ),
     ).toEqual([
       {
-        rule_type: 'time',
-        rule_units: 'hours',
+        rule_type: 'user',
         geographies: [geographyId],
-        states: parked,
+        states: {},
         days: ['mon', 'tue', 'wed', 'thu', 'fri'],
         start_time: '07:00:00',
         end_time: '08:30:00',
-        rate_amount: 10,
-        rate_recurrence: 'per_complete_time_unit',
-        rate_applies_when: 'in_bounds',
       },
     ]))
 
@@ -96,11 +84,17 @@ describe('the official example of', () => {
       rate_applies_when: 'in_bounds',
     }
     expect(
-      rulesOf(fee({ parking_fee_type: 'variable_price_parking_duration', prices_by_duration: tiers })),
+      rulesOf(
+        fee({
+          parking_fee_type: 'variable_price_parking_duration',
+          prices_by_duration: tiers,
+          options: FeeOptions.parse({ duration_mode: 'flat' }),
+        }),
+      ),
     ).toEqual([
-      { ...common, minimum: 120, rate_amount: 1000 },
-      { ...common, minimum: 60, maximum: 120, inclusive_maximum: false, rate_amount: 400 },
-      { ...common, minimum: 0, maximum: 60, inclusive_maximum: false, rate_amount: 200 },
+      { ...common, minimum: 120, inclusive_minimum: false, rate_amount: 1000 },
+      { ...common, minimum: 60, inclusive_minimum: false, maximum: 120, rate_amount: 400 },
+      { ...common, minimum: 0, maximum: 60, rate_amount: 200 },
     ])
   })
 

@@ -1,6 +1,6 @@
 import { isAmount, toMinor } from '../money.ts'
 import type { FeeProperties, PriceBand, PriceDay } from '../policy.ts'
-import { amountOptions, optionFaults } from './fee-options.ts'
+import { amountOptions, feeAsText, hasOptions, optionFaults, priceText } from './fee-options.ts'
 import type { PolicyFaults, PolicyType } from './policy-type.ts'
 import { parkedStates } from './mds-states.ts'
 import { type MdsDay, mdsDays } from '../mds-policy.ts'
@@ -156,48 +156,52 @@ export const parkingFees: PolicyType = {
     ...optionFaults(fee, currency),
   }),
   measure: () => ({ kind: 'fee' }),
-  // As in the official examples: an event by its trip_end, a time of day by each completed hour, a duration
-  // on leaving.
+  // Flat bands are what MDS bills on leaving, each with its end: whole parking events, hours in proportion and marginal bands are no MDS
+  // rates.
   mdsRules: ({ policy_name: name, value, fee_properties: fee }, { currency }) => {
-    if (fee.parking_fee_type === 'variable_price_schedule')
-      return bandsByDays(fee.prices).flatMap(({ days, bands }) =>
+    const { parking_fee_type: type, prices, prices_by_duration: rows, options } = fee
+    if (type === 'variable_price_schedule')
+      return bandsByDays(prices).flatMap(({ days, bands }) =>
         bands.map((band) => ({
-          name,
-          rule_type: 'time',
-          rule_units: 'hours',
-          states: parkedStates,
-          rate_amount: toMinor(band.price ?? 0, currency),
-          rate_recurrence: 'per_complete_time_unit',
-          rate_applies_when: 'in_bounds' as const,
+          ...feeAsText(`${priceText(band.price, currency)} per hour parked, in proportion`, fee),
           start_time: startsAt(band.start_time),
           end_time: endsAt(band.end_time) === '24:00:00' ? '23:59:59' : band.end_time,
           ...(days.length < 7 ? { days } : {}),
         })),
       )
-    if (fee.parking_fee_type === 'variable_price_parking_duration')
-      return [...fee.prices_by_duration]
-        .sort((a, b) => b.start_duration - a.start_duration)
-        .map(({ start_duration: from, end_duration: until, price }) => ({
-          name: until === null ? `${name}: ${from} minutes or more` : `${name}: ${from} to ${until} minutes`,
+    if (type === 'variable_price_parking_duration') {
+      const bands = contiguousBands(
+        rows.map(({ start_duration: start, end_duration: end, price }) => ({ start, end, price })),
+        true,
+      )
+      const isExact =
+        options.duration_mode === 'flat' &&
+        !hasOptions({ options: { ...options, duration_mode: 'marginal', is_free_after: false } })
+      return bands.toReversed().map(({ start, end, price }) => {
+        const length = end === null ? `${start} minutes or more` : `${start} to ${end} minutes`
+        if (!isExact)
+          return feeAsText(
+            options.duration_mode === 'flat'
+              ? `${priceText(price, currency)} for ${length}`
+              : options.duration_mode === 'retroactive'
+                ? `${priceText(price, currency)} per hour of all the time, for ${length}`
+                : `${priceText(price, currency)} per hour within ${length}`,
+            fee,
+          )
+        return {
+          name: `${name}: ${length}`,
           rule_type: 'time',
           rule_units: 'minutes',
           states: parkedStates,
-          minimum: from,
-          ...(until === null ? {} : { maximum: until, inclusive_maximum: false }),
+          minimum: start,
+          ...(start > 0 ? { inclusive_minimum: false } : {}),
+          ...(end === null ? {} : { maximum: end }),
           rate_amount: toMinor(price ?? 0, currency),
           rate_recurrence: 'once_on_unmatch',
           rate_applies_when: 'in_bounds' as const,
-        }))
-    return [
-      {
-        name,
-        rule_type: 'count',
-        rule_units: 'devices',
-        states: { available: ['trip_end'] },
-        rate_amount: toMinor(value ?? 0, currency),
-        rate_recurrence: 'once_on_match',
-        rate_applies_when: 'in_bounds',
-      },
-    ]
+        }
+      })
+    }
+    return [feeAsText(`${priceText(value, currency)} for each parking event`, fee)]
   },
 }

@@ -1,5 +1,5 @@
 import { toMinor } from '../money.ts'
-import { optionFaults, quantityOptions } from './fee-options.ts'
+import { feeAsText, hasOptions, optionFaults, priceText, quantityOptions } from './fee-options.ts'
 import type { PolicyType } from './policy-type.ts'
 
 /** Fee of the operator for each trip. */
@@ -18,15 +18,18 @@ export const tripFees: PolicyType = {
   faults: ({ fee_properties: fee }, { currency }) => optionFaults(fee, currency),
   initialFields: () => ({}),
   measure: () => ({ kind: 'fee' }),
-  mdsRules: ({ policy_name: name, value }, { currency }) => [
-    {
-      name,
-      rule_type: 'count',
-      rule_units: 'devices',
-      states: { on_trip: ['trip_start'] },
-      rate_amount: toMinor(value ?? 0, currency),
-      rate_recurrence: 'once_on_match',
-      rate_applies_when: 'in_bounds',
-    },
-  ],
+  mdsRules: ({ policy_name: name, value, fee_properties: fee }, { currency }) =>
+    hasOptions(fee)
+      ? [feeAsText(`${priceText(value, currency)} per trip`, fee)]
+      : [
+          {
+            name,
+            rule_type: 'count',
+            rule_units: 'devices',
+            states: { on_trip: ['trip_start'] },
+            rate_amount: toMinor(value ?? 0, currency),
+            rate_recurrence: 'once_on_match',
+            rate_applies_when: 'in_bounds',
+          },
+        ],
 }

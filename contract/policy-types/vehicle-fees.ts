@@ -1,7 +1,5 @@
-import { toMinor } from '../money.ts'
-import { optionFaults, quantityOptions } from './fee-options.ts'
+import { feeAsText, optionFaults, priceText, quantityOptions } from './fee-options.ts'
 import type { PolicyType } from './policy-type.ts'
-import { fleetStates } from './mds-states.ts'
 
 /** Fee of the operator for each vehicle and day. */
 export const vehicleFees: PolicyType = {
@@ -21,15 +19,11 @@ export const vehicleFees: PolicyType = {
   faults: ({ fee_properties: fee }, { currency }) => optionFaults(fee, currency),
   initialFields: () => ({}),
   measure: () => ({ kind: 'fee' }),
-  mdsRules: ({ policy_name: name, value, vehicle_states: states }, { currency }) => [
-    {
-      name,
-      rule_type: 'time',
-      rule_units: 'days',
-      states: fleetStates(states),
-      rate_amount: toMinor(value ?? 0, currency),
-      rate_recurrence: 'each_time_unit',
-      rate_applies_when: 'in_bounds',
-    },
+  // An MDS rate for each day would bill every vehicle that was there at all, whatever the counting method.
+  mdsRules: ({ value, fee_properties: fee }, { currency }) => [
+    feeAsText(
+      `${priceText(value, currency)} per vehicle and ${fee.options.price_period}, fleet counted by ${fee.vehicle_count_method ?? 'avg'}`,
+      fee,
+    ),
   ],
 }

@@ -146,13 +146,10 @@ describe('in the words of 1.2', () => {
       rule_units: 'amount',
       rate_amount: 100,
     })
-    expect(earlier({ policy_type: 'vehicle_fees', value: 1 }).rules[0]).toMatchObject({
-      rule_type: 'rate',
-      rule_units: 'days',
-    })
     const byDuration = FeeProperties.parse({
       parking_fee_type: 'variable_price_parking_duration',
       prices_by_duration: durations,
+      options: { duration_mode: 'flat' },
     })
     expect(
       earlier({ policy_type: 'parking_fees', fee_properties: byDuration }).rules.map(

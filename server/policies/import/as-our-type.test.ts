@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { MdsRule } from '#contract/mds-policy.ts'
-import { emptyPolicy, FeeProperties, type Policy, type PolicyFields } from '#contract/policy.ts'
+import { emptyPolicy, type Policy, type PolicyFields } from '#contract/policy.ts'
 import { mdsRules } from '#contract/policy-types/mds-rules.ts'
 import { asOurType, sameRules } from './as-our-type.ts'
 import { laterWords } from './later-words.ts'
@@ -58,14 +58,6 @@ describe('our own rules become our own fields again:', () => {
     [
       'drop-offs',
       { policy_type: 'operator_drop_offs', minimum: 3, start_time: '06:00:00', end_time: '10:00:00' },
-    ],
-    [
-      'a parking fee',
-      {
-        policy_type: 'parking_fees',
-        value: 1.15,
-        fee_properties: FeeProperties.parse({ parking_fee_type: 'fixed_price_per_event' }),
-      },
     ],
   ]
   it.each(cases)('%s', (_, fields) => {

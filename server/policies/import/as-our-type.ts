@@ -93,7 +93,8 @@ function whatOf(rule: MdsRule, { isWhole, currency }: Reading): Fields[] {
   const unit = PolicyUnit.safeParse(rule.rule_units).data ?? null
   if (rate != null) {
     const value = toMajor(rate, currency)
-    return isWhole ? [{ policy_type: 'trip_fees', value }, fixedFee(value)] : [fixedFee(value)]
+    // Fees of parking are no MDS rates of ours: their rules stay as they came.
+    return isWhole ? [{ policy_type: 'trip_fees', value }] : []
   }
   if (kind === 'time') return [{ policy_type: 'parking_time_limit', unit, ...limits }]
   if (kind === 'speed') return [{ policy_type: 'slow_ride', unit, ...limits }]
@@ -110,12 +111,6 @@ function whatOf(rule: MdsRule, { isWhole, currency }: Reading): Fields[] {
   }))
   return [...bans, ...caps, { policy_type: 'operator_drop_offs', ...limits }, ...shares]
 }
-
-const fixedFee = (value: number): Fields => ({
-  policy_type: 'parking_fees',
-  value,
-  fee_properties: { ...emptyPolicy().fee_properties, parking_fee_type: 'fixed_price_per_event' },
-})
 
 /**
  * The fields of one of our types, where that type's own rules of these fields ask exactly what the rules ask that came; null where no type does.
