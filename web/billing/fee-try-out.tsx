@@ -1,7 +1,6 @@
 import { CloseButton, Skeleton } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData } from '@tanstack/react-query'
-import type { TFunction } from 'i18next'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { maxFeeDays, tryFees } from '#contract/fees.ts'
@@ -15,6 +14,7 @@ import { EmptyState } from '#web/kit/empty-state.tsx'
 import { formatMoney, formatNumber } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { Table } from '#web/kit/table/table.tsx'
+import type { TableColumn } from '#web/kit/table/table-column.ts'
 import { monthText } from './fee-summary.tsx'
 import styles from './fees.module.css'
 
@@ -32,16 +32,13 @@ const usualMonths = 3
 /** What is typed is asked for once it has rested so long, ms. */
 const restMs = 450
 
-interface Line {
-  key: string
+/** The cost of a month by operator. */
+interface MonthCost {
   month: LocalDay
-  operator: string
-  description: string
-  quantity: number
-  unit: string
-  price: string | null
-  amount: number
+  amounts: ReadonlyMap<string, number>
 }
+
+const totalOf = (amounts: Iterable<number>): number => [...amounts].reduce((sum, amount) => sum + amount, 0)
 
 /** What a fee policy would have cost in past months, while it is being written. */
 export function FeeTryOut({ region, policy, today, operatorName, onClose }: Props) {
@@ -57,23 +54,16 @@ export function FeeTryOut({ region, policy, today, operatorName, onClose }: Prop
     { params: { region_id: regionId }, body: { policy: rested, operators: [], ...period } },
     { enabled: isReady && rested === policy, placeholderData: keepPreviousData, staleTime: 60_000 },
   )
-  const rows = useMemo(
-    () =>
-      (answer.data?.months ?? []).flatMap(({ start_date: month, operator, lines }) =>
-        lines.map((line, at): Line => ({
-          key: `${month} ${operator} ${at}`,
-          month,
-          operator: operatorName(operator),
-          description: line.description,
-          quantity: Number(line.quantity),
-          unit: line.unit,
-          price: line.unit_price,
-          amount: Number(line.amount),
-        })),
-      ),
-    [answer.data, operatorName],
-  )
-  const total = rows.reduce((sum, { amount }) => sum + amount, 0)
+  const rows = useMemo(() => {
+    const months = new Map<LocalDay, Map<string, number>>()
+    for (const { start_date: month, operator, total } of answer.data?.months ?? [])
+      months.set(month, (months.get(month) ?? new Map<string, number>()).set(operator, Number(total)))
+    return [...months].map(([month, amounts]): MonthCost => ({ month, amounts }))
+  }, [answer.data])
+  const operators = [...new Set(rows.flatMap(({ amounts }) => [...amounts.keys()]))].toSorted()
+  const money = (amount: number): string => formatMoney(amount, currency)
+  const costOf = (slug: string): number => totalOf(rows.map(({ amounts }) => amounts.get(slug) ?? 0))
+  const total = totalOf(operators.map(costOf))
   return (
     <section className={styles['panel']} aria-label={t('billing:try.title')}>
       <header className={styles['head']}>
@@ -102,14 +92,14 @@ export function FeeTryOut({ region, policy, today, operatorName, onClose }: Prop
             <>
               <p role="status" className={styles['note']}>
                 {t('billing:try.found', {
-                  total: formatMoney(total, currency),
+                  total: money(total),
                   seconds: formatNumber(took / 1000),
                 })}
               </p>
-              <Table<Line>
+              <Table<MonthCost>
                 label={t('billing:try.table')}
                 rows={rows}
-                rowKey={({ key }) => key}
+                rowKey={({ month }) => month}
                 fileName="fee-try-out"
                 columns={[
                   {
@@ -118,35 +108,26 @@ export function FeeTryOut({ region, policy, today, operatorName, onClose }: Prop
                     value: ({ month }) => month.slice(0, 7),
                     renderCell: ({ month }) => monthText(month, i18n.language),
                   },
-                  {
-                    key: 'operator',
-                    title: t('billing:summary.operator'),
-                    value: ({ operator }) => operator,
-                  },
-                  { key: 'line', title: t('billing:try.line'), value: ({ description }) => description },
-                  {
-                    key: 'quantity',
-                    title: t('billing:try.quantity'),
-                    value: ({ quantity }) => quantity,
-                    renderCell: ({ quantity, unit }) => `${formatNumber(quantity, 2)} ${unitText(t, unit)}`,
+                  ...operators.map((slug): TableColumn<MonthCost> => ({
+                    key: slug,
+                    title: operatorName(slug),
+                    value: ({ amounts }) => amounts.get(slug) ?? 0,
+                    renderCell: ({ amounts }) => money(amounts.get(slug) ?? 0),
                     isNumber: true,
-                  },
+                  })),
                   {
-                    key: 'price',
-                    title: t('billing:try.price'),
-                    value: ({ price }) => (price === null ? null : Number(price)),
-                    renderCell: ({ price }) => (price === null ? '' : formatMoney(Number(price), currency)),
-                    isNumber: true,
-                  },
-                  {
-                    key: 'amount',
-                    title: t('billing:summary.amount', { currency }),
-                    value: ({ amount }) => amount,
-                    renderCell: ({ amount }) => formatMoney(amount, currency),
+                    key: 'total',
+                    title: t('billing:summary.total'),
+                    value: ({ amounts }) => totalOf(amounts.values()),
+                    renderCell: ({ amounts }) => money(totalOf(amounts.values())),
                     isNumber: true,
                   },
                 ]}
-                totals={{ month: t('billing:summary.total'), amount: formatMoney(total, currency) }}
+                totals={{
+                  month: t('billing:summary.total'),
+                  ...Object.fromEntries(operators.map((slug) => [slug, money(costOf(slug))])),
+                  total: money(total),
+                }}
               />
             </>
           )}
@@ -157,7 +138,3 @@ export function FeeTryOut({ region, policy, today, operatorName, onClose }: Prop
     </section>
   )
 }
-
-/** The unit of a line in the language of the screen. */
-export const unitText = (t: TFunction, unit: string): string =>
-  t(`billing:unit.${unit.replaceAll(/[ ,]+/g, '_')}`, { defaultValue: unit })
