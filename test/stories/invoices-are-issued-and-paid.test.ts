@@ -446,6 +446,14 @@ test('an operator disputes a line; an accepted dispute becomes a credit note, ne
   await issue(rest)
   await approve(twin)
   expect(await refusal(city.admin, contract.issueInvoice, of(twin))).toEqual([409, 'lines'])
+  // It was refused after it took a number, which the next one gets.
+  const { items } = await get(city.admin, contract.listInvoices, { params, query: { operator: 'heron' } })
+  const other = items.find(({ number }) => number !== null)
+  const next = await get(city.admin, contract.createCreditNote, {
+    ...of(other ?? january),
+    body: { notes: 'Part', lines: [{ line: 1, amount: '1.00' }] },
+  })
+  expect((await issue(next)).number).toBe(`alder-${new Date().getFullYear()}-CN3`)
   expect(await read(january)).toMatchObject({ status: 'credited', credited: '841.46', open: '-382.92' })
   // The period can be invoiced again.
   const replacement = await draft('lark', '2026-01-01', '2026-01-31')
