@@ -5,6 +5,7 @@ import * as complianceAlerts from './compliance-alerts.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as exports from './exports.ts'
 import * as evaluation from './evaluation.ts'
+import * as fees from './fees.ts'
 import * as feeds from './feeds.ts'
 import * as fleetFigures from './fleet-figures.ts'
 import * as gbfs from './gbfs.ts'
@@ -83,6 +84,7 @@ const rooms = {
   requirements,
   compliance,
   complianceAlerts,
+  fees,
   invoices,
   invoiceDisputes,
   invoicePayments,

@@ -1,5 +1,8 @@
 import { z } from 'zod'
-import { LocalDay } from './period.ts'
+import { endpoint } from './endpoint.ts'
+import { pageOf, pageQuery } from './page.ts'
+import { dayNumber, LocalDay } from './period.ts'
+import { PolicyFields } from './policy.ts'
 
 /** An exact decimal number as text, such as `29353.07`. */
 export const DecimalText = z.string().regex(/^-?\d+(\.\d+)?$/, 'is not a decimal number')
@@ -47,3 +50,145 @@ export const Fees = z
   })
   .meta({ id: 'Fees' })
 export type Fees = z.infer<typeof Fees>
+
+/** Longest time of one question, days. */
+export const maxFeeDays = 5 * 366
+
+const inRegion = z.object({ region_id: z.string() })
+const days = { start_date: LocalDay, end_date: LocalDay }
+const isPeriod = ({
+  start_date: start,
+  end_date: end,
+}: {
+  start_date: LocalDay
+  end_date: LocalDay
+}): boolean => start <= end && dayNumber(end) - dayNumber(start) < maxFeeDays
+const periodFault = {
+  path: ['end_date'],
+  message: 'A period has one day to five years, and ends after it starts',
+}
+const operators = z.array(z.string()).max(200).default([])
+
+/** Fees of a policy, operator and calendar month, by the lines that an invoice of the month would have. */
+export const MonthFees = z
+  .object({
+    /** First day of the month. */
+    month: LocalDay,
+    operator: z.string(),
+    constant_policy_uuid: z.uuid().nullable(),
+    policy_name: z.string(),
+    policy_type: z.string().nullable(),
+    amount: DecimalText,
+  })
+  .meta({ id: 'MonthFees' })
+export type MonthFees = z.infer<typeof MonthFees>
+
+const state = {
+  currency: z.string(),
+  /** Time of the newest derivation; null: nothing was derived. */
+  as_of: z.iso.datetime().nullable(),
+  /** Days of the period that wait to be derived again. */
+  pending_days: z.number().int(),
+}
+
+export const getFeeSummary = endpoint({
+  method: 'GET',
+  path: '/regions/{region_id}/fees/summary',
+  permission: 'signed_in',
+  summary: 'Fees by month, operator and policy',
+  ask: { params: inRegion, query: z.object(days).refine(isPeriod, periodFault) },
+  answer: z.object({
+    months: z.array(MonthFees),
+    ...state,
+    /** The month that is not over, if the period has it. */
+    unfinished_month: LocalDay.nullable(),
+  }),
+})
+
+export const getFees = endpoint({
+  method: 'GET',
+  path: '/regions/{region_id}/fees',
+  permission: 'signed_in',
+  summary: 'The lines of fees of an operator in a period, as an invoice has them',
+  ask: { params: inRegion, query: z.object({ operator: z.string(), ...days }).refine(isPeriod, periodFault) },
+  answer: Fees,
+})
+
+/** Expected fees of an operator: if the days that remain are like the same weekdays of the past four weeks; low and high: like the lowest and highest of them. */
+export const FeeForecast = z
+  .object({
+    operator: z.string(),
+    accrued: DecimalText,
+    expected: DecimalText,
+    low: DecimalText,
+    high: DecimalText,
+  })
+  .meta({ id: 'FeeForecast' })
+export type FeeForecast = z.infer<typeof FeeForecast>
+
+export const forecastFees = endpoint({
+  method: 'GET',
+  path: '/regions/{region_id}/fees/forecast',
+  permission: 'signed_in',
+  summary: 'Fees of this month so far and until its end, of all fee policies or one',
+  ask: { params: inRegion, query: z.object({ constant_policy_uuid: z.uuid().optional() }) },
+  answer: z.object({ month: LocalDay, today: LocalDay, operators: z.array(FeeForecast), ...state }),
+})
+
+export const tryFees = endpoint({
+  method: 'POST',
+  path: '/regions/{region_id}/fees/try',
+  cost: 'heavy',
+  permission: 'signed_in',
+  reads: true,
+  summary: 'What a fee policy would have cost in past months, saved or not, on its shapes as they are now',
+  ask: {
+    params: inRegion,
+    body: z.object({ policy: PolicyFields, operators, ...days }).refine(isPeriod, periodFault),
+  },
+  answer: z.object({
+    currency: z.string(),
+    /** By month and operator; the first and last month may be in part. */
+    months: z.array(z.object({ ...days, operator: z.string(), lines: z.array(FeeLine), total: DecimalText })),
+    took_ms: z.number(),
+  }),
+})
+
+/** What is charged of one trip, parking event or vehicle-day. */
+export const FeeFact = z
+  .object({
+    kind: z.enum(['trip', 'parking_event', 'vehicle_day']),
+    fact_id: z.string(),
+    operator: z.string(),
+    vehicle_id: z.string(),
+    vehicle_type: z.string(),
+    day: LocalDay,
+    start_time: z.iso.datetime().nullable(),
+    end_time: z.iso.datetime().nullable(),
+    lon: z.number().nullable(),
+    lat: z.number().nullable(),
+    /** Quantities by price; a price of null is that of the invoice line. */
+    shares: z.array(
+      z.object({ quantity: DecimalText, unit: z.string(), unit_price: DecimalText.nullable() }),
+    ),
+  })
+  .meta({ id: 'FeeFact' })
+export type FeeFact = z.infer<typeof FeeFact>
+
+/** Single trips and parking events are visible to users who may edit policies, and to an operator for its own vehicles. */
+export const listFeeFacts = endpoint({
+  method: 'GET',
+  path: '/regions/{region_id}/fees/facts',
+  cost: 'heavy',
+  permission: 'signed_in',
+  personal: true,
+  summary:
+    'The trips, parking events or vehicle-days behind the fees of a revision of a policy, in order of time',
+  ask: {
+    params: inRegion,
+    query: z
+      .object({ policy_uuid: z.uuid(), operator: z.string(), ...days, ...pageQuery(50) })
+      .refine(isPeriod, periodFault),
+  },
+  answer: pageOf(FeeFact),
+})

@@ -83,11 +83,45 @@ export const PriceByDuration = z.object({
 })
 export type PriceByDuration = z.infer<typeof PriceByDuration>
 
+/** Kinds of a price: for vehicles per local day, or the mean of a month or year; tiers: to what is above their start, or to all of it. */
+export const pricePeriods = ['day', 'month', 'year'] as const
+export const tierModes = ['marginal', 'whole'] as const
+/** Each band at its price per hour; the price of the band reached; all of the time at the price per hour of the band reached. */
+export const durationModes = ['marginal', 'flat', 'retroactive'] as const
+
+/** Options of fees beside those of the specification (billing.md, section 1.3). Amounts and quantities are per invoice period. */
+export const FeeOptions = z.object({
+  /** Of vehicle fees. */
+  price_period: z.enum(pricePeriods).default('day'),
+  /** So many vehicles or trips at the beginning cost nothing. */
+  free_quantity: z.number().min(0).max(1_000_000_000).default(0),
+  /** Prices from a quantity on, instead of the one price of vehicle and trip fees. */
+  tiers: z
+    .array(z.object({ from: z.number().min(0), price: Price }))
+    .max(50)
+    .default([]),
+  tier_mode: z.enum(tierModes).default('marginal'),
+  /** Types that cost nothing, of those to which the policy applies. */
+  exempt_vehicle_types: z.array(VehicleType).default([]),
+  /** Shorter trips cost nothing, seconds and meters. */
+  minimum_trip_duration: z.number().min(0).max(86_400).default(0),
+  minimum_trip_distance: z.number().min(0).max(100_000).default(0),
+  /** Of prices by duration. */
+  duration_mode: z.enum(durationModes).default('marginal'),
+  is_free_after: z.boolean().default(false),
+  /** Largest amount of the parking events of a vehicle that begin on one local day. */
+  maximum_per_vehicle_day: Price.nullable().default(null),
+  minimum_amount: z.number().min(0).max(1_000_000_000).nullable().default(null),
+  maximum_amount: z.number().min(0).max(1_000_000_000).nullable().default(null),
+})
+export type FeeOptions = z.infer<typeof FeeOptions>
+
 export const FeeProperties = z.object({
   parking_fee_type: ParkingFeeType.nullable().default(null),
   vehicle_count_method: VehicleCountMethod.nullable().default(null),
   prices: z.partialRecord(PriceDay, z.array(PriceBand).max(96)).default({}),
   prices_by_duration: z.array(PriceByDuration).max(96).default([]),
+  options: FeeOptions.default(() => FeeOptions.parse({})),
 })
 export type FeeProperties = z.infer<typeof FeeProperties>
 

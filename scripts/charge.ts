@@ -1,10 +1,13 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { chargeCase } from '../server/billing/charge-case.ts'
+import { chargeInvoice } from '../server/billing/charge-invoice.ts'
 
 const usage = `Usage: npm run -s charge -- FILE [FILE...]
   Each file is a JSON object: timezone, currency, period {start_date, end_date}, tariff and facts of one payer (docs/charge-cases.md).
-  For each one JSON line: {id, currency, lines, total} or {id, error}.`
+  For each one JSON line: {id, currency, lines, total} or {id, error}.
+Usage: npm run -s charge -- --invoice EXPORT.zip [EXPORT.zip...]
+  Computes exported invoices again from their facts. For each one JSON line: {number, lines, total, facts_are_unchanged, is_equal} or {file, error}.`
 
 function outcomeOf(file: string): object {
   const { name } = path.parse(file)
@@ -15,8 +18,18 @@ function outcomeOf(file: string): object {
   }
 }
 
-const files = process.argv.slice(2)
+async function recompute(file: string): Promise<object> {
+  try {
+    return await chargeInvoice(file)
+  } catch (error) {
+    return { file, error: (error as Error).message }
+  }
+}
+
+const isInvoice = process.argv[2] === '--invoice'
+const files = process.argv.slice(isInvoice ? 3 : 2)
 if (!files.length || files.includes('--help')) {
   console.error(usage)
   process.exitCode = 2
-} else for (const file of files) console.log(JSON.stringify(outcomeOf(file)))
+} else
+  for (const file of files) console.log(JSON.stringify(isInvoice ? await recompute(file) : outcomeOf(file)))

@@ -1,13 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { endpoints } from '#contract/endpoints.ts'
-import type { FeeSource } from './billing/fee-source.ts'
 import { invoiceRoutes } from './billing/invoices/routes.ts'
 import { openBasemap } from './basemap/open-basemap.ts'
 import { basemapRoutes } from './basemap/routes.ts'
 import { openAlerts, type OpenAlerts } from './compliance/alerts/open-alerts.ts'
 import { recordsFor } from './compliance/days/answer-compliance.ts'
 import { createRideSpeeds } from './compliance/days/speeds/ride-speeds-product.ts'
+import { PolicyFees } from './billing/fee-days/open-fees.ts'
+import { feeDaysProduct } from './billing/fee-days/fee-days-product.ts'
+import { feeRoutes } from './billing/routes.ts'
 import { complianceRoutes } from './compliance/routes.ts'
 import type { Config } from './config.ts'
 import { evaluationRoutes } from './evaluation/routes.ts'
@@ -26,7 +28,6 @@ import { workRoutes } from './derived/routes.ts'
 import type { Log } from './jobs/log.ts'
 import { Admission } from './http/admission.ts'
 import { guardedCheck, guardedFetch } from './http/guarded-fetch.ts'
-import { Problem } from './http/problem.ts'
 import { limitPublicCalls } from './http/limit-public-calls.ts'
 import { serve } from './http/serve.ts'
 import { serveDocs } from './http/serve-docs.ts'
@@ -126,11 +127,6 @@ const httpGraceMs = 2000
 /** Time for background work to complete when the server stops; after it, its fact queries are killed. */
 const backgroundGraceMs = 4000
 
-const noFees = (): Promise<never> =>
-  Promise.reject(new Problem('service_unavailable', 'Fees are not computed yet.'))
-/** Until the fee engine has a source of fees. */
-const feeSource: FeeSource = { fees: noFees, storeFacts: noFees, readFacts: noFees, recompute: noFees }
-
 /** Opens both stores and serves every room's routes. */
 export async function openApp(
   config: Config,
@@ -210,6 +206,7 @@ export async function openApp(
   const reportFacts = new ReportFacts({ state, facts, now: Date.now })
   derivation.add(createRouteVolumes({ state, facts }))
   derivation.add(reportFacts.product())
+  derivation.add(feeDaysProduct({ state, facts, membership, now: Date.now }))
   derivation.add(createShapeSums({ state, facts, layers, now: Date.now, log }))
   derivation.add(createRideSpeeds({ state, facts, now: Date.now }))
   const notifications = openNotifications({
@@ -223,6 +220,7 @@ export async function openApp(
   })
   const health = openHealth({ state, facts, notifications, log })
   const compliance = { state, facts, membership, health: health.kept }
+  const fees = new PolicyFees(compliance)
   const alerts = openAlerts({
     state,
     box,
@@ -300,10 +298,11 @@ export async function openApp(
     ...issueRoutes(state),
     ...weatherRoutes(state),
     ...complianceRoutes(compliance),
+    ...feeRoutes(fees),
     ...invoiceRoutes({
       state,
       facts,
-      fees: feeSource,
+      fees,
       box,
       notifications,
       publicUrl: config.publicUrl,

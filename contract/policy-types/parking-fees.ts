@@ -1,5 +1,6 @@
 import { isAmount, toMinor } from '../money.ts'
 import type { FeeProperties, PriceBand, PriceDay } from '../policy.ts'
+import { amountOptions, optionFaults } from './fee-options.ts'
 import type { PolicyFaults, PolicyType } from './policy-type.ts'
 import { parkedStates } from './mds-states.ts'
 import { type MdsDay, mdsDays } from '../mds-policy.ts'
@@ -37,35 +38,84 @@ export const bandsOfDay = (prices: FeeProperties['prices'], weekday: number): re
 const startsAt = (time: string | null): string => time ?? '00:00:00'
 const endsAt = (time: string | null): string => (time === null || time === '00:00:00' ? '24:00:00' : time)
 
+const daySeconds = 86_400
+const secondsOf = (time: string): number =>
+  time.split(':').reduce((seconds, part) => seconds * 60 + Number(part), 0)
+
+/** Rows as ranges of seconds from midnight; one that runs overnight ends on the next day. */
+const rangesOf = (rows: readonly PriceBand[]): { from: number; until: number }[] =>
+  rows
+    .map(({ start_time: start, end_time: end }) => {
+      const [from, until] = [secondsOf(startsAt(start)), secondsOf(endsAt(end))]
+      return { from, until: until > from ? until : until + daySeconds }
+    })
+    .toSorted((a, b) => a.from - b.from)
+
 function scheduleFault({ prices }: FeeProperties, currency: string): PolicyFaults {
   const tables = Object.values(prices).filter((bands) => bands.length)
   if (!tables.length) return { prices: 'one_row' }
-  for (const bands of tables) {
-    if (bands.some(({ price }) => price === null)) return { prices: 'required' }
-    if (bands.some(({ price }) => !isAmount(price ?? 0, currency))) return { prices: 'amount' }
-    const sorted = [...bands].sort((a, b) => startsAt(a.start_time).localeCompare(startsAt(b.start_time)))
-    if (
-      sorted.some(
-        (band, at) =>
-          startsAt(band.start_time) >= endsAt(band.end_time) ||
-          (at > 0 && startsAt(band.start_time) < endsAt(sorted[at - 1]?.end_time ?? null)),
-      )
-    )
-      return { prices: 'times_overlap' }
-  }
-  return {}
+  if (tables.flat().some(({ price }) => price === null)) return { prices: 'required' }
+  if (tables.flat().some(({ price }) => !isAmount(price ?? 0, currency))) return { prices: 'amount' }
+  if (tables.flat().some(({ start_time: start, end_time: end }) => startsAt(start) === endsAt(end)))
+    return { prices: 'times_overlap' }
+  // Rows of one day, and those of a day that run on into the rows of the next.
+  const days = daysOfWeek.map((_, at) => rangesOf(bandsOfDay(prices, at === 0 ? 7 : at)))
+  const overlaps = days.some((today, at) => {
+    const tomorrow = days[(at + 1) % 7] ?? []
+    const all = [
+      ...today,
+      ...tomorrow.map(({ from, until }) => ({ from: from + daySeconds, until: until + daySeconds })),
+    ]
+    return all.some(({ from }, row) => row > 0 && from < (all[row - 1]?.until ?? 0))
+  })
+  return overlaps ? { prices: 'times_overlap' } : {}
 }
 
-function durationFault({ prices_by_duration: rows }: FeeProperties, currency: string): PolicyFaults {
+/**
+ * Bands of minutes in order, each from the end of the one before: 0 to 30, 31 to 90 is written for 0 to 30, 30 to 90. Throws a RangeError
+ * with the fault where they overlap, leave a gap, or do not say what applies at the end.
+ */
+export function contiguousBands<Band extends { start: number; end: number | null }>(
+  bands: readonly Band[],
+  isFreeAfter: boolean,
+): Band[] {
+  const sorted = bands.toSorted((a, b) => a.start - b.start)
+  if (sorted[0]?.start !== 0) throw new RangeError('begin after 0 minutes')
+  const found = sorted.map((band, at): Band => {
+    const before = sorted[at - 1]
+    if (!before) return band
+    if (before.end === null || band.start < before.end)
+      throw new RangeError(`overlap at ${band.start} minutes`)
+    if (band.start - before.end > 1)
+      throw new RangeError(`have a gap from ${before.end} to ${band.start} minutes`)
+    return { ...band, start: before.end }
+  })
+  if (found.some(({ start, end }) => end !== null && end <= start))
+    throw new RangeError('end before they start')
+  const last = found.at(-1)?.end ?? null
+  if (last !== null && !isFreeAfter)
+    throw new RangeError(`end at ${last} minutes: say what applies after that, or that it is free`)
+  return found
+}
+
+function durationFault(
+  { prices_by_duration: rows, options: { is_free_after: isFreeAfter } }: FeeProperties,
+  currency: string,
+): PolicyFaults {
   if (!rows.length) return { prices_by_duration: 'one_row' }
   if (rows.some(({ price }) => price === null)) return { prices_by_duration: 'required' }
   if (rows.some(({ price }) => !isAmount(price ?? 0, currency))) return { prices_by_duration: 'amount' }
   if (rows.some(({ start_duration: from, end_duration: until }) => until !== null && until <= from))
     return { prices_by_duration: 'duration_order' }
-  const sorted = [...rows].sort((a, b) => a.start_duration - b.start_duration)
-  return sorted.some((row, at) => at > 0 && row.start_duration !== sorted[at - 1]?.end_duration)
-    ? { prices_by_duration: 'durations_overlap' }
-    : {}
+  const bands = rows.map(({ start_duration: start, end_duration: end }) => ({ start, end }))
+  try {
+    contiguousBands(bands, true)
+  } catch {
+    return { prices_by_duration: 'durations_overlap' }
+  }
+  return isFreeAfter || bands.some(({ end }) => end === null)
+    ? {}
+    : { prices_by_duration: 'no_last_duration' }
 }
 
 /** Fee of the operator for parking: per event, by time of day, or by duration. */
@@ -87,17 +137,24 @@ export const parkingFees: PolicyType = {
       'days',
     ]
   },
+  feeOptions: ({ fee_properties: { parking_fee_type: type } }) => [
+    ...amountOptions,
+    'maximum_per_vehicle_day',
+    ...(type === 'variable_price_parking_duration' ? (['duration_mode', 'is_free_after'] as const) : []),
+  ],
   requiredFields: ({ fee_properties: { parking_fee_type: type } }) => ({
     parking_fee_type: 'required',
     ...(type === 'fixed_price_per_event' ? { value: 'required' } : {}),
   }),
   initialFields: () => ({ parking_fee_type: 'fixed_price_per_event' }),
-  faults: ({ fee_properties: fee }, { currency }) =>
-    fee.parking_fee_type === 'variable_price_schedule'
+  faults: ({ fee_properties: fee }, { currency }) => ({
+    ...(fee.parking_fee_type === 'variable_price_schedule'
       ? scheduleFault(fee, currency)
       : fee.parking_fee_type === 'variable_price_parking_duration'
         ? durationFault(fee, currency)
-        : {},
+        : {}),
+    ...optionFaults(fee, currency),
+  }),
   measure: () => ({ kind: 'fee' }),
   // As in the official examples: an event by its trip_end, a time of day by each completed hour, a duration
   // on leaving.

@@ -1,6 +1,6 @@
 import type { Measure } from '../compliance.ts'
 import type { MdsRule } from '../mds-policy.ts'
-import type { Policy, PolicyFields, PolicyGroup, PolicyUnit } from '../policy.ts'
+import type { FeeOptions, Policy, PolicyFields, PolicyGroup, PolicyUnit } from '../policy.ts'
 
 /**
  * Fields that a type may offer besides those of all types: name, type, description, date range, operators,
@@ -25,7 +25,7 @@ export type OfferedField =
   | 'messages'
 
 /** Fields that can have a fault. */
-export type FaultField = OfferedField | 'policy_name' | 'policy_type'
+export type FaultField = OfferedField | 'policy_name' | 'policy_type' | 'fee_options'
 
 /** What is wrong with a field; texts in `faultTexts`. */
 export type PolicyFault =
@@ -41,6 +41,9 @@ export type PolicyFault =
   | 'times_overlap'
   | 'durations_overlap'
   | 'duration_order'
+  | 'no_last_duration'
+  | 'tiers_order'
+  | 'tiers_order'
 
 /** Invalid fields with their faults; empty if a policy can be saved. */
 export type PolicyFaults = Partial<Record<FaultField, PolicyFault>>
@@ -80,6 +83,8 @@ export interface PolicyType {
   readonly units: readonly PolicyUnit[]
   /** Form fields for the current values. The geography follows from `place`. */
   offeredFields(policy: PolicyFields): readonly Exclude<OfferedField, 'shape_layer_uuid' | 'shape_uuids'>[]
+  /** Options of fees that it offers, for the current values. */
+  feeOptions?(policy: PolicyFields): readonly (keyof FeeOptions)[]
   /** Required fields with the fault of an empty one. */
   requiredFields(policy: PolicyFields): Partial<Record<OfferedField, PolicyFault>>
   /** Initial values when a policy changes to this type. */
@@ -105,4 +110,6 @@ export const faultTexts: Record<PolicyFault, string> = {
   times_overlap: 'The times of a day overlap',
   durations_overlap: 'The durations overlap or leave a gap',
   duration_order: 'A duration must end after it starts',
+  tiers_order: 'Each tier must start above the one before',
+  no_last_duration: 'Say what applies after the last duration, or that it is free',
 }

@@ -1,4 +1,5 @@
 import { toMinor } from '../money.ts'
+import { optionFaults, quantityOptions } from './fee-options.ts'
 import type { PolicyType } from './policy-type.ts'
 
 /** Fee of the operator for each trip. */
@@ -11,7 +12,10 @@ export const tripFees: PolicyType = {
   place: 'region',
   units: [],
   offeredFields: () => ['value'],
-  requiredFields: () => ({ value: 'required_silently' }),
+  feeOptions: () => [...quantityOptions, 'minimum_trip_duration', 'minimum_trip_distance'],
+  requiredFields: ({ fee_properties: { options } }) =>
+    options.tiers.length ? {} : { value: 'required_silently' },
+  faults: ({ fee_properties: fee }, { currency }) => optionFaults(fee, currency),
   initialFields: () => ({}),
   measure: () => ({ kind: 'fee' }),
   mdsRules: ({ policy_name: name, value }, { currency }) => [

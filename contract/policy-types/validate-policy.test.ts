@@ -127,7 +127,9 @@ describe('times', () => {
 describe('price tables', () => {
   it.each([
     [[band(null, '08:00:00'), band('08:00:00', null)], undefined],
-    [[band('08:00:00', '07:00:00')], 'times_overlap'],
+    [[band('22:00:00', '06:00:00'), band('06:00:00', '22:00:00')], undefined],
+    [[band('22:00:00', '06:00:00'), band('05:00:00', '22:00:00')], 'times_overlap'],
+    [[band('08:00:00', '08:00:00')], 'times_overlap'],
     [[band('06:00:00', '09:00:00'), band('08:00:00', '10:00:00')], 'times_overlap'],
     [[band(null, null), band('08:00:00', null)], 'times_overlap'],
     [[band(null, null, null)], 'required'],

@@ -1,4 +1,5 @@
 import { toMinor } from '../money.ts'
+import { optionFaults, quantityOptions } from './fee-options.ts'
 import type { PolicyType } from './policy-type.ts'
 import { fleetStates } from './mds-states.ts'
 
@@ -12,7 +13,12 @@ export const vehicleFees: PolicyType = {
   place: 'region',
   units: [],
   offeredFields: () => ['value', 'vehicle_count_method', 'vehicle_states'],
-  requiredFields: () => ({ value: 'required', vehicle_count_method: 'required' }),
+  feeOptions: () => ['price_period', ...quantityOptions],
+  requiredFields: ({ fee_properties: { options } }) => ({
+    ...(options.tiers.length ? {} : { value: 'required' }),
+    vehicle_count_method: 'required',
+  }),
+  faults: ({ fee_properties: fee }, { currency }) => optionFaults(fee, currency),
   initialFields: () => ({}),
   measure: () => ({ kind: 'fee' }),
   mdsRules: ({ policy_name: name, value, vehicle_states: states }, { currency }) => [

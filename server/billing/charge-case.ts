@@ -2,13 +2,14 @@ import { z } from 'zod'
 import { civilClock, startOfDay } from '#contract/civil-clock.ts'
 import { currencyDigits } from '#contract/money.ts'
 import { dayFromNumber, dayNumber, LocalDay } from '#contract/period.ts'
+import { contiguousBands } from '#contract/policy-types/parking-fees.ts'
 import { Zone } from '#contract/regions.ts'
 import { deployedStates } from '#contract/vehicle-states.ts'
-import type { VehicleCountMethod } from '#contract/policy.ts'
-import { charge, type ChargeLine } from './charge.ts'
-import { type ChargedFacts, isOfType, type TypeFilter } from './charged-facts.ts'
+import { charge, type ChargeLine, vehicleCharges } from './charge.ts'
+import { ParkingSums, parkingCharges } from './charge-parking.ts'
+import { type ChargedFacts, isInAreas, isOfType, type Span, type VehiclePart } from './charged-facts.ts'
 import { greatest, minorText, Rational, sumOf, zero } from './rational.ts'
-import { contiguousBands, Tariff } from './tariff.ts'
+import { Tariff } from './tariff.ts'
 
 const [minuteMs, hourMs] = [60_000, 3_600_000]
 
@@ -121,22 +122,22 @@ function fleetOf(
   { vehicle_intervals: intervals, vehicle_days: days }: ChargeCase['facts'],
   timezone: string,
   { from: opens, until: shuts }: ChargeCase['operating_hours'],
-): ChargedFacts['fleet'] {
+): (part: VehiclePart, day: LocalDay) => Rational {
   const clock = civilClock(timezone)
   const secondsOf = (time: string): number => Number(time.slice(0, 2)) * 3600 + Number(time.slice(3)) * 60
   const deployed = intervals.filter(({ state }) => (deployedStates as readonly string[]).includes(state))
-  return (day: LocalDay, method: VehicleCountMethod, filter: TypeFilter) => {
+  return (part, day) => {
     if (days.length)
       return sumOf(
         days
-          .filter((each) => each.date === day && isOfType(filter, each.vehicle_type))
+          .filter((each) => each.date === day && isOfType(part, each.vehicle_type))
           .map(({ vehicles }) => vehicles),
       )
     const [from, until] = [startOfDay(day, timezone), startOfDay(dayFromNumber(dayNumber(day) + 1), timezone)]
     const own = deployed.filter(
-      (each) => each.from < until && each.to > from && isOfType(filter, each.vehicle_type),
+      (each) => each.from < until && each.to > from && isOfType(part, each.vehicle_type),
     )
-    switch (method) {
+    switch (part.method) {
       case 'avg':
         return averageOf(own, [[from, until]])
       case 'daytime_avg':
@@ -159,6 +160,53 @@ function fleetOf(
         return Rational.of(largest)
       }
     }
+  }
+}
+
+const isWithin = (time: number, { from, until }: Span): boolean => time >= from && time < until
+
+/** The facts of a case. Trips of `trip_count` start with the period, are of no type and lie in no area. */
+function factsOf({
+  facts,
+  timezone,
+  period,
+  operating_hours: operating,
+}: Pick<ChargeCase, 'facts' | 'timezone' | 'period' | 'operating_hours'>): ChargedFacts {
+  const clock = civilClock(timezone)
+  const start = startOfDay(period.start_date, timezone)
+  const fleet = fleetOf(facts, timezone, operating)
+  return {
+    trips: (part, span) => {
+      const counts = new Map<string, number>()
+      const add = (type: string, number: number) => counts.set(type, (counts.get(type) ?? 0) + number)
+      for (const { vehicle_type: type, start_time: time, duration_s, distance_m, areas: of } of facts.trips)
+        if (
+          isWithin(time, span) &&
+          isOfType(part, type) &&
+          isInAreas(part.areas, of) &&
+          !(duration_s !== null && duration_s < part.minimum_duration) &&
+          !(distance_m !== null && distance_m < part.minimum_distance)
+        )
+          add(type, 1)
+      if (facts.trip_count && isWithin(start, span) && isOfType(part, '') && isInAreas(part.areas, []))
+        add('', facts.trip_count)
+      return counts
+    },
+    vehicles: (part, days) => days.flatMap((day) => vehicleCharges(part, day, fleet(part, day))),
+    parking: (part, span) => {
+      const sums = new ParkingSums(part, clock)
+      for (const {
+        vehicle_id: vehicleId,
+        vehicle_type: vehicleType,
+        from,
+        to,
+        areas: of,
+      } of facts.parking_events)
+        if (isWithin(from, span) && isOfType(part, vehicleType) && isInAreas(part.areas, of))
+          sums.add({ vehicleId, vehicleType, from, to })
+      return parkingCharges(part, sums.shares(), sums.excess())
+    },
+    quantities: facts.quantities,
   }
 }
 
@@ -185,31 +233,9 @@ export function chargeCase(raw: unknown, name: string): object {
     const [issue] = parsed.error.issues
     throw new Error(`${issue?.path.join('.') || 'the case'}: ${issue?.message ?? 'is not understood'}`)
   }
-  const { id = name, timezone, currency, period, operating_hours: operating, tariff, facts } = parsed.data
+  const { id = name, timezone, currency, period, tariff } = parsed.data
   const digits = currencyDigits(currency)
-  const lines = charge(
-    tariff,
-    {
-      tripCount: facts.trip_count,
-      trips: facts.trips.map(
-        ({ vehicle_type: vehicleType, start_time: start, duration_s, distance_m, areas: of }) => ({
-          vehicleType,
-          start,
-          duration: duration_s,
-          distance: distance_m,
-          areas: of,
-        }),
-      ),
-      parking: facts.parking_events.map(({ vehicle_id: vehicleId, vehicle_type: vehicleType, ...each }) => ({
-        vehicleId,
-        vehicleType,
-        ...each,
-      })),
-      fleet: fleetOf(facts, timezone, operating),
-      quantities: facts.quantities,
-    },
-    { timezone, currency, period },
-  )
+  const lines = charge(tariff, factsOf(parsed.data), { timezone, currency, period })
   return {
     id,
     currency,

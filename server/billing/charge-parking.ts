@@ -1,26 +1,29 @@
 import type { CivilClock } from '#contract/civil-clock.ts'
 import { dayFromNumber, weekdayOf } from '#contract/period.ts'
 import type { PriceDay } from '#contract/policy.ts'
-import {
-  type Charge,
-  type ChargeContext,
-  type ChargedParking,
-  isInAreas,
-  isOfType,
-  mergeCharges,
-} from './charged-facts.ts'
+import { contiguousBands } from '#contract/policy-types/parking-fees.ts'
+import type { Charge, ChargedParking, ParkingPart } from './charged-facts.ts'
 import { greatest, Rational, sumOf, zero } from './rational.ts'
-import { type Band, contiguousBands, type TariffPart } from './tariff.ts'
+import type { Band } from './tariff.ts'
 
-type ParkingPart = Extract<TariffPart, { kind: 'parking' }>
 type Structure<By> = Extract<ParkingPart['structure'], { by: By }>
 
 const [minuteMs, hourMs] = [60_000, 3_600_000]
+const events = 'parking events'
 const dayNames = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
 
-/** A part of an event at a price. */
-type Share = Pick<Charge, 'quantity' | 'unit'> & { price: Rational }
-const hoursOf = (ms: number): Rational => new Rational(BigInt(Math.round(ms)), BigInt(hourMs))
+/** A part of an event at a price of the tariff. `amount`: an integer, of hours in ms. */
+export interface Share {
+  amount: number
+  unit: string
+  price: Rational
+}
+const hours = (ms: number, price: Rational): Share => ({ amount: Math.round(ms), unit: 'hours', price })
+const one = (unit: string, price: Rational): Share => ({ amount: 1, unit, price })
+
+/** The quantity of an amount in its unit. */
+export const quantityOf = ({ amount, unit }: Pick<Share, 'amount' | 'unit'>): Rational =>
+  new Rational(BigInt(amount), unit === 'hours' ? BigInt(hourMs) : 1n)
 
 function secondsOf(time: string | null, ifNull: number): number {
   if (time === null) return ifNull
@@ -49,7 +52,7 @@ function bySchedule(
       const [starts, ends] = [secondsOf(row.start_time, 0), secondsOf(row.end_time, 86_400)]
       const [opens, shuts] = [instant(day, starts), instant(ends > starts ? day : day + 1, ends)]
       const ms = Math.min(to, shuts) - Math.max(from, opens)
-      if (ms > 0) shares.push({ quantity: hoursOf(ms), unit: 'hours', price: row.price })
+      if (ms > 0) shares.push(hours(ms, row.price))
     }
   return shares
 }
@@ -70,13 +73,11 @@ function byDuration(
   if (mode === 'marginal')
     return sorted.flatMap(({ start, end, price }) => {
       const within = Math.min(ms, end === null ? Infinity : end * minuteMs) - start * minuteMs
-      return within > 0 ? [{ quantity: hoursOf(within), unit: 'hours', price }] : []
+      return within > 0 ? [hours(within, price)] : []
     })
   const band = bandReached(sorted, ms)
-  if (mode === 'flat')
-    return band ? [{ quantity: Rational.of(1), unit: 'parking events', price: band.price }] : []
-  const reached = band ?? sorted.at(-1)!
-  return [{ quantity: hoursOf(ms), unit: 'hours', price: reached.price }]
+  if (mode === 'flat') return band ? [one(events, band.price)] : []
+  return [hours(ms, (band ?? sorted.at(-1)!).price)]
 }
 
 /** The begin of the unit of the local clock that a moment is in, and of the next. */
@@ -104,7 +105,7 @@ function byTimeUnit(
     const { begin, next } = unitAround(unit, at, clock)
     if (recurrence === 'each_time_unit' || (begin >= from && next <= to)) {
       const price = sorted.findLast((each) => each.from <= shares.length)?.price ?? zero
-      shares.push({ quantity: Rational.of(1), unit, price })
+      shares.push(one(`${recurrence === 'each_time_unit' ? 'started' : 'complete'} ${unit}`, price))
     }
     at = next
   }
@@ -112,10 +113,10 @@ function byTimeUnit(
 }
 
 /** How the events of a part are charged. */
-function sharesBy({ structure }: ParkingPart, clock: CivilClock): (event: ChargedParking) => Share[] {
+export function sharesBy({ structure }: ParkingPart, clock: CivilClock): (event: ChargedParking) => Share[] {
   switch (structure.by) {
     case 'event':
-      return () => [{ quantity: Rational.of(1), unit: 'parking events', price: structure.price }]
+      return () => [one(events, structure.price)]
     case 'schedule':
       return (event) => bySchedule(structure, event, clock)
     case 'duration': {
@@ -127,49 +128,80 @@ function sharesBy({ structure }: ParkingPart, clock: CivilClock): (event: Charge
   }
 }
 
-/** Charges of the parking events that begin within a span (ms, half open), each whole, by vehicle type and price. */
+/** What the maximum per vehicle and day reduces. */
+const maximumText = 'maximum per vehicle and day'
+
+/** Sums what parking events cost, event by event: integers by vehicle type, unit and price. */
+export class ParkingSums {
+  readonly #part: ParkingPart
+  readonly #clock: CivilClock
+  readonly #sharesOf: (event: ChargedParking) => Share[]
+  readonly #sums = new Map<string, Map<Rational, Share>>()
+  /** Costs by vehicle and day, where they have a maximum. */
+  readonly #costs = new Map<string, Rational>()
+
+  constructor(part: ParkingPart, clock: CivilClock) {
+    this.#part = part
+    this.#clock = clock
+    this.#sharesOf = sharesBy(part, clock)
+  }
+
+  add(event: ChargedParking): void {
+    let sums = this.#sums.get(event.vehicleType)
+    if (!sums) this.#sums.set(event.vehicleType, (sums = new Map()))
+    const shares = this.#sharesOf(event)
+    for (const share of shares) {
+      const sum = sums.get(share.price)
+      if (sum) sum.amount += share.amount
+      else sums.set(share.price, { ...share })
+    }
+    if (!this.#part.maximum_per_vehicle_day) return
+    const key = `${this.#clock.local(event.from).day} ${event.vehicleId}`
+    const cost = sumOf(shares.map((share) => quantityOf(share).times(share.price)))
+    this.#costs.set(key, (this.#costs.get(key) ?? zero).plus(cost))
+  }
+
+  /** By vehicle type. */
+  shares(): { vehicleType: string; share: Share }[] {
+    return [...this.#sums].flatMap(([vehicleType, sums]) =>
+      [...sums.values()].map((share) => ({ vehicleType, share })),
+    )
+  }
+
+  /** What is above the maximum per vehicle and day. */
+  excess(): Rational {
+    const maximum = this.#part.maximum_per_vehicle_day
+    if (!maximum) return zero
+    return sumOf([...this.#costs.values()].map((cost) => greatest(zero, cost.minus(maximum))))
+  }
+}
+
+/** Charges of sums of parking events, by vehicle type where several occur. */
 export function parkingCharges(
-  part: ParkingPart,
-  parking: readonly ChargedParking[],
-  span: { from: number; until: number },
-  { clock }: ChargeContext,
+  { name }: Pick<ParkingPart, 'name'>,
+  shares: readonly { vehicleType: string; share: Share }[],
+  excess: Rational,
 ): Charge[] {
-  const events = parking.filter(
-    ({ from, vehicleType, areas }) =>
-      from >= span.from && from < span.until && isOfType(part, vehicleType) && isInAreas(part.areas, areas),
-  )
-  const types = new Set(events.map(({ vehicleType }) => vehicleType))
-  const sharesOf = sharesBy(part, clock)
-  const amounts = new Map<string, Rational>()
-  const charges = events.flatMap((event) => {
-    const shares = sharesOf(event)
-    const key = `${clock.local(event.from).day} ${event.vehicleId}`
-    const amount = sumOf(shares.map(({ quantity, price }) => quantity.times(price)))
-    amounts.set(key, (amounts.get(key) ?? zero).plus(amount))
-    return shares.map(({ quantity, unit, price }) => ({
-      description: types.size > 1 ? `${part.name}, ${event.vehicleType}` : part.name,
+  const types = new Set(shares.map(({ vehicleType }) => vehicleType))
+  const charges = shares.map(({ vehicleType, share }): Charge => {
+    const quantity = quantityOf(share)
+    return {
+      description: types.size > 1 ? `${name}, ${vehicleType}` : name,
       quantity,
-      unit,
-      unitPrice: price,
-      exact: quantity.times(price),
-    }))
+      unit: share.unit,
+      unitPrice: share.price,
+      exact: quantity.times(share.price),
+    }
   })
-  const { maximum_per_vehicle_day: maximum } = part
-  const excess = maximum
-    ? sumOf([...amounts.values()].map((amount) => greatest(zero, amount.minus(maximum))))
-    : zero
+  if (excess.compare(zero) <= 0) return charges
   return [
-    ...mergeCharges(charges),
-    ...(excess.compare(zero) > 0
-      ? [
-          {
-            description: `${part.name}: maximum per vehicle and day`,
-            quantity: Rational.of(1),
-            unit: '',
-            unitPrice: null,
-            exact: zero.minus(excess),
-          },
-        ]
-      : []),
+    ...charges,
+    {
+      description: `${name}: ${maximumText}`,
+      quantity: Rational.of(1),
+      unit: '',
+      unitPrice: null,
+      exact: zero.minus(excess),
+    },
   ]
 }

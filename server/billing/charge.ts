@@ -1,14 +1,14 @@
-import { civilClock, startOfDay } from '#contract/civil-clock.ts'
+import { startOfDay } from '#contract/civil-clock.ts'
 import { currencyDigits } from '#contract/money.ts'
 import { dayFromNumber, dayNumber, type LocalDay, startOfMonth } from '#contract/period.ts'
-import { parkingCharges } from './charge-parking.ts'
 import {
   type Charge,
   type ChargeContext,
   type ChargedFacts,
-  isInAreas,
-  isOfType,
   mergeCharges,
+  type Span,
+  type TripPart,
+  type VehiclePart,
 } from './charged-facts.ts'
 import { greatest, least, Rational, zero } from './rational.ts'
 import type { Tariff, TariffPart } from './tariff.ts'
@@ -67,25 +67,17 @@ function daysIn(per: 'day' | 'month' | 'year', day: LocalDay): number {
   return dayNumber(`${year + 1}-01-01`) - dayNumber(`${year}-01-01`)
 }
 
-function vehicleCharges(
-  part: Extract<TariffPart, { kind: 'vehicles' }>,
-  facts: ChargedFacts,
-  context: ChargeContext,
-): Charge[] {
+/** Charges of a fleet of a local day: prices and tiers apply to each day, a price per month or year to its share of it. */
+export function vehicleCharges(part: VehiclePart, day: LocalDay, fleet: Rational): Charge[] {
   const unit = { day: 'vehicle-days', month: 'vehicles, mean of the month', year: 'vehicle-years' }[part.per]
-  return daysOf(part, context.period).flatMap((day) => {
-    const share = new Rational(1n, BigInt(daysIn(part.per, day)))
-    return pricedParts(facts.fleet(day, part.method, part), part).map(({ quantity, price }) =>
-      chargeOf(part.name, unit, quantity.times(share), price),
-    )
-  })
+  const share = new Rational(1n, BigInt(daysIn(part.per, day)))
+  return pricedParts(fleet, part).map(({ quantity, price }) =>
+    chargeOf(part.name, unit, quantity.times(share), price),
+  )
 }
 
 /** When a part applies within the period, ms, half open; null: on no day. */
-function spanOf(
-  part: TariffPart,
-  { period, timezone }: ChargeContext,
-): { from: number; until: number } | null {
+function spanOf(part: TariffPart, { period, timezone }: ChargeContext): Span | null {
   const days = daysOf(part, period)
   const [first, last] = [days[0], days.at(-1)]
   if (!first || !last) return null
@@ -95,36 +87,21 @@ function spanOf(
   }
 }
 
-function tripCharges(
-  part: Extract<TariffPart, { kind: 'trips' }>,
-  facts: ChargedFacts,
-  context: ChargeContext,
-): Charge[] {
+function tripCharges(part: TripPart, facts: ChargedFacts, context: ChargeContext): Charge[] {
   const span = spanOf(part, context)
   if (!span) return []
-  const trips = facts.trips.filter(
-    (trip) =>
-      trip.start >= span.from &&
-      trip.start < span.until &&
-      isOfType(part, trip.vehicleType) &&
-      isInAreas(part.areas, trip.areas) &&
-      !(trip.duration !== null && trip.duration < part.minimum_duration) &&
-      !(trip.distance !== null && trip.distance < part.minimum_distance),
-  )
   const charge = (description: string, number: number): Charge[] =>
     pricedParts(Rational.of(BigInt(number)), part).map(({ quantity, price }) =>
       chargeOf(description, 'trips', quantity, price),
     )
+  const counts = [...facts.trips(part, span)].toSorted(([a], [b]) => (a < b ? -1 : 1))
   // What is free and tiers count trips of all types together.
-  const isFromStart = part.start_date === null || part.start_date <= context.period.start_date
-  const unnamed = isFromStart && isOfType(part, '') && isInAreas(part.areas, []) ? facts.tripCount : 0
-  const count = trips.length + unnamed
-  if (part.tiers.length || part.free.compare(zero) > 0) return charge(part.name, count)
-  const types = [...new Set(trips.map(({ vehicleType }) => vehicleType))].toSorted()
-  if (types.length < 2 || unnamed > 0) return charge(part.name, count)
-  return types.flatMap((type) =>
-    charge(`${part.name}, ${type}`, trips.filter(({ vehicleType }) => vehicleType === type).length),
-  )
+  if (part.tiers.length || part.free.compare(zero) > 0 || counts.length < 2)
+    return charge(
+      part.name,
+      counts.reduce((sum, [, count]) => sum + count, 0),
+    )
+  return counts.flatMap(([type, count]) => charge(type ? `${part.name}, ${type}` : part.name, count))
 }
 
 function reported(facts: ChargedFacts, name: string): Rational {
@@ -136,12 +113,12 @@ function reported(facts: ChargedFacts, name: string): Rational {
 function chargesOf(part: TariffPart, facts: ChargedFacts, context: ChargeContext): Charge[] {
   switch (part.kind) {
     case 'vehicles':
-      return vehicleCharges(part, facts, context)
+      return facts.vehicles(part, daysOf(part, context.period))
     case 'trips':
       return tripCharges(part, facts, context)
     case 'parking': {
       const span = spanOf(part, context)
-      return span ? parkingCharges(part, facts.parking, span, context) : []
+      return span ? facts.parking(part, span) : []
     }
     case 'quantity':
       return daysOf(part, context.period).length
@@ -185,25 +162,22 @@ function boundLines(
   return []
 }
 
-/**
- * The lines of a payer under a tariff (billing.md, section 1.3). Quantities and prices are exact; each line is rounded once. Throws a
- * RangeError where facts that are charged are missing.
- */
-export function charge(
-  tariff: Tariff,
-  facts: ChargedFacts,
-  options: Omit<ChargeContext, 'clock'>,
-): ChargeLine[] {
-  const context = { ...options, clock: civilClock(options.timezone) }
-  const digits = currencyDigits(options.currency)
-  const total = (lines: readonly ChargeLine[]): bigint => lines.reduce((sum, { amount }) => sum + amount, 0n)
-  const lines = tariff.parts.flatMap((part) => {
-    const own = mergeCharges(chargesOf(part, facts, context)).map((each) => ({
-      ...each,
-      part: part.name,
-      amount: each.exact.rounded(digits),
-    }))
-    return [...own, ...boundLines(part.name, total(own), part, digits)]
-  })
-  return [...lines, ...boundLines(tariff.name || 'Invoice', total(lines), tariff, digits)]
+const totalOf = (lines: readonly ChargeLine[]): bigint => lines.reduce((sum, { amount }) => sum + amount, 0n)
+
+/** The lines of one part of a tariff, with its least and largest amount. Throws a RangeError where facts that are charged are missing. */
+export function partLines(part: TariffPart, facts: ChargedFacts, context: ChargeContext): ChargeLine[] {
+  const digits = currencyDigits(context.currency)
+  const lines = mergeCharges(chargesOf(part, facts, context)).map((each) => ({
+    ...each,
+    part: part.name,
+    amount: each.exact.rounded(digits),
+  }))
+  return [...lines, ...boundLines(part.name, totalOf(lines), part, digits)]
+}
+
+/** The lines of a payer under a tariff (billing.md, section 1.3). Quantities and prices are exact; each line is rounded once. */
+export function charge(tariff: Tariff, facts: ChargedFacts, context: ChargeContext): ChargeLine[] {
+  const lines = tariff.parts.flatMap((part) => partLines(part, facts, context))
+  const digits = currencyDigits(context.currency)
+  return [...lines, ...boundLines(tariff.name || 'Invoice', totalOf(lines), tariff, digits)]
 }

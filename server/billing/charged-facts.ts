@@ -1,7 +1,6 @@
-import type { CivilClock } from '#contract/civil-clock.ts'
 import type { LocalDay } from '#contract/period.ts'
-import type { VehicleCountMethod } from '#contract/policy.ts'
 import type { Rational } from './rational.ts'
+import type { TariffPart } from './tariff.ts'
 
 /** A trip. Times in ms since 1970. */
 export interface ChargedTrip {
@@ -13,26 +12,35 @@ export interface ChargedTrip {
   areas: readonly string[]
 }
 export interface ChargedParking {
+  /** Empty: unknown. */
   vehicleId: string
   vehicleType: string
   from: number
   to: number
-  areas: readonly string[]
 }
 /** Which vehicles of a fleet count. */
 export interface TypeFilter {
   vehicle_types: readonly string[]
   exempt_vehicle_types: readonly string[]
 }
+/** Ms, half open. */
+export interface Span {
+  from: number
+  until: number
+}
+type PartOf<Kind> = Extract<TariffPart, { kind: Kind }>
+export type ParkingPart = PartOf<'parking'>
+export type TripPart = PartOf<'trips'>
+export type VehiclePart = PartOf<'vehicles'>
 
-/** The facts of one payer. */
+/** The facts of one payer, as the parts of a tariff ask for them. */
 export interface ChargedFacts {
-  trips: readonly ChargedTrip[]
-  /** Trips of which nothing but their number is known; they start with the period. */
-  tripCount: number
-  parking: readonly ChargedParking[]
-  /** The fleet of a local day by a counting method. */
-  fleet: (day: LocalDay, method: VehicleCountMethod, filter: TypeFilter) => Rational
+  /** The number of trips that a part charges and that start in a span, by vehicle type. */
+  trips: (part: TripPart, span: Span) => ReadonlyMap<string, number>
+  /** Charges of the fleets of local days. */
+  vehicles: (part: VehiclePart, days: readonly LocalDay[]) => Charge[]
+  /** Charges of the parking events that begin in a span, each whole. */
+  parking: (part: ParkingPart, span: Span) => Charge[]
   /** Reported quantities by name. */
   quantities: Readonly<Record<string, Rational>>
 }
@@ -42,7 +50,6 @@ export interface ChargeContext {
   currency: string
   /** Local days, both included. */
   period: { start_date: LocalDay; end_date: LocalDay }
-  clock: CivilClock
 }
 
 /** A quantity at a price. `exact` is their product, for credits below 0. */

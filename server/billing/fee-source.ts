@@ -11,7 +11,7 @@ export interface FeeQuestion {
   now: number
 }
 
-/** The stored facts of an invoice: their number, and the SHA-256 of the CSV that `invoiceFacts` sends. */
+/** The stored facts of an invoice: their number, and the SHA-256 of the CSV that `readFacts` sends. */
 export interface StoredFacts {
   rows: number
   sha256: string
@@ -29,6 +29,6 @@ export interface FeeSource {
   ): Promise<StoredFacts>
   /** The stored facts of an invoice as CSV (RFC 4180) with a header, in one order. */
   readFacts(scope: Scope, invoiceId: string, regionId: string): Promise<NodeJS.ReadableStream>
-  /** The fees computed again from the stored facts of an invoice and nothing else. */
-  recompute(scope: Scope, invoiceId: string, regionId: string): Promise<Fees>
+  /** The fees of the question of an invoice, computed again from its stored facts. */
+  recompute(scope: Scope, invoiceId: string, question: FeeQuestion): Promise<Fees>
 }

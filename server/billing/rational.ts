@@ -49,6 +49,11 @@ export class Rational {
     return difference < 0n ? -1 : difference > 0n ? 1 : 0
   }
 
+  /** The numerator and the denominator, in lowest terms. */
+  get fraction(): readonly [bigint, bigint] {
+    return [this.#numerator, this.#denominator]
+  }
+
   /** As an integer number of units of 10^-digits, halves away from 0: a credit mirrors its invoice. */
   rounded(digits: number): bigint {
     const scaled = this.#numerator * 10n ** BigInt(digits)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { LocalDay } from '#contract/period.ts'
-import { PriceDay, VehicleCountMethod } from '#contract/policy.ts'
+import { durationModes, PriceDay, pricePeriods, tierModes, VehicleCountMethod } from '#contract/policy.ts'
 import { Rational } from './rational.ts'
 
 const maxDecimals = 6
@@ -25,6 +25,8 @@ const Clock = z.string().regex(/^([01]\d|2[0-4]):[0-5]\d(:[0-5]\d)?$/, 'is not w
 
 /** What every part of a tariff has. */
 const common = {
+  /** By which facts of the part are found, such as the revision of a policy. */
+  id: z.string().max(100).optional(),
   name: z.string().trim().min(1).max(200),
   /** First and last local day on which it applies; null: no limit. */
   start_date: LocalDay.nullable().default(null),
@@ -57,34 +59,12 @@ const prices = {
       (tiers) => tiers.every(({ from }, at) => at === 0 || from.compare(tiers[at - 1]!.from) > 0),
       'do not rise',
     ),
-  tier_mode: z.enum(['marginal', 'whole']).default('marginal'),
+  tier_mode: z.enum(tierModes).default('marginal'),
 }
 
 /** Minutes from `start` to `end`; null: without end. */
 const Band = z.object({ start: z.number().min(0), end: z.number().positive().nullable(), price: Amount })
 export type Band = z.output<typeof Band>
-
-/** Bands in order, each from the end of the one before: 0 to 30, 31 to 90 is written for 0 to 30, 30 to 90. Throws a text with the fault. */
-export function contiguousBands(bands: readonly Band[], isFreeAfter: boolean): Band[] {
-  const sorted = bands.toSorted((a, b) => a.start - b.start)
-  if (sorted[0]?.start !== 0) throw new RangeError('begin after 0 minutes')
-  const found = sorted.map((band, at): Band => {
-    const before = sorted[at - 1]
-    if (!before) return band
-    if (before.end === null || band.start < before.end)
-      throw new RangeError(`overlap at ${band.start} minutes`)
-    if (band.start - before.end > 1)
-      throw new RangeError(`have a gap from ${before.end} to ${band.start} minutes`)
-    return { ...band, start: before.end }
-  })
-  if (found.some(({ start, end }) => end !== null && end <= start))
-    throw new RangeError('end before they start')
-  if (found.at(-1)!.end !== null && !isFreeAfter)
-    throw new RangeError(
-      `end at ${found.at(-1)!.end} minutes: name what applies after that, or set free_after`,
-    )
-  return found
-}
 
 const ScheduleRow = z.object({ start_time: Clock.nullable(), end_time: Clock.nullable(), price: Amount })
 
@@ -97,7 +77,7 @@ export const TariffPart = z.discriminatedUnion('kind', [
     ...types,
     ...prices,
     method: VehicleCountMethod.default('avg'),
-    per: z.enum(['day', 'month', 'year']).default('day'),
+    per: z.enum(pricePeriods).default('day'),
   }),
   /** Trips that start in the period. */
   z.object({
@@ -129,7 +109,7 @@ export const TariffPart = z.discriminatedUnion('kind', [
       z.object({
         by: z.literal('duration'),
         bands: z.array(Band).min(1).max(96),
-        mode: z.enum(['marginal', 'flat', 'retroactive']).default('marginal'),
+        mode: z.enum(durationModes).default('marginal'),
         free_after: z.boolean().default(false),
       }),
       /** MDS rates: a price for each unit of the local clock, started or complete; `from` counts units, 0 is the first. */

@@ -105,3 +105,26 @@ export const zipSteps = (chains: readonly Sql[][][]): Sql[][] =>
 /** The numbers of the shapes of a face, as SQL. */
 export const shapesSql = ({ name }: StoredIndex, face: Sql): Sql =>
   sql`dictGet('${identifier(`${name}_faces`)}', 'shapes', toUInt64(${face}))`
+
+const rowPoint = { lon: sql`lon`, lat: sql`lat` }
+
+/** Rows with the numbers of the areas, `areas`, that their `lon` and `lat` lie in; a place that is not known lies in none. */
+export function inAreas(rows: Sql, indexes: readonly StoredIndex[]): Sql {
+  const codes = indexes.map((_, part) => identifier(`c${part}`))
+  const faces = indexes.map((_, part) => identifier(`f${part}`))
+  if (!indexes.length) return sql`select *, emptyArrayUInt32() as areas from (${rows})`
+  const coded = applySteps(
+    rows,
+    zipSteps(indexes.map((index, part) => codeSteps(index, rowPoint, codes[part] as Sql))),
+  )
+  const faced = applySteps(
+    coded,
+    zipSteps(
+      indexes.map((index, part) => faceSteps(index, rowPoint, codes[part] as Sql, faces[part] as Sql)),
+    ),
+  )
+  return sql`select *, arrayDistinct(arrayConcat(emptyArrayUInt32(), ${joinSql(
+    indexes.map((index, part) => shapesSql(index, faces[part] as Sql)),
+    ', ',
+  )})) as areas from (${faced})`
+}

@@ -1,5 +1,5 @@
-import { dayFromNumber } from '#contract/period.ts'
-import { countChange, spanVersions } from '#server/derived/dirty-spans.ts'
+import { dayFromNumber, type LocalDay } from '#contract/period.ts'
+import { countChange, markDirty, spanVersions } from '#server/derived/dirty-spans.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 
@@ -22,6 +22,18 @@ export const countFactDays = (
     { product: factDays, regionId },
     hours.map((hour) => new Date(hour).toISOString().slice(0, 10)),
   )
+
+/** The derived product of fees, which is made in billing. Its spans are local days. */
+export const feeDays = 'fee_days'
+
+/** Marks local days on which trips start, vehicles are deployed, or parking events begin that changed. */
+export const markFeeDaysDirty = (
+  state: State,
+  scope: Scope,
+  regionId: string,
+  days: readonly LocalDay[],
+  at: Date,
+): Promise<void> => markDirty(state, scope, { product: feeDays, regionId }, days, at)
 
 const dayMs = 86_400_000
 

@@ -1,5 +1,5 @@
 import { toMajor, toMinor } from '#contract/money.ts'
-import { PolicyFields } from '#contract/policy.ts'
+import { FeeOptions, PolicyFields } from '#contract/policy.ts'
 
 /** The fields with every amount of money changed. */
 function withMoney(fields: PolicyFields, change: (amount: number) => number): PolicyFields {
@@ -10,6 +10,7 @@ function withMoney(fields: PolicyFields, change: (amount: number) => number): Po
     value: amount(fields.value),
     fee_properties: {
       ...fee,
+      options: FeeOptions.parse(fee.options ?? {}),
       prices: Object.fromEntries(
         Object.entries(prices).map(([day, bands]) => [
           day,

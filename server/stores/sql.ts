@@ -61,6 +61,8 @@ const scopedTables = [
   'report_hours',
   'report_fleet_days',
   'export_rows',
+  'fee_days',
+  'invoice_facts',
 ] as const
 export type ScopedTable = (typeof scopedTables)[number]
 /** Whether a table has facts of regions. */
@@ -102,6 +104,8 @@ const operatorTables: readonly string[] = [
   'ride_speed_days',
   'report_hours',
   'report_fleet_days',
+  'fee_days',
+  'invoice_facts',
 ]
 
 export function sql(strings: TemplateStringsArray, ...values: SqlValue[]): Sql {

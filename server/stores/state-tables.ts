@@ -294,6 +294,7 @@ export interface StateTables extends IdentityTables, InvoiceTables, ReportingTab
   }
   cube_region: { region_id: string; ended_until: Time; swept_time: Maybe<Date> }
   report_region: { region_id: string; basis: string; ended_day: string }
+  fee_policy: { policy_id: string; region_id: string; basis: string; marked_day: string }
   cube_layer: {
     layer_id: string
     region_id: string
@@ -455,6 +456,7 @@ export const scopeColumns: Record<
   derived_span: 'region_id',
   cube_region: 'region_id',
   report_region: 'region_id',
+  fee_policy: 'region_id',
   cube_layer: 'region_id',
   policy: 'region_id',
   policy_geography: 'region_id',

@@ -152,7 +152,7 @@ export async function bringOperator(
   )
   await app.facts.insert(scope, 'trip_routes', routeColumns, region_id, Buffer.from(lines.join('')))
   await countFactsVersion(app.state, scope, region_id)
-  await app.derivation.idle(['route_volumes'])
+  await app.derivation.idle(['route_volumes', 'fee_days'])
 
   const gbfs = await addFeed(app, region_id, slug, { kind: 'gbfs', version: '3.0' })
   const body = (data: object): string =>

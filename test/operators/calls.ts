@@ -6,7 +6,7 @@ import { aggregations } from '#contract/spatial.ts'
 import { fleetPeriod } from '../city/fleet.ts'
 import { tripPeriod } from '../city/trips.ts'
 import { region_id } from './streets.ts'
-import type { Town } from './two-operators.ts'
+import { type Town, vehicleFee } from './two-operators.ts'
 
 /** One ask; `narrow` gives it the filter by an operator, where the call has one. */
 export interface Call {
@@ -26,7 +26,7 @@ const byOneOfQuery = (call: Call, slug: string): Call => ({
 const byBody = (call: Call, slug: string): Call => ({ ...call, body: { ...call.body, operators: [slug] } })
 
 /** Asks whose answers are made of what operators do, by the endpoint's name: the city's change when an operator comes, those of another operator do not. */
-export function callsOfOperators({ layer, policy, first }: Town): Record<string, Call[]> {
+export function callsOfOperators({ layer, policy, feePolicy, first }: Town): Record<string, Call[]> {
   const { shape_layer_uuid } = layer
   const params = { region_id }
   const ofLayer = { region_id, shape_layer_uuid }
@@ -186,6 +186,17 @@ export function callsOfOperators({ layer, policy, first }: Town): Record<string,
     ],
     listComplianceFacts: [
       { params, body: { policy: rule, start_date, end_date, only_violations: false }, narrow: byBody },
+    ],
+    getFeeSummary: [{ params, query: fleetPeriod }],
+    getFees: [{ params, query: { ...fleetPeriod, operator: 'heron' } }],
+    forecastFees: [{ params }],
+    tryFees: [{ params, body: { ...fleetPeriod, policy: vehicleFee }, narrow: byBody }],
+    listFeeFacts: [
+      {
+        params,
+        query: { ...fleetPeriod, policy_uuid: feePolicy, operator: 'heron' },
+        isOfSingleTrips: true,
+      },
     ],
     listInvoices: [
       { params, narrow: byOneOfQuery },

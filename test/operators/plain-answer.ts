@@ -6,6 +6,7 @@ const passing = new Set([
   'milliseconds',
   'took_ms',
   'as_of',
+  'pending_days',
   'at',
   'time',
   'v',

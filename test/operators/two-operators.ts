@@ -3,10 +3,12 @@ import type { Layer, Shape } from '#contract/geography.ts'
 import { changeLayer, listShapes, uploadShapes } from '#contract/geography.ts'
 import { getMe } from '#contract/identity.ts'
 import { publishPolicy, savePolicy } from '#contract/policies.ts'
+import { FeeProperties } from '#contract/policy.ts'
 import { changeRegion } from '#contract/regions.ts'
 import { changeUser, listUsers } from '#contract/users.ts'
 import { createUser } from '#server/identity/create-user.ts'
 import { systemScope } from '#server/identity/scope.ts'
+import { feeDays } from '#server/mobility/fact-days.ts'
 import { ask, type SignedIn, signIn, type TestApp } from '../app.ts'
 import { addLayer, makeRegions, password, type TestCity } from '../city.ts'
 import { districts } from '../city/shapes.ts'
@@ -21,7 +23,16 @@ export interface Town extends TestCity {
   shape: Shape
   /** Published, and not. */
   policy: { policy_uuid: string; constant_policy_uuid: string }
+  /** A published vehicle fee. */
+  feePolicy: string
   first: Brought
+}
+
+export const vehicleFee = {
+  policy_type: 'vehicle_fees',
+  policy_name: 'Fleet',
+  value: 1,
+  fee_properties: FeeProperties.parse({ vehicle_count_method: 'avg' }),
 }
 
 /** A user who sees some operators only, as an administrator makes one of a user. */
@@ -81,8 +92,12 @@ export async function makeTown(app: TestApp): Promise<Town> {
     body: { policy_uuid: plcy.policy_uuid, published: true },
   })
   await holdSince(app, policy.policy_uuid, Date.UTC(2026, 0, 1))
+  const { plcy: fee } = await ask(app, city.admin, savePolicy, { body: { region_id, ...vehicleFee } })
+  await ask(app, city.admin, publishPolicy, { body: { policy_uuid: fee.policy_uuid, published: true } })
+  await holdSince(app, fee.policy_uuid, Date.UTC(2026, 0, 1))
+  await app.derivation.idle([feeDays])
   const { as: lark, id: larkId } = await operatorUser(app, city, 'lark', ['lark'])
-  return { ...city, lark, larkId, layer, shape: shape as Shape, policy, first }
+  return { ...city, lark, larkId, layer, shape: shape as Shape, policy, feePolicy: fee.policy_uuid, first }
 }
 
 /** As if a policy had been published long ago. */

@@ -1,3 +1,4 @@
+import { FeeOptions } from '#contract/policy.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Layer, listShapes, type Shape } from '#contract/geography.ts'
 import {
@@ -111,6 +112,7 @@ describe('a policy', () => {
           all: [{ start_time: '00:00:00', end_time: null, price: 0.29 }],
         },
         prices_by_duration: [],
+        options: FeeOptions.parse({}),
       },
     })
     expect(fee).toMatchObject({

@@ -10,7 +10,7 @@ import type { Viewer } from '#server/http/viewer.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import { findLogo } from './billing-settings.ts'
-import type { InvoiceContext } from './drafts.ts'
+import { type InvoiceContext, questionOf } from './drafts.ts'
 import { fileName, type InvoiceLinks } from './invoice-mails.ts'
 import {
   findInvoice,
@@ -213,7 +213,11 @@ export async function recomputeInvoice(
 ): Promise<InvoiceRecomputation> {
   const { row, snapshot, facts } = await findWithFacts(context, viewer, params)
   const { fees } = context
-  const now = await fees.recompute(viewer.scope, row.invoice_id, row.region_id)
+  const now = await fees.recompute(
+    viewer.scope,
+    row.invoice_id,
+    questionOf(row, new Date(snapshot.issued_time)),
+  )
   const factsSha256 = await hashFacts(await fees.readFacts(viewer.scope, row.invoice_id, row.region_id))
   const { currency } = row
   const issued = snapshot.lines.filter(({ kind }) => kind === 'fee')

@@ -4,6 +4,7 @@ import type { InvoiceKind, InvoiceLine, InvoiceSnapshot } from '#contract/invoic
 import { dayFromNumber, dayNumber, localDay } from '#contract/period.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
+import { readFields } from '#server/policies/stored-fields.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { StoredFacts } from '../fee-source.ts'
 import { findBillingSettings, findLogo, findPayer, type Logo } from './billing-settings.ts'
@@ -129,7 +130,7 @@ async function storeFacts(
       'Some days of this invoice are still being prepared. Try again in a few minutes.',
     )
   const stored = await fees.storeFacts(scope, row.invoice_id, question, signal)
-  const now = await fees.recompute(scope, row.invoice_id, row.region_id)
+  const now = await fees.recompute(scope, row.invoice_id, question)
   if (now.currency !== row.currency || !areFees(linesOf(row), now.lines))
     throw new Problem(
       'conflict',
@@ -169,7 +170,7 @@ async function listPolicies(store: InvoiceStore, row: InvoiceRow): Promise<Invoi
   if (!ids.length) return []
   const rows = await store
     .selectFrom('policy')
-    .select(['policy_id', 'constant_policy_id', 'revision', 'fields'])
+    .select(['policy_id', 'constant_policy_id', 'revision', 'fields', 'currency'])
     .where('region_id', '=', row.region_id)
     .where('policy_id', 'in', ids)
     .orderBy('policy_id')
@@ -178,7 +179,7 @@ async function listPolicies(store: InvoiceStore, row: InvoiceRow): Promise<Invoi
     policy_uuid: each.policy_id,
     constant_policy_uuid: each.constant_policy_id,
     revision: each.revision,
-    fields: each.fields,
+    fields: { ...readFields(each.fields, each.currency) },
   }))
 }
 

@@ -19,10 +19,24 @@ function areaOf(geometry: Geometry): Area[] {
   return grown ? [grown] : []
 }
 
+type NamedGround = { shapeId: string | null; name: string; geometries: readonly Geometry[] }
+
+/** Grounds with their areas: lines and points are grown. */
+export const groundsOf = (named: readonly NamedGround[]): DayGround[] =>
+  named.map(({ shapeId, name, geometries }) => ({ shapeId, name, areas: geometries.flatMap(areaOf) }))
+
+/** Names the geometry of grounds. */
+export const contentOf = (grounds: readonly DayGround[]): string =>
+  createHash('sha256')
+    .update(
+      JSON.stringify(grounds.map(({ areas }) => areas.map(({ type, coordinates }) => [type, coordinates]))),
+    )
+    .digest('hex')
+
 /** A rule of a policy's fields; null: a fee or an unknown type, of which nothing is measured, unless it was imported with rules that can be broken. */
 export function dayRule(
   policy: PolicyFields,
-  named: readonly { shapeId: string | null; name: string; geometries: readonly Geometry[] }[],
+  named: readonly NamedGround[],
   held: { policyId: string | null; from: number; until: number | null },
 ): DayRule | null {
   const type = policyTypeOf(policy.policy_type)
@@ -48,18 +62,10 @@ export function dayRule(
           days: [],
         }
       : policy
-  const grounds = named.map(({ shapeId, name, geometries }): DayGround => ({
-    shapeId,
-    name,
-    areas: geometries.flatMap(areaOf),
-  }))
+  const grounds = groundsOf(named)
   const isCitywide = policy.shape_layer_uuid === null || policy.shape_layer_uuid === citywide
   const places = measureTypeOf(measure).places ?? (isCitywide ? 'union' : 'each')
-  const content = createHash('sha256')
-    .update(
-      JSON.stringify(grounds.map(({ areas }) => areas.map(({ type, coordinates }) => [type, coordinates]))),
-    )
-    .digest('hex')
+  const content = contentOf(grounds)
   return {
     policyId: held.policyId,
     policy: own,

@@ -5,7 +5,7 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { DayRule } from './day-rule.ts'
 import type { DayWindow } from './day-windows.ts'
 import { dayStep, type Pieces } from './queries/pieces.ts'
-import type { Asked } from './queries/rule-conditions.ts'
+import type { Asked } from './rule-conditions.ts'
 
 /** What the days of a rule are measured with. */
 export interface Measuring {

@@ -40,6 +40,18 @@ const named = (grounds: readonly FrozenGround[], geometries: ReadonlyMap<string,
     geometries: geometries.get(id) ?? [],
   }))
 
+/** Revisions with the grounds as they were published. */
+export async function withGrounds<Revision extends Pick<PublishedRevision, 'grounds'>>(
+  state: State,
+  scope: Scope,
+  revisions: readonly Revision[],
+): Promise<{ revision: Revision; named: ReturnType<typeof named> }[]> {
+  const geometries = await frozenGeometries(state, scope, [
+    ...new Set(revisions.flatMap(({ grounds }) => grounds.map(({ geography_id: id }) => id))),
+  ])
+  return revisions.map((revision) => ({ revision, named: named(revision.grounds, geometries) }))
+}
+
 /** An imported policy with the operators that its providers are here; null: those that it names are not known, so that it is nobody's. */
 async function withProviders<Fields extends PolicyFields>(
   state: State,
@@ -73,19 +85,16 @@ export async function rulesOfRevisions(
   scope: Scope,
   revisions: readonly PublishedRevision[],
 ): Promise<{ revision: PublishedRevision; rule: DayRule }[]> {
-  const geometries = await frozenGeometries(state, scope, [
-    ...new Set(revisions.flatMap(({ grounds }) => grounds.map(({ geography_id: id }) => id))),
-  ])
+  const placed = await withGrounds(state, scope, revisions)
   const policies = await withProviders(
     state,
     scope,
     revisions.map(({ policy }) => policy),
   )
-  return revisions.flatMap((revision, at) => {
-    const { from, until, grounds } = revision
+  return placed.flatMap(({ revision, named: grounds }, at) => {
+    const { from, until } = revision
     const policy = policies[at]
-    const rule =
-      policy && dayRule(policy, named(grounds, geometries), { policyId: policy.policy_uuid, from, until })
+    const rule = policy && dayRule(policy, grounds, { policyId: policy.policy_uuid, from, until })
     return rule ? [{ revision, rule }] : []
   })
 }

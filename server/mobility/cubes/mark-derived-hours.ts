@@ -1,5 +1,6 @@
 import { civilClock } from '#contract/civil-clock.ts'
-import { dayFromNumber } from '#contract/period.ts'
+import { dayFromNumber, type LocalDay } from '#contract/period.ts'
+import { instant } from '#server/stores/instant.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { type Sql, bind, facts, sql } from '#server/stores/sql.ts'
@@ -7,7 +8,7 @@ import type { State } from '#server/stores/state.ts'
 import type { FleetDerivation } from '../fleet/fleet-derivation.ts'
 import type { TripSpan } from '../fleet/derive-trips.ts'
 import { hourMs, floorToHour, hourShift } from './cube-clock.ts'
-import { countFactDays } from '../fact-days.ts'
+import { countFactDays, markFeeDaysDirty } from '../fact-days.ts'
 import { markReportDaysDirty } from '../reports/report-facts-product.ts'
 import { markHoursDirty } from './dirty-hours.ts'
 import { type DirtyRuns, dirtySince, historySince } from './queries/dirty-vehicle-hours.ts'
@@ -25,6 +26,15 @@ const importedTripHours = (importId: string, shift: number): Sql => sql`
   select distinct toUInt32(intDiv(toUnixTimestamp64Milli(start_time) + ${bind('Int64', shift)}, ${bind('Int64', hourMs)})) as hour_number
   from ${facts('trips')}
   where import_id = ${bind('UUID', importId)}`
+
+/** Local days on which the parking events begin that a derivation wrote or withdrew. `since`: the first of them, ms. */
+const parkingDays = (
+  { regionId, version }: Pick<FleetDerivation, 'regionId' | 'version'>,
+  since: number,
+  timezone: string,
+): Sql => sql`
+  select distinct toString(toDate(toTimeZone(from_time, ${bind('String', timezone)}))) as day from ${facts('parking_events')}
+  where region_id = ${bind('String', regionId)} and from_time >= ${instant(since)} and version = ${bind('UInt64', String(version))}`
 
 interface MarkingContext {
   state: State
@@ -59,27 +69,39 @@ async function dirtyVehicleHours(store: Facts, scope: Scope, runs: DirtyRuns): P
 
 /**
  * Writes down the hours of which the cubes a derivation may have changed. To be called once its facts are stored and before its runs' lists are
- * emptied: a derivation that was cut off is done again, and notes them then. `reach`: as deriveTrips answered. The running hour is
+ * emptied: a derivation that was cut off is done again, and notes them then. `reach`, `since`: as deriveTrips and deriveFleet answered. The running hour is
  * no cube's yet: of it only the day is noted, for what is kept of compliance.
  */
 export async function markDerivedHoursDirty(
   { state, facts, now }: MarkingContext,
   scope: Scope,
-  { regionId, runIds, lostAfterHours }: FleetDerivation,
+  { regionId, runIds, version, lostAfterHours }: FleetDerivation,
   timezone: string,
   reach: TripSpan | null,
+  since: number,
 ): Promise<void> {
   const shift = hourShift(timezone)
   const until = floorToHour(now(), shift)
   const dirtyRuns: DirtyRuns = { regionId, runIds, lostAfterHours, shift, until }
-  const [vehicles, trips] = await Promise.all([
+  const [vehicles, parking, trips] = await Promise.all([
     dirtyVehicleHours(facts, scope, dirtyRuns),
+    Number.isFinite(since)
+      ? facts.rows<{ day: LocalDay }>(scope, parkingDays({ regionId, version }, since, timezone), limits)
+      : [],
     reach ? queryHourNumbers(facts, scope, dirtyTripHours(dirtyRuns, reach)) : [],
   ])
   const hours = endedHours([...vehicles, ...trips], shift, until)
   // A window of a policy may have ended within the running hour.
   await countFactDays(state, scope, regionId, [...hours, until, now()])
-  await markEndedHoursDirty(state, scope, regionId, timezone, hours, new Date(now()))
+  const at = new Date(now())
+  await markFeeDaysDirty(
+    state,
+    scope,
+    regionId,
+    parking.map(({ day }) => day),
+    at,
+  )
+  await markEndedHoursDirty(state, scope, regionId, timezone, hours, at)
 }
 
 /** Marks hours that are over for the sums of shapes, and their local days for reports. */
@@ -93,7 +115,9 @@ async function markEndedHoursDirty(
 ): Promise<void> {
   const clock = civilClock(timezone)
   const days = new Set(hours.map((hour) => clock.local(hour).day))
-  await markReportDaysDirty(state, scope, regionId, [...days].map(dayFromNumber), at)
+  const localDays = [...days].map(dayFromNumber)
+  await markReportDaysDirty(state, scope, regionId, localDays, at)
+  await markFeeDaysDirty(state, scope, regionId, localDays, at)
   await markHoursDirty(state, scope, regionId, hours, at)
 }
 

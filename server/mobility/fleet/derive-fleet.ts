@@ -14,9 +14,9 @@ const longSpanDays = 2
 /**
  * Derives intervals and parking events of the dirty vehicles again, from the last moment before the change from which on the past
  * does not matter. The same events end in the same facts, in whatever order and parts they came. The runs' lists stay, for the caller
- * to empty once all is derived.
+ * to empty once all is derived. Returns from which moment on rows may have changed, ms; Infinity: none.
  */
-export async function deriveFleet(store: Facts, scope: Scope, derivation: FleetDerivation): Promise<void> {
+export async function deriveFleet(store: Facts, scope: Scope, derivation: FleetDerivation): Promise<number> {
   const { regionId, runIds } = derivation
   const spans = randomUUID()
   await store.add(
@@ -26,11 +26,13 @@ export async function deriveFleet(store: Facts, scope: Scope, derivation: FleetD
     derivationSpans(regionId, runIds, spans),
     limits,
   )
+  let first = Infinity
   // A few vehicles that rested long, or of which the whole past counts, would make every vehicle's past be read: they go by themselves.
   for (const { since, before } of await store.rows<Pick<DerivationStep, 'since' | 'before'>>(
     scope,
     spanGroups(regionId, spans),
   )) {
+    first = Math.min(first, Number(since))
     const steps: DerivationStep = { ...derivation, spans, since, before }
     await Promise.all([
       deriveRows(store, scope, steps, 'vehicle_intervals', intervalColumns, stateIntervals(steps)),
@@ -38,6 +40,7 @@ export async function deriveFleet(store: Facts, scope: Scope, derivation: FleetD
     ])
   }
   await store.emptyRuns([spans])
+  return first
 }
 
 const limits = { limits: { seconds: 600, memory: 8 * 2 ** 30 }, areDistinct: true }

@@ -151,13 +151,13 @@ export async function openFleetIngest({
     isPrompt: true,
     async derive({ regionId, scope, timezone, lat, lon, lostAfterHours }, runIds) {
       const changed = { regionId, runIds, version: nextVersion(), lostAfterHours }
-      await deriveFleet(facts, scope, changed)
+      const since = await deriveFleet(facts, scope, changed)
       const reach = await deriveTrips(facts, scope, changed, { timezone, lat, lon })
       if (reach) {
         await deriveRoutes(facts, scope, changed, reach, streets, lat)
         await markDerivedDaysDirty({ state, facts }, scope, changed, reach)
       }
-      await markDerivedHoursDirty({ state, facts, now }, scope, changed, timezone, reach)
+      await markDerivedHoursDirty({ state, facts, now }, scope, changed, timezone, reach, since)
       throttle.run(regionId, () =>
         countFactsVersion(state, scope, regionId).catch((error: unknown) =>
           log('facts version', { regionId, error: String(error) }),

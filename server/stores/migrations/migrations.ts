@@ -1,18 +1,21 @@
 import { schema as clickhouseSchema } from './clickhouse/001-schema.ts'
 import { schema as reportSchema } from './clickhouse/002-reports.ts'
 import { schema as exportRowsSchema } from './clickhouse/003-export-rows.ts'
+import { schema as feesSchema } from './clickhouse/005-fees.ts'
 import { schema as postgresSchema } from './postgres/001-schema.ts'
 import { schema as reportsSchema } from './postgres/002-reports-and-public-months.ts'
 import { schema as metricsTokensSchema } from './postgres/003-metrics-tokens.ts'
 import { schema as reportSchedulesSchema } from './postgres/004-report-schedules.ts'
 import { schema as exportsSchema } from './postgres/005-exports.ts'
-import { schema as invoicesSchema } from './postgres/006-invoices.ts'
+import { schema as feeDaysSchema } from './postgres/006-fee-days.ts'
+import { schema as invoicesSchema } from './postgres/007-invoices.ts'
 
 /** In order. Each statement is repeatable, so that an interrupted migration can continue. */
 export const clickhouseMigrations: readonly { name: string; statements: readonly string[] }[] = [
   clickhouseSchema,
   reportSchema,
   exportRowsSchema,
+  feesSchema,
 ]
 
 /** In order. Missing ones run in one transaction at start. */
@@ -22,6 +25,7 @@ export const postgresMigrations: readonly { name: string; sql: string }[] = [
   metricsTokensSchema,
   reportSchedulesSchema,
   exportsSchema,
+  feeDaysSchema,
   invoicesSchema,
 ]
 

@@ -2,7 +2,8 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { bind, type Sql, sql } from '#server/stores/sql.ts'
 import { borderOf, cellsNearBorder } from '../border.ts'
 import { type DayFigure, limits, type Measuring, piecesOf } from '../measuring.ts'
-import { byGround, inAreas } from '../queries/in-grounds.ts'
+import { inAreas } from '#server/geography/face-sql.ts'
+import { byGround } from '../queries/in-grounds.ts'
 import { momentsInPieces } from '../queries/pieces.ts'
 
 /** Of events that break the rule and may be nearer to the border than their accuracy, the places too. */

@@ -14,7 +14,16 @@ export interface FleetOfDay {
   day: number
   operator: string
   value: number
+  /** The value as an exact fraction: vehicle-ms and ms, or vehicles and 1. */
+  ratio: readonly [number, number]
 }
+
+const fleetOfDay = (day: number, operator: string, count: number, length: number): FleetOfDay => ({
+  day,
+  operator,
+  value: count / length,
+  ratio: [count, length],
+})
 
 type Range = readonly [number, number]
 interface Row {
@@ -70,7 +79,7 @@ function hoursOf({ from, until }: Pieces, timezone: string): { pieces: Pieces; w
 }
 
 async function largestHours(
-  { facts, scope, signal, region }: Measuring,
+  { facts, scope, signal, region }: Pick<Measuring, 'facts' | 'scope' | 'region' | 'signal'>,
   rows: Sql,
   pieces: Pieces,
 ): Promise<FleetOfDay[]> {
@@ -91,10 +100,10 @@ async function largestHours(
     )
     for (const { w, operator, value } of found) {
       const day = at + (hours.window[w - 1] as number)
-      const mean =
-        Number(value) / ((hours.pieces.until[w - 1] as number) - (hours.pieces.from[w - 1] as number))
+      const length = (hours.pieces.until[w - 1] as number) - (hours.pieces.from[w - 1] as number)
+      const mean = fleetOfDay(day, operator, Number(value), length)
       const key = `${day} ${operator}`
-      if (mean > (largest.get(key)?.value ?? 0)) largest.set(key, { day, operator, value: mean })
+      if (mean.value > (largest.get(key)?.value ?? 0)) largest.set(key, mean)
     }
   }
   return [...largest.values()]
@@ -102,7 +111,7 @@ async function largestHours(
 
 /** The size of each operator's fleet in some states over each window by one of the four methods (metrics.md, Fleet size); who has none is left out. */
 export async function fleets(
-  measuring: Measuring,
+  measuring: Pick<Measuring, 'facts' | 'scope' | 'asked' | 'region' | 'windows' | 'signal'>,
   method: VehicleCountMethod,
   states: readonly VehicleState[],
   windows = measuring.windows,
@@ -115,7 +124,7 @@ export async function fleets(
     facts.rows<Row>(scope, question, { ...limits, ...(signal ? { signal } : {}) })
   if (method === 'max')
     return (await ask(mostAtOnce(rows, pieces)))
-      .map(({ w, operator, value }) => ({ day: w - 1, operator, value: Number(value) }))
+      .map(({ w, operator, value }) => fleetOfDay(w - 1, operator, Number(value), 1))
       .filter(({ value }) => value > 0)
   const lengthOf = (w: number): number => (pieces.until[w - 1] as number) - (pieces.from[w - 1] as number)
   if (method === 'avg')
@@ -124,7 +133,7 @@ export async function fleets(
         sql`select w, operator, sum(part_ends - part_begins) as value from (${spansInPieces(rows, pieces)}) group by w, operator`,
       )
     )
-      .map(({ w, operator, value }) => ({ day: w - 1, operator, value: Number(value) / lengthOf(w) }))
+      .map(({ w, operator, value }) => fleetOfDay(w - 1, operator, Number(value), lengthOf(w)))
       .filter(({ value }) => value > 0)
   const ranges = pieces.from.map((from, at): readonly Range[] => {
     const until = pieces.until[at] as number
@@ -139,11 +148,9 @@ export async function fleets(
       : []
   })
   return (await ask(timeWithin(rows, pieces, ranges)))
-    .map(({ w, operator, value }) => ({
-      day: w - 1,
-      operator,
-      value: Number(value) / Math.max(1, length(ranges[w - 1] ?? [])),
-    }))
+    .map(({ w, operator, value }) =>
+      fleetOfDay(w - 1, operator, Number(value), Math.max(1, length(ranges[w - 1] ?? []))),
+    )
     .filter(({ value }) => value > 0)
 }
 

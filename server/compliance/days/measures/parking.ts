@@ -1,7 +1,7 @@
 import { bind, sql } from '#server/stores/sql.ts'
 import { type DayFigure, limits, type Measuring, piecesOf, spanOf } from '../measuring.ts'
 import { parkingRows } from '../queries/fact-rows.ts'
-import { inAreas } from '../queries/in-grounds.ts'
+import { inAreas } from '#server/geography/face-sql.ts'
 import { momentsInPieces } from '../queries/pieces.ts'
 import { countEvents } from './count-events.ts'
 import { anywhere, type MeasureType, minutes, parkingFacts, withValue } from './measure-type.ts'

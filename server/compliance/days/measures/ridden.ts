@@ -5,7 +5,8 @@ import { IntersectionIndex } from '#server/mobility/trip-routes/intersections/in
 import { sql } from '#server/stores/sql.ts'
 import { type DayFigure, limits, type Measuring, piecesOf, spanOf } from '../measuring.ts'
 import { tripRows } from '../queries/fact-rows.ts'
-import { byGround, inAreas } from '../queries/in-grounds.ts'
+import { inAreas } from '#server/geography/face-sql.ts'
+import { byGround } from '../queries/in-grounds.ts'
 import { momentsInPieces } from '../queries/pieces.ts'
 import type { MeasureType } from './measure-type.ts'
 import {

@@ -2,7 +2,7 @@ import type { VehicleState } from '#contract/vehicle-states.ts'
 import { lostRule } from '#server/regions/lost-vehicles.ts'
 import { instant, msOf } from '#server/stores/instant.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
-import { type Asked, ruleConditions } from './rule-conditions.ts'
+import { type Asked, ruleConditions } from '../rule-conditions.ts'
 
 /** From when to when facts are looked for, ms. */
 export interface Span {

@@ -3,7 +3,7 @@ import { speedReachMs } from '#server/mobility/ride-days.ts'
 import { instant, msOf } from '#server/stores/instant.ts'
 import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { none, type Span } from './fact-rows.ts'
-import { type Asked, ruleConditions } from './rule-conditions.ts'
+import { type Asked, ruleConditions } from '../rule-conditions.ts'
 
 /** A UTC day of an operator. */
 export interface OperatorDay {

@@ -4,7 +4,7 @@ import type { StoredIndex } from '#server/geography/face-sql.ts'
 import { instant, msOf } from '#server/stores/instant.ts'
 import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { Span } from './fact-rows.ts'
-import { inAreas } from './in-grounds.ts'
+import { inAreas } from '#server/geography/face-sql.ts'
 
 /** What a vehicle told, until it told something else: without names, since a large city has a hundred thousand a day. */
 export type StayCells = readonly [

@@ -3,8 +3,8 @@ import type { StoredIndex } from '#server/geography/face-sql.ts'
 import { instant, msOf } from '#server/stores/instant.ts'
 import { bind, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { Span } from './fact-rows.ts'
-import { inAreas } from './in-grounds.ts'
-import { type Asked, ruleConditions } from './rule-conditions.ts'
+import { inAreas } from '#server/geography/face-sql.ts'
+import { type Asked, ruleConditions } from '../rule-conditions.ts'
 
 /** The way of a trip: where it begins in millionths of a degree, the steps from each place to the next (the first is 0), seconds since the start. */
 export interface WayOfTrip {

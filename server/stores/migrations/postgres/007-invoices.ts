@@ -7,7 +7,7 @@
  * billing_settings, billing_payer: settings of a region, and of an operator in it. Roles and users with is_admin get the keys of invoices.
  */
 export const schema = {
-  name: '006-invoices',
+  name: '007-invoices',
   sql: `
 create table billing_settings (
   region_id text primary key references region (region_id) on delete cascade,

@@ -5,7 +5,10 @@ import { bind, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 /** Whose facts are asked for. */
 export interface Asked {
   regionId: string
-  policy: Pick<PolicyFields, 'vehicle_types' | 'propulsion_types'>
+  policy: Pick<PolicyFields, 'vehicle_types' | 'propulsion_types'> & {
+    /** Types that are left out. */
+    exempt_vehicle_types?: readonly VehicleType[]
+  }
   /** Empty: all. */
   operators: readonly string[]
   lostAfterHours: number
@@ -25,12 +28,13 @@ export function ruleConditions(
   device = sql`device_id`,
   type = sql`vehicle_type`,
 ): Sql {
-  const { vehicle_types: types, propulsion_types: drives } = policy
+  const { vehicle_types: types, propulsion_types: drives, exempt_vehicle_types: exempt = [] } = policy
   return joinSql(
     [
       inRegion(regionId),
       ...(operators.length ? [sql`operator in ${bind('Array(String)', operators)}`] : []),
       ...(types.length ? [sql`${type} in ${bind('Array(String)', typesOf(types))}`] : []),
+      ...(exempt.length ? [sql`${type} not in ${bind('Array(String)', typesOf(exempt))}`] : []),
       ...(drives.length
         ? [
             sql`(operator, ${device}) in (select operator, device_id from ${latest('vehicles')} where ${inRegion(regionId)} and hasAny(propulsion_types, ${bind('Array(String)', drives)}))`,

@@ -1,0 +1,156 @@
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import Papa from 'papaparse'
+import { z } from 'zod'
+import { DecimalText } from '#contract/fees.ts'
+import { currencyDigits } from '#contract/money.ts'
+import { LocalDay } from '#contract/period.ts'
+import { PolicyFields } from '#contract/policy.ts'
+import { ZipArchive } from '#server/archives/zip-archive.ts'
+import { partLines } from './charge.ts'
+import { factsOf, isCharged } from './fee-days/read-fees.ts'
+import type { FeeSum } from './fee-days/fee-revision.ts'
+import { minorText } from './rational.ts'
+import { tariffPartOf } from './policy-tariff.ts'
+
+/** What of an exported invoice is needed to compute it again. */
+const ExportedInvoice = z.object({
+  number: z.string().nullable(),
+  currency: z.string(),
+  start_date: LocalDay,
+  end_date: LocalDay,
+  lines: z.array(
+    z.object({ policy_uuid: z.string().nullable(), description: z.string(), amount: DecimalText }),
+  ),
+  facts: z.object({ sha256: z.string() }).nullable(),
+})
+const Policies = z.array(z.object({ policy_uuid: z.string(), fields: PolicyFields }))
+
+const Fact = z.object({
+  policy_uuid: z.string(),
+  operator: z.string(),
+  vehicle_type: z.string(),
+  charge: z.string(),
+  unit: z.string(),
+  unit_price: z.string(),
+  numerator: z.string().regex(/^-?\d+$/),
+  denominator: z.string().regex(/^\d+$/),
+})
+
+async function textOf(archive: ZipArchive, name: string): Promise<string> {
+  const entry = archive.entries.find((each) => each.name === name)
+  if (!entry) throw new Error(`${name}: The archive does not have it.`)
+  const parts: Buffer[] = []
+  for await (const part of archive.unpack(entry)) parts.push(part)
+  return Buffer.concat(parts).toString('utf8')
+}
+
+/** Sums facts by policy and price, and hashes their file. */
+async function sumFacts(
+  archive: ZipArchive,
+): Promise<{ sums: Map<string, FeeSum[]>; rows: number; sha256: string }> {
+  const entry = archive.entries.find(({ name }) => name === 'facts.csv')
+  if (!entry) throw new Error('facts.csv: The archive does not have it.')
+  const hash = createHash('sha256')
+  async function* hashed(): AsyncGenerator<Buffer> {
+    for await (const part of archive.unpack(entry!)) {
+      hash.update(part)
+      yield part
+    }
+  }
+  const byKey = new Map<string, { policy: string; sum: FeeSum }>()
+  let rows = 0
+  for await (const row of Readable.from(hashed()).pipe(
+    Papa.parse(Papa.NODE_STREAM_INPUT, { header: true }),
+  ) as AsyncIterable<unknown>) {
+    rows++
+    const parsed = Fact.safeParse(row)
+    if (!parsed.success)
+      throw new Error(`facts.csv, row ${rows}: ${parsed.error.issues[0]?.path.join('.')} cannot be read.`)
+    const {
+      policy_uuid: policy,
+      operator,
+      vehicle_type: vehicleType,
+      charge,
+      unit,
+      unit_price: price,
+      numerator,
+      denominator,
+    } = parsed.data
+    const key = [policy, vehicleType, charge, unit, price, denominator].join('\t')
+    const known = byKey.get(key)
+    if (known) known.sum.numerator += BigInt(numerator)
+    else
+      byKey.set(key, {
+        policy,
+        sum: {
+          operator,
+          vehicleType,
+          charge,
+          unit,
+          price,
+          numerator: BigInt(numerator),
+          denominator: BigInt(denominator),
+          facts: 0,
+          open: 0,
+        },
+      })
+  }
+  const sums = new Map<string, FeeSum[]>()
+  for (const { policy, sum } of byKey.values()) sums.set(policy, [...(sums.get(policy) ?? []), sum])
+  return { sums, rows, sha256: hash.digest('hex') }
+}
+
+/**
+ * Computes an exported invoice again from its facts alone: `{number, lines, total, is_equal}`. Lines that are not from policies, such as
+ * adjustments, are as they were issued. Throws an Error that names the file and the row that cannot be read.
+ */
+export async function chargeInvoice(file: string): Promise<object> {
+  const archive = await ZipArchive.open(file)
+  try {
+    const invoice = ExportedInvoice.parse(JSON.parse(await textOf(archive, 'invoice.json')))
+    const tariff = Policies.parse(JSON.parse(await textOf(archive, 'policies.json'))).flatMap(
+      ({ policy_uuid, fields }) => {
+        const part = tariffPartOf(fields, policy_uuid)
+        return part ? [{ policy_uuid, part }] : []
+      },
+    )
+    const { sums, rows, sha256 } = await sumFacts(archive)
+    const { currency, start_date, end_date } = invoice
+    const digits = currencyDigits(currency)
+    // Facts are summed by their days already: the zone of the region does not matter any more.
+    const context = { timezone: 'UTC', currency, period: { start_date, end_date } }
+    const lines = tariff.flatMap(({ policy_uuid, part }) =>
+      partLines(part, factsOf(part.name, sums.get(policy_uuid) ?? []), context)
+        .filter(isCharged)
+        .map(({ description, quantity, unit, unitPrice, amount }) => ({
+          policy_uuid,
+          description,
+          quantity: quantity.text(),
+          unit,
+          unit_price: unitPrice?.text() ?? null,
+          amount: minorText(amount, digits),
+        })),
+    )
+    const keyOf = (line: { policy_uuid: string | null; description: string; amount: string }): string =>
+      [line.policy_uuid, line.description, line.amount].join('\t')
+    const issued = invoice.lines.filter(({ policy_uuid: id }) =>
+      tariff.some(({ policy_uuid: own }) => own === id),
+    )
+    const isEqual = lines.map(keyOf).toSorted().join('\n') === issued.map(keyOf).toSorted().join('\n')
+    return {
+      number: invoice.number,
+      currency,
+      facts: rows,
+      facts_are_unchanged: invoice.facts?.sha256 === sha256,
+      lines,
+      total: minorText(
+        lines.reduce((sum, { amount }) => sum + BigInt(amount.replace('.', '')), 0n),
+        digits,
+      ),
+      is_equal: isEqual,
+    }
+  } finally {
+    await archive.close()
+  }
+}

@@ -1,0 +1,271 @@
+import { civilClock } from '#contract/civil-clock.ts'
+import { dayNumber, type LocalDay } from '#contract/period.ts'
+import { dayAfter, dayStart } from '#server/health/local-hours.ts'
+import type { Region } from '#contract/regions.ts'
+import { deployedStates } from '#contract/vehicle-states.ts'
+import { type DayWindow, dayWindows } from '#server/compliance/days/day-windows.ts'
+import { fleets } from '#server/compliance/days/measures/fleet.ts'
+import type { LayerMembership } from '#server/geography/layer-membership.ts'
+import { operatingPeriods } from '#server/mobility/fleet-size/operating-periods.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import { sql } from '#server/stores/sql.ts'
+import { vehicleCharges } from '../charge.ts'
+import { ParkingSums } from '../charge-parking.ts'
+import type { ChargedParking, ParkingPart, TripPart, VehiclePart } from '../charged-facts.ts'
+import { Rational } from '../rational.ts'
+import { excessCharge, type FeeDaySum, type FeeRevision } from './fee-revision.ts'
+import { chargedParking, chargedTrips, type FactQuestion } from './queries.ts'
+
+/** What fees are counted with. */
+export interface FeeEngine {
+  facts: Facts
+  membership: LayerMembership
+  /** Of all operators of the region. */
+  scope: Scope
+  region: Pick<Region, 'regionId' | 'timezone' | 'operatingHours' | 'lostAfterHours'>
+  /** Ms. */
+  now: number
+  /** Empty: all. */
+  operators?: readonly string[]
+  signal?: AbortSignal
+}
+
+/** Days whose parking events are read by one query. */
+const parkingDaysAtOnce = 7
+export const feeLimits = { limits: { seconds: 300, memory: 4 * 2 ** 30 } }
+
+const limitsOf = ({ signal }: FeeEngine) => ({ ...feeLimits, ...(signal ? { signal } : {}) })
+
+/** The facts of a revision on successive local days, up to now; null: it was not in effect. */
+export function factQuestion(
+  { region: { regionId, timezone, lostAfterHours }, operators = [], now }: FeeEngine,
+  { policy, from, until }: FeeRevision,
+  days: readonly LocalDay[],
+): FactQuestion | null {
+  const [first, last] = [days[0], days.at(-1)]
+  if (!first || !last) return null
+  const span = {
+    from: Math.max(from, dayStart(first, timezone)),
+    until: Math.min(until, dayStart(dayAfter(last), timezone), now),
+  }
+  const named = policy.operators.length
+    ? policy.operators.filter((slug) => !operators.length || operators.includes(slug))
+    : operators
+  if (span.until <= span.from || (policy.operators.length && !named.length)) return null
+  const asked = {
+    regionId,
+    policy: {
+      vehicle_types: policy.vehicle_types,
+      propulsion_types: policy.propulsion_types,
+      exempt_vehicle_types: policy.fee_properties.options.exempt_vehicle_types,
+    },
+    operators: named,
+    lostAfterHours,
+    now,
+  }
+  return { asked, ...span, first, last, timezone }
+}
+
+const lengthOf = ({ from, until }: { from: number; until: number }): number => Math.max(0, until - from)
+
+/** The fleet of each day counts for the share of the day on which the revision is in effect. */
+async function vehicleSums(
+  engine: FeeEngine,
+  revision: FeeRevision,
+  part: VehiclePart,
+  question: FactQuestion,
+  days: readonly LocalDay[],
+): Promise<FeeDaySum[]> {
+  const { region } = engine
+  const { timezone, operatingHours } = region
+  const whole = days.map((day) => ({
+    day,
+    from: dayStart(day, timezone),
+    until: dayStart(dayAfter(day), timezone),
+  }))
+  const windows = whole.map(({ day, from, until }): DayWindow => {
+    const begin = Math.max(from, Math.min(question.from, until))
+    return { day, from: begin, until: Math.max(begin, Math.min(until, question.until)), none: null }
+  })
+  const countedTime = (at: number, { from, until }: { from: number; until: number }): number => {
+    if (part.method !== 'daytime_avg') return until - from
+    const hours = { timezone, operatingFrom: operatingHours.from, operatingUntil: operatingHours.until }
+    return operatingPeriods({ from, until, ...hours }).reduce((sum, [opens, shuts]) => sum + shuts - opens, 0)
+  }
+  const found = await fleets(
+    { facts: engine.facts, scope: engine.scope, asked: question.asked, region, windows },
+    part.method,
+    revision.policy.vehicle_states ?? deployedStates,
+  )
+  return found.flatMap(({ day: at, operator, ratio: [count, over] }) => {
+    const [day, window] = [whole[at], windows[at]]
+    if (!day || !window || !lengthOf(window)) return []
+    const all = countedTime(at, day)
+    if (!all) return []
+    const fleet = new Rational(BigInt(Math.round(count)), BigInt(over)).times(
+      new Rational(BigInt(countedTime(at, window)), BigInt(all)),
+    )
+    return vehicleCharges(part, day.day, fleet).map(({ quantity, unit, unitPrice }): FeeDaySum => {
+      const [numerator, denominator] = quantity.fraction
+      const price = unitPrice?.text() ?? ''
+      return {
+        day: day.day,
+        operator,
+        vehicleType: '',
+        charge: '',
+        unit,
+        price,
+        numerator,
+        denominator,
+        facts: 1,
+        open: 0,
+      }
+    })
+  })
+}
+
+async function tripSums(engine: FeeEngine, part: TripPart, question: FactQuestion): Promise<FeeDaySum[]> {
+  const rows = await engine.facts.rows<{ operator: string; vehicle_type: string; day: LocalDay; n: string }>(
+    engine.scope,
+    sql`select operator, vehicle_type, toString(day) as day, toString(count()) as n from (${chargedTrips(question, part)}) group by operator, vehicle_type, day`,
+    limitsOf(engine),
+  )
+  return rows.map(({ operator, vehicle_type: vehicleType, day, n }) => ({
+    day,
+    operator,
+    vehicleType,
+    charge: '',
+    unit: 'trips',
+    price: '',
+    numerator: BigInt(n),
+    denominator: 1n,
+    facts: Number(n),
+    open: 0,
+  }))
+}
+
+/** Whether a policy applies on some days or at some times only. */
+export const hasWindows = ({ policy }: Pick<FeeRevision, 'policy'>): boolean =>
+  policy.days.length > 0 || policy.start_time !== null || policy.end_time !== null
+
+/** Whether a moment is in the days and times of a policy, for moments of some successive days. */
+export function isInWindows(
+  revision: Pick<FeeRevision, 'policy' | 'from' | 'until'>,
+  { first, last, timezone }: Pick<FactQuestion, 'first' | 'last' | 'timezone'>,
+): (moment: number) => boolean {
+  if (!hasWindows(revision)) return () => true
+  // One that starts in the evening before may run into the first day.
+  const windows = dayWindows(revision, dayAfter(first, -1), last, timezone)
+  const clock = civilClock(timezone)
+  const firstDay = dayNumber(first)
+  return (moment) => {
+    const at = clock.local(moment).day - firstDay + 1
+    return [windows[at - 1], windows[at]].some(
+      (window) => window !== undefined && moment >= window.from && moment < window.until,
+    )
+  }
+}
+
+interface ParkingRow {
+  operator: string
+  vehicle_type: string
+  day: LocalDay
+  begins: number[]
+  ends: number[]
+  vehicles: string[]
+  open: string
+}
+
+async function parkingSums(
+  engine: FeeEngine,
+  revision: FeeRevision,
+  part: ParkingPart,
+  question: FactQuestion,
+): Promise<FeeDaySum[]> {
+  const { place } = revision
+  const indexes = place && (await engine.membership.ofAreas(engine.scope, place.content, place.areas))
+  const clock = civilClock(question.timezone)
+  const isCharged = isInWindows(revision, question)
+  const hasMaximum = part.maximum_per_vehicle_day !== null
+  const rows = await engine.facts.rows<ParkingRow>(
+    engine.scope,
+    sql`
+    select operator, vehicle_type, toString(day) as day, groupArrayIf(toFloat64(begins), is_charged) as begins, groupArrayIf(toFloat64(ends), is_charged) as ends,
+      ${hasMaximum ? sql`groupArrayIf(vehicle_id, is_charged)` : sql`emptyArrayString()`} as vehicles, toString(countIf(is_open)) as open
+    from (${chargedParking(question, indexes, part.structure.by === 'event')}) group by operator, vehicle_type, day`,
+    limitsOf(engine),
+  )
+  return rows.flatMap(({ operator, vehicle_type: vehicleType, day, begins, ends, vehicles, open }) => {
+    const sums = new ParkingSums(part, clock)
+    let count = 0
+    for (const [at, from] of begins.entries()) {
+      if (!isCharged(from)) continue
+      const event: ChargedParking = {
+        vehicleId: vehicles[at] ?? '',
+        vehicleType,
+        from,
+        to: Math.max(from, ends[at] ?? from),
+      }
+      sums.add(event)
+      count++
+    }
+    const common = { day, operator, vehicleType, facts: count, open: Number(open) }
+    // A row without a quantity says that events go on, so that the day is counted again.
+    const shares = sums.shares().map(({ share: { amount, unit, price } }): FeeDaySum => ({
+      ...common,
+      charge: '',
+      unit,
+      price: price.text(),
+      numerator: BigInt(amount),
+      denominator: unit === 'hours' ? 3_600_000n : 1n,
+    }))
+    if (!shares.length && common.open)
+      shares.push({
+        ...common,
+        charge: '',
+        unit: 'hours',
+        price: '0',
+        numerator: 0n,
+        denominator: 3_600_000n,
+      })
+    const [numerator, denominator] = sums.excess().fraction
+    return numerator === 0n
+      ? shares
+      : [...shares, { ...common, charge: excessCharge, unit: '', price: '', numerator, denominator, open: 0 }]
+  })
+}
+
+/** Runs of a list. */
+export const chunks = <Item>(items: readonly Item[], size: number): Item[][] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size))
+
+/**
+ * What a revision charges on successive local days up to now, by day, operator and price. A parking event counts on the day on which it
+ * begins, whole; a trip likewise; a fleet by the method of the policy.
+ */
+export async function countFees(
+  engine: FeeEngine,
+  revision: FeeRevision,
+  days: readonly LocalDay[],
+): Promise<FeeDaySum[]> {
+  const question = factQuestion(engine, revision, days)
+  if (!question) return []
+  const { part } = revision
+  switch (part.kind) {
+    case 'vehicles':
+      return vehicleSums(engine, revision, part, question, days)
+    case 'trips':
+      return tripSums(engine, part, question)
+    case 'parking': {
+      const sums: FeeDaySum[] = []
+      for (const some of chunks(days, parkingDaysAtOnce)) {
+        const own = factQuestion(engine, revision, some)
+        if (own) sums.push(...(await parkingSums(engine, revision, part, own)))
+      }
+      return sums
+    }
+    default:
+      return []
+  }
+}

@@ -1,0 +1,249 @@
+import { dayNumber, type LocalDay, localDay } from '#contract/period.ts'
+import { dayAfter, daysBetween, dayStart } from '#server/health/local-hours.ts'
+import type { DerivedProduct, DerivedRegion } from '#server/derived/derived-product.ts'
+import { markDirty } from '#server/derived/dirty-spans.ts'
+import type { LayerMembership } from '#server/geography/layer-membership.ts'
+import { feeDays } from '#server/mobility/fact-days.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import { bind, facts as rawTable, latest, sql } from '#server/stores/sql.ts'
+import type { State } from '#server/stores/state.ts'
+import { countFees, feeLimits } from './count-fees.ts'
+import { type FeeDaySum, type FeeRevision, feeRevisions } from './fee-revision.ts'
+
+/** Counts up when the engine changes its numbers. */
+export const feeMethodVersion = 1
+
+/** Today, and days with parking events that go on, are counted again so often, ms. */
+const refreshMs = 3_600_000
+const settleMs = 60_000
+const maxDaysAtOnce = 31
+
+export interface FeeStores {
+  state: State
+  facts: Facts
+  membership: LayerMembership
+  /** Ms since 1970. */
+  now: () => number
+}
+
+const columns = [
+  'region_id',
+  'policy_id',
+  'day',
+  'operator',
+  'vehicle_type',
+  'charge',
+  'unit',
+  'price',
+  'denominator',
+  'numerator',
+  'facts',
+  'open',
+  'is_deleted',
+  'version',
+] as const
+
+function linesOf(
+  regionId: string,
+  policyId: string,
+  sums: readonly FeeDaySum[],
+  version: bigint,
+): Uint8Array {
+  const lines = sums.map((sum) =>
+    [
+      regionId,
+      policyId,
+      sum.day,
+      sum.operator,
+      sum.vehicleType,
+      sum.charge,
+      sum.unit,
+      sum.price,
+      sum.denominator,
+      sum.numerator,
+      sum.facts,
+      sum.open,
+      0,
+      version,
+    ].join('\t'),
+  )
+  return Buffer.from(lines.map((line) => `${line}\n`).join(''))
+}
+
+/** Days in runs of successive ones. */
+function successive(days: readonly LocalDay[]): LocalDay[][] {
+  const runs: LocalDay[][] = []
+  for (const day of [...new Set(days)].toSorted()) {
+    const last = runs.at(-1)?.at(-1)
+    if (last && dayNumber(day) === dayNumber(last) + 1) runs.at(-1)?.push(day)
+    else runs.push([day])
+  }
+  return runs
+}
+
+/** What the stored fees of a revision depend on beside facts. */
+const basisOf = (
+  { from, until }: FeeRevision,
+  { timezone, operatingHours, lostAfterHours }: FeeRegion,
+): string =>
+  [feeMethodVersion, from, until, timezone, operatingHours.from, operatingHours.until, lostAfterHours].join(
+    ' ',
+  )
+
+interface FeeRegion {
+  regionId: string
+  scope: Scope
+  timezone: string
+  lostAfterHours: number
+  operatingHours: { from: string; until: string }
+}
+
+async function feeRegion(
+  state: Pick<State, 'as'>,
+  { regionId, scope, timezone, lostAfterHours }: DerivedRegion,
+): Promise<FeeRegion> {
+  const row = await state
+    .as(scope)
+    .selectFrom('region')
+    .select(['operating_from', 'operating_until'])
+    .where('region_id', '=', regionId)
+    .executeTakeFirstOrThrow()
+  const operatingHours = { from: row.operating_from, until: row.operating_until }
+  return { regionId, scope, timezone, lostAfterHours, operatingHours }
+}
+
+/**
+ * Reads trips, intervals and parking events; writes `fee_days`: what each revision of a fee policy charges on each local day. Late facts
+ * change the days on which they begin.
+ */
+export function feeDaysProduct({ state, facts, membership, now }: FeeStores): DerivedProduct {
+  let lastVersion = 0n
+  const nextVersion = (): bigint => {
+    const version = BigInt(now()) * 1000n
+    lastVersion = version > lastVersion ? version : lastVersion + 1n
+    return lastVersion
+  }
+  /** When today and open days of a region were marked last, ms. */
+  const refreshed = new Map<string, number>()
+
+  /** Marks the days of revisions that are new, or that something else than facts changed. */
+  async function markRevisions(region: FeeRegion, revisions: readonly FeeRevision[]): Promise<void> {
+    const { regionId, scope, timezone } = region
+    const known = new Map(
+      (
+        await state.as(scope).selectFrom('fee_policy').selectAll().where('region_id', '=', regionId).execute()
+      ).map((row) => [row.policy_id, row]),
+    )
+    const today = localDay(new Date(now()), timezone)
+    for (const revision of revisions) {
+      const { policyId, from, until } = revision
+      const row = known.get(policyId)
+      const basis = basisOf(revision, region)
+      if (row?.basis === basis && row.marked_day === today) continue
+      const isSame = row?.basis === basis
+      const begin = localDay(new Date(from), timezone)
+      const [fromText, untilText] = row ? row.basis.split(' ').slice(1, 3) : []
+      // A revision that ends earlier than it did withdraws what it charged after its end.
+      const wasUntil = untilText && !isSame ? Number(untilText) : until
+      const end = Math.max(until, Number.isFinite(wasUntil) ? wasUntil : Infinity)
+      const wasFrom = fromText && !isSame ? localDay(new Date(Number(fromText)), timezone) : begin
+      const first = isSame ? row.marked_day : begin < wasFrom ? begin : wasFrom
+      const last = end < now() ? localDay(new Date(end), timezone) : today
+      await markDirty(
+        state,
+        scope,
+        { product: feeDays, regionId },
+        daysBetween(first, last),
+        new Date(now() - settleMs),
+      )
+      const values = { basis, marked_day: today }
+      await state
+        .as(scope)
+        .insertInto('fee_policy')
+        .values({ policy_id: policyId, region_id: regionId, ...values })
+        .onConflict((there) => there.column('policy_id').doUpdateSet(values))
+        .execute()
+    }
+  }
+
+  async function markOpenDays({ regionId, scope, timezone }: FeeRegion): Promise<void> {
+    const at = now()
+    if (at - (refreshed.get(regionId) ?? 0) < refreshMs && at >= (refreshed.get(regionId) ?? 0)) return
+    const rows = await facts.rows<{ day: LocalDay }>(
+      scope,
+      sql`select distinct toString(day) as day from ${latest('fee_days')} where region_id = ${bind('String', regionId)} and open > 0`,
+    )
+    const days = [...rows.map(({ day }) => day), localDay(new Date(at), timezone)]
+    await markDirty(state, scope, { product: feeDays, regionId }, days, new Date(at - settleMs))
+    refreshed.set(regionId, at)
+  }
+
+  async function storeRun(
+    region: FeeRegion,
+    revisions: readonly FeeRevision[],
+    days: readonly LocalDay[],
+  ): Promise<void> {
+    const { regionId, scope, timezone } = region
+    const [first, last] = [days[0], days.at(-1)]
+    if (!first || !last) return
+    const version = nextVersion()
+    const [from, until] = [dayStart(first, timezone), dayStart(dayAfter(last), timezone)]
+    for (const revision of revisions.filter((each) => each.from < until && each.until > from)) {
+      const sums = await countFees({ facts, membership, scope, region, now: now() }, revision, days)
+      if (sums.length)
+        await facts.insert(
+          scope,
+          'fee_days',
+          columns,
+          regionId,
+          linesOf(regionId, revision.policyId, sums, version),
+          true,
+        )
+    }
+    // Rows that were not found again.
+    await facts.add(
+      scope,
+      'fee_days',
+      columns,
+      sql`
+      select region_id, policy_id, day, operator, vehicle_type, charge, unit, price, denominator, numerator, facts, open, toUInt8(1), ${bind('UInt64', String(version))}
+      from ${latest('fee_days')}
+      where region_id = ${bind('String', regionId)} and day between ${bind('Date', first)} and ${bind('Date', last)} and version < ${bind('UInt64', String(version))}`,
+      { ...feeLimits, areDistinct: true },
+    )
+  }
+
+  return {
+    name: feeDays,
+    description: 'Fees by day: trips, states and parking of fee policies to fee_days',
+    settleMs,
+    maxSpans: maxDaysAtOnce,
+    watches: ['policy'],
+    async derive(derived, days) {
+      const region = await feeRegion(state, derived)
+      const revisions = await feeRevisions(state, region.scope, region.regionId, new Date(now()))
+      if (!revisions.length && !(await hasRows(facts, region))) return
+      const today = localDay(new Date(now()), region.timezone)
+      for (const run of successive(days.filter((day) => day <= today))) await storeRun(region, revisions, run)
+    },
+    async advance(derived) {
+      const region = await feeRegion(state, derived)
+      const revisions = (await feeRevisions(state, region.scope, region.regionId, new Date(now()))).filter(
+        ({ from }) => from < now(),
+      )
+      if (!revisions.length) return false
+      await markRevisions(region, revisions)
+      await markOpenDays(region)
+      return false
+    },
+  }
+}
+
+const hasRows = async (facts: Facts, { regionId, scope }: FeeRegion): Promise<boolean> =>
+  (
+    await facts.rows(
+      scope,
+      sql`select 1 as n from ${rawTable('fee_days')} where region_id = ${bind('String', regionId)} limit 1`,
+    )
+  ).length > 0

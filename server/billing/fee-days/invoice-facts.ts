@@ -1,0 +1,314 @@
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { civilClock } from '#contract/civil-clock.ts'
+import { csvLine } from '#contract/csv.ts'
+import type { LocalDay } from '#contract/period.ts'
+import { daysBetween } from '#server/health/local-hours.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import { timeText } from '#server/stores/row-text.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import { bind, facts as rawTable, sql } from '#server/stores/sql.ts'
+import { ParkingSums, sharesBy } from '../charge-parking.ts'
+import type { StoredFacts } from '../fee-source.ts'
+import { chunks, countFees, type FeeEngine, factQuestion, feeLimits, isInWindows } from './count-fees.ts'
+import { excessCharge, type FeeRevision } from './fee-revision.ts'
+import { chargedParking, chargedTrips } from './queries.ts'
+import type { FeePeriod, PeriodSum } from './read-fees.ts'
+
+const columns = [
+  'region_id',
+  'invoice_id',
+  'policy_id',
+  'operator',
+  'kind',
+  'day',
+  'fact_id',
+  'vehicle_id',
+  'vehicle_type',
+  'from_time',
+  'to_time',
+  'charge',
+  'unit',
+  'price',
+  'numerator',
+  'denominator',
+] as const
+
+/** Days whose parking events are read and written at once. */
+const daysAtOnce = 7
+const none = '1970-01-01 00:00:00'
+
+interface ParkingRow {
+  operator: string
+  vehicle_type: string
+  day: LocalDay
+  fact_id: string
+  vehicle_id: string
+  begins: number
+  ends: number
+}
+
+/** What an invoice is of: one operator in a period. */
+export interface InvoiceFacts {
+  engine: FeeEngine
+  invoiceId: string
+  period: FeePeriod
+}
+
+const lineOf = (values: readonly (string | bigint | number)[]): string => `${values.join('\t')}\n`
+
+async function storeTrips({ engine, invoiceId, period }: InvoiceFacts, revision: FeeRevision): Promise<void> {
+  const question = factQuestion(engine, revision, daysBetween(period.start_date, period.end_date))
+  if (!question || revision.part.kind !== 'trips') return
+  const { facts, scope, region } = engine
+  await facts.add(
+    scope,
+    'invoice_facts',
+    columns,
+    sql`
+    select ${bind('String', region.regionId)}, ${bind('UUID', invoiceId)}, ${bind('UUID', revision.policyId)}, operator, 'trip', day, fact_id, vehicle_id, vehicle_type, from_time, to_time, '', 'trips', '', toInt64(1), toUInt64(1)
+    from (${chargedTrips(question, revision.part)})`,
+    { ...feeLimits, areDistinct: true },
+  )
+}
+
+async function storeVehicles(
+  { engine, invoiceId, period }: InvoiceFacts,
+  revision: FeeRevision,
+): Promise<void> {
+  const sums = await countFees(engine, revision, daysBetween(period.start_date, period.end_date))
+  const { regionId } = engine.region
+  const lines = sums.map(({ operator, day, unit, price, numerator, denominator }) =>
+    lineOf([
+      regionId,
+      invoiceId,
+      revision.policyId,
+      operator,
+      'vehicle_day',
+      day,
+      day,
+      '',
+      '',
+      none,
+      none,
+      '',
+      unit,
+      price,
+      numerator,
+      denominator,
+    ]),
+  )
+  if (lines.length)
+    await engine.facts.insert(
+      engine.scope,
+      'invoice_facts',
+      columns,
+      regionId,
+      Buffer.from(lines.join('')),
+      true,
+    )
+}
+
+async function storeParking(
+  { engine, invoiceId, period }: InvoiceFacts,
+  revision: FeeRevision,
+): Promise<void> {
+  const { part, place, policyId } = revision
+  if (part.kind !== 'parking') return
+  const { facts, scope, region } = engine
+  const { regionId, timezone } = region
+  const indexes = place && (await engine.membership.ofAreas(scope, place.content, place.areas))
+  const clock = civilClock(timezone)
+  const sharesOf = sharesBy(part, clock)
+  for (const days of chunks(daysBetween(period.start_date, period.end_date), daysAtOnce)) {
+    const question = factQuestion(engine, revision, days)
+    if (!question) continue
+    const isCharged = isInWindows(revision, question)
+    const rows = await facts.rows<ParkingRow>(
+      scope,
+      sql`select operator, vehicle_type, toString(day) as day, fact_id, vehicle_id, toFloat64(begins) as begins, toFloat64(ends) as ends from (${chargedParking(question, indexes, part.structure.by === 'event')}) where is_charged`,
+      feeLimits,
+    )
+    const excess = new Map<LocalDay, ParkingSums>()
+    const lines: string[] = []
+    for (const row of rows) {
+      if (!isCharged(row.begins)) continue
+      const event = {
+        vehicleId: row.vehicle_id,
+        vehicleType: row.vehicle_type,
+        from: row.begins,
+        to: Math.max(row.begins, row.ends),
+      }
+      const fact = [
+        regionId,
+        invoiceId,
+        policyId,
+        row.operator,
+        'parking_event',
+        row.day,
+        row.fact_id,
+        row.vehicle_id,
+        row.vehicle_type,
+        timeText(event.from),
+        timeText(event.to),
+      ]
+      for (const share of sharesOf(event)) {
+        // A fraction of its own unit: hours of milliseconds.
+        const denominator = share.unit === 'hours' ? 3_600_000 : 1
+        lines.push(lineOf([...fact, '', share.unit, share.price.text(), share.amount, denominator]))
+      }
+      if (!part.maximum_per_vehicle_day) continue
+      let sums = excess.get(row.day)
+      if (!sums) excess.set(row.day, (sums = new ParkingSums(part, clock)))
+      sums.add(event)
+    }
+    const operator = rows[0]?.operator ?? ''
+    for (const [day, sums] of excess) {
+      const [numerator, denominator] = sums.excess().fraction
+      if (numerator !== 0n)
+        lines.push(
+          lineOf([
+            regionId,
+            invoiceId,
+            policyId,
+            operator,
+            'reduction',
+            day,
+            day,
+            '',
+            '',
+            none,
+            none,
+            excessCharge,
+            '',
+            '',
+            numerator,
+            denominator,
+          ]),
+        )
+    }
+    if (lines.length)
+      await facts.insert(scope, 'invoice_facts', columns, regionId, Buffer.from(lines.join('')), true)
+  }
+}
+
+const ofInvoice = (regionId: string, invoiceId: string) =>
+  sql`region_id = ${bind('String', regionId)} and invoice_id = ${bind('UUID', invoiceId)}`
+
+/** Stores the facts of an invoice, in place of those of an earlier attempt. */
+export async function storeInvoiceFacts(
+  invoice: InvoiceFacts,
+  revisions: readonly FeeRevision[],
+): Promise<StoredFacts> {
+  const { engine, invoiceId } = invoice
+  const { facts, scope, region } = engine
+  await facts.remove(scope, 'invoice_facts', ofInvoice(region.regionId, invoiceId))
+  for (const revision of revisions) {
+    engine.signal?.throwIfAborted()
+    if (revision.part.kind === 'trips') await storeTrips(invoice, revision)
+    else if (revision.part.kind === 'vehicles') await storeVehicles(invoice, revision)
+    else await storeParking(invoice, revision)
+  }
+  const hash = createHash('sha256')
+  let rows = -1
+  for await (const text of factLines(facts, scope, region.regionId, invoiceId)) {
+    hash.update(text)
+    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) rows++
+  }
+  return { rows, sha256: hash.digest('hex') }
+}
+
+/** Columns of the CSV. */
+export const factColumns = [
+  'policy_uuid',
+  'operator',
+  'kind',
+  'date',
+  'fact_id',
+  'vehicle_id',
+  'vehicle_type',
+  'start_time',
+  'end_time',
+  'charge',
+  'unit',
+  'unit_price',
+  'numerator',
+  'denominator',
+] as const
+
+/** The facts of an invoice as lines of CSV, day by day, in one order. */
+async function* factLines(
+  facts: Facts,
+  scope: Scope,
+  regionId: string,
+  invoiceId: string,
+): AsyncGenerator<string> {
+  yield `${factColumns.join(',')}\r\n`
+  const own = ofInvoice(regionId, invoiceId)
+  const groups = await facts.rows<{ policy_id: string; day: LocalDay }>(
+    scope,
+    sql`select distinct toString(policy_id) as policy_id, toString(day) as day from ${rawTable('invoice_facts')} where ${own} order by policy_id, day`,
+    feeLimits,
+  )
+  for (const { policy_id: policyId, day } of groups) {
+    const rows = await facts.rows<{ line: string[] }>(
+      scope,
+      sql`
+      select [toString(policy_id), operator, kind, toString(day), fact_id, vehicle_id, vehicle_type, formatDateTime(from_time, '%FT%T.%fZ'), formatDateTime(to_time, '%FT%T.%fZ'), charge, unit, price, toString(numerator), toString(denominator)] as line
+      from ${rawTable('invoice_facts')} where ${own} and policy_id = ${bind('UUID', policyId)} and day = ${bind('Date', day)}
+      order by from_time, fact_id, unit, price, numerator, denominator`,
+      feeLimits,
+    )
+    yield rows.map(({ line }) => `${csvLine(line)}\r\n`).join('')
+  }
+}
+
+export const readInvoiceFacts = (
+  facts: Facts,
+  scope: Scope,
+  regionId: string,
+  invoiceId: string,
+): NodeJS.ReadableStream => Readable.from(factLines(facts, scope, regionId, invoiceId))
+
+/** Sums of the stored facts of an invoice, by price. */
+export async function invoiceSums(
+  facts: Facts,
+  scope: Scope,
+  regionId: string,
+  invoiceId: string,
+): Promise<PeriodSum[]> {
+  const rows = await facts.rows<{
+    policy_id: string
+    operator: string
+    vehicle_type: string
+    charge: string
+    unit: string
+    price: string
+    denominator: string
+    numerator: string
+    n: string
+    first: LocalDay
+    last: LocalDay
+  }>(
+    scope,
+    sql`
+    select toString(policy_id) as policy_id, operator, vehicle_type, charge, unit, price, toString(denominator) as denominator, toString(sum(toInt128(numerator))) as numerator, toString(count()) as n, toString(min(day)) as first, toString(max(day)) as last
+    from ${rawTable('invoice_facts')} where ${ofInvoice(regionId, invoiceId)}
+    group by policy_id, operator, vehicle_type, charge, unit, price, denominator`,
+    feeLimits,
+  )
+  return rows.map((row) => ({
+    policyId: row.policy_id,
+    operator: row.operator,
+    vehicleType: row.vehicle_type,
+    charge: row.charge,
+    unit: row.unit,
+    price: row.price,
+    numerator: BigInt(row.numerator),
+    denominator: BigInt(row.denominator),
+    facts: Number(row.n),
+    open: 0,
+    first: row.first,
+    last: row.last,
+  }))
+}

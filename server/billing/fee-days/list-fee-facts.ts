@@ -1,0 +1,179 @@
+import type { FeeFact } from '#contract/fees.ts'
+import { civilClock } from '#contract/civil-clock.ts'
+import type { LocalDay } from '#contract/period.ts'
+import { daysBetween } from '#server/health/local-hours.ts'
+import { bind, sql } from '#server/stores/sql.ts'
+import { sharesBy, quantityOf } from '../charge-parking.ts'
+import type { TripPart } from '../charged-facts.ts'
+import { Rational } from '../rational.ts'
+import { countFees, type FeeEngine, factQuestion, feeLimits, hasWindows, isInWindows } from './count-fees.ts'
+import type { FeeRevision } from './fee-revision.ts'
+import { chargedParking, chargedTrips, type FactQuestion } from './queries.ts'
+
+interface Page {
+  page: number
+  size: number
+}
+interface FactRow {
+  fact_id: string
+  operator: string
+  vehicle_id: string
+  vehicle_type: string
+  day: LocalDay
+  begins: number
+  ends: number
+  lon: number | null
+  lat: number | null
+}
+
+const iso = (ms: number): string => new Date(ms).toISOString()
+const nullIfUnknown = (value: number | null): number | null =>
+  value !== null && Number.isFinite(value) ? value : null
+
+const factOf = (kind: FeeFact['kind'], row: FactRow, shares: FeeFact['shares']): FeeFact => ({
+  kind,
+  fact_id: row.fact_id,
+  operator: row.operator,
+  vehicle_id: row.vehicle_id,
+  vehicle_type: row.vehicle_type,
+  day: row.day,
+  start_time: iso(row.begins),
+  end_time: iso(row.ends),
+  lon: nullIfUnknown(row.lon),
+  lat: nullIfUnknown(row.lat),
+  shares,
+})
+
+async function tripFacts(engine: FeeEngine, part: TripPart, question: FactQuestion, { page, size }: Page) {
+  const rows = chargedTrips(question, part)
+  const query = { ...feeLimits, ...(engine.signal ? { signal: engine.signal } : {}) }
+  const [found, [count]] = await Promise.all([
+    engine.facts.rows<FactRow>(
+      engine.scope,
+      sql`
+      select fact_id, operator, vehicle_id, vehicle_type, toString(day) as day, toFloat64(toUnixTimestamp64Milli(from_time)) as begins, toFloat64(toUnixTimestamp64Milli(to_time)) as ends, lon, lat
+      from (${rows}) order by from_time, fact_id limit ${bind('UInt32', size)} offset ${bind('UInt64', (page - 1) * size)}`,
+      query,
+    ),
+    engine.facts.rows<{ n: string }>(engine.scope, sql`select toString(count()) as n from (${rows})`, query),
+  ])
+  const isPricedAlone = !part.tiers.length && part.free.compare(Rational.of(0)) === 0
+  const shares = [
+    { quantity: '1', unit: 'trips', unit_price: isPricedAlone ? (part.price?.text() ?? null) : null },
+  ]
+  return { items: found.map((row) => factOf('trip', row, shares)), total: Number(count?.n ?? 0) }
+}
+
+async function parkingFacts(
+  engine: FeeEngine,
+  revision: FeeRevision,
+  question: FactQuestion,
+  { page, size }: Page,
+) {
+  const { part, place } = revision
+  if (part.kind !== 'parking') return { items: [], total: 0 }
+  const indexes = place && (await engine.membership.ofAreas(engine.scope, place.content, place.areas))
+  const isCharged = isInWindows(revision, question)
+  const query = { ...feeLimits, ...(engine.signal ? { signal: engine.signal } : {}) }
+  const charged = sql`select * from (${chargedParking(question, indexes, part.structure.by === 'event')}) where is_charged`
+  const columns = sql`fact_id, operator, vehicle_id, vehicle_type, toString(day) as day, toFloat64(begins) as begins, toFloat64(ends) as ends, lon, lat`
+  const skipped = (page - 1) * size
+  let total = 0
+  let rows: FactRow[] = []
+  if (hasWindows(revision)) {
+    // Days and times of a policy are checked here: the ids of what is charged first, then the rows of the page.
+    const [all] = await engine.facts.rows<{ starts: number[]; ids: string[] }>(
+      engine.scope,
+      sql`select groupArray(toFloat64(begins)) as starts, groupArray(fact_id) as ids from (select begins, fact_id from (${charged}) order by begins, fact_id)`,
+      query,
+    )
+    const { starts = [], ids = [] } = all ?? {}
+    const own = ids.filter((_, at) => isCharged(starts[at] ?? 0))
+    total = own.length
+    const some = own.slice(skipped, skipped + size)
+    if (some.length)
+      rows = await engine.facts.rows<FactRow>(
+        engine.scope,
+        sql`select ${columns} from (${charged}) where fact_id in ${bind('Array(String)', some)} order by begins, fact_id`,
+        query,
+      )
+  } else {
+    const [count] = await engine.facts.rows<{ n: string }>(
+      engine.scope,
+      sql`select toString(count()) as n from (${charged})`,
+      query,
+    )
+    total = Number(count?.n ?? 0)
+    rows = await engine.facts.rows<FactRow>(
+      engine.scope,
+      sql`select ${columns} from (${charged}) order by begins, fact_id limit ${bind('UInt32', size)} offset ${bind('UInt64', skipped)}`,
+      query,
+    )
+  }
+  const sharesOf = sharesBy(part, civilClock(question.timezone))
+  return {
+    items: rows.map((row) =>
+      factOf(
+        'parking_event',
+        row,
+        sharesOf({
+          vehicleId: row.vehicle_id,
+          vehicleType: row.vehicle_type,
+          from: row.begins,
+          to: Math.max(row.begins, row.ends),
+        }).map((share) => ({
+          quantity: quantityOf(share).text(),
+          unit: share.unit,
+          unit_price: share.price.text(),
+        })),
+      ),
+    ),
+    total,
+  }
+}
+
+/** The facts behind the fees of a revision in a period, in order of time, one page. */
+export async function listFacts(
+  engine: FeeEngine,
+  revision: FeeRevision,
+  { start_date: first, end_date: last }: { start_date: LocalDay; end_date: LocalDay },
+  page: Page,
+): Promise<{ items: FeeFact[]; total: number }> {
+  const days = daysBetween(first, last)
+  const question = factQuestion(engine, revision, days)
+  if (!question) return { items: [], total: 0 }
+  switch (revision.part.kind) {
+    case 'trips':
+      return tripFacts(engine, revision.part, question, page)
+    case 'parking':
+      return parkingFacts(engine, revision, question, page)
+    case 'vehicles': {
+      const sums = (await countFees(engine, revision, days)).toSorted((a, b) => (a.day < b.day ? -1 : 1))
+      const { page: number, size } = page
+      return {
+        items: sums.slice((number - 1) * size, number * size).map((sum): FeeFact => ({
+          kind: 'vehicle_day',
+          fact_id: `${sum.operator} ${sum.day}`,
+          operator: sum.operator,
+          vehicle_id: '',
+          vehicle_type: '',
+          day: sum.day,
+          start_time: null,
+          end_time: null,
+          lon: null,
+          lat: null,
+          shares: [
+            {
+              quantity: new Rational(sum.numerator, sum.denominator).text(),
+              unit: sum.unit,
+              unit_price: sum.price,
+            },
+          ],
+        })),
+        total: sums.length,
+      }
+    }
+    default:
+      return { items: [], total: 0 }
+  }
+}

@@ -1,0 +1,427 @@
+import type { FeeForecast, MonthFees } from '#contract/fees.ts'
+import type * as contract from '#contract/fees.ts'
+import type { EndpointOutput, ParsedRequest } from '#contract/endpoint.ts'
+import { type LocalDay, localDay, startOfMonth, weekdayOf } from '#contract/period.ts'
+import type { Region } from '#contract/regions.ts'
+import { fedDays } from '#server/compliance/days/fed-days.ts'
+import { dirtyBetween } from '#server/derived/dirty-spans.ts'
+import type { LayerMembership } from '#server/geography/layer-membership.ts'
+import type { KeptDays } from '#server/health/kept-days.ts'
+import { dayAfter, daysBetween } from '#server/health/local-hours.ts'
+import { Problem } from '#server/http/problem.ts'
+import { canSeeSingleTrips, type Viewer } from '#server/http/viewer.ts'
+import { regionScope } from '#server/identity/scope.ts'
+import { feeDays } from '#server/mobility/fact-days.ts'
+import { findRegion } from '#server/regions/read-region.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
+import type { State } from '#server/stores/state.ts'
+import type { FeeQuestion, FeeSource, StoredFacts } from '../fee-source.ts'
+import { countFees, type FeeEngine, feeLimits } from './count-fees.ts'
+import { feeMethodVersion } from './fee-days-product.ts'
+import { draftRevision, type FeeDaySum, type FeeRevision, feeRevisions } from './fee-revision.ts'
+import { invoiceSums, readInvoiceFacts, storeInvoiceFacts } from './invoice-facts.ts'
+import { listFacts } from './list-fee-facts.ts'
+import { feeLines, type FeePeriod, type PeriodSum, sumDays, totalText } from './read-fees.ts'
+
+/** What fees are read with. */
+export interface FeeSources {
+  state: State
+  facts: Facts
+  membership: LayerMembership
+  health: KeptDays
+}
+
+interface SumRow {
+  policy_id: string
+  operator: string
+  vehicle_type: string
+  charge: string
+  unit: string
+  price: string
+  denominator: string
+  numerator: string
+  facts: string
+  open: string
+  first: LocalDay
+  last: LocalDay
+  grain: LocalDay
+  version: string
+}
+
+interface StoredSum extends PeriodSum {
+  /** First day of the month, or the day. */
+  grain: LocalDay
+}
+
+/** Sums of stored fees by month or day; `where`: of operators and policies. */
+async function readSums(
+  facts: Facts,
+  scope: Scope,
+  regionId: string,
+  { start_date: first, end_date: last }: FeePeriod,
+  by: 'month' | 'day' | 'period',
+  where = sql`true`,
+): Promise<{ sums: StoredSum[]; asOf: string | null }> {
+  const grain: Record<typeof by, Sql> = {
+    month: sql`toStartOfMonth(day)`,
+    day: sql`day`,
+    period: sql`${bind('Date', first)}`,
+  }
+  const rows = await facts.rows<SumRow>(
+    scope,
+    sql`
+    select toString(policy_id) as policy_id, operator, vehicle_type, charge, unit, price, toString(denominator) as denominator, toString(sum(toInt128(numerator))) as numerator,
+      toString(sum(row_facts)) as facts, toString(sum(row_open)) as open, toString(min(day)) as first, toString(max(day)) as last, toString(row_grain) as grain, toString(max(version)) as version
+    from (
+      select *, ${grain[by]} as row_grain, facts as row_facts, open as row_open from ${latest('fee_days')}
+      where region_id = ${bind('String', regionId)} and day between ${bind('Date', first)} and ${bind('Date', last)} and ${where}
+    )
+    group by policy_id, operator, vehicle_type, charge, unit, price, denominator, row_grain`,
+    feeLimits,
+  )
+  const version = rows.reduce(
+    (newest, row) => (BigInt(row.version) > newest ? BigInt(row.version) : newest),
+    0n,
+  )
+  return {
+    sums: rows.map((row) => ({
+      policyId: row.policy_id,
+      operator: row.operator,
+      vehicleType: row.vehicle_type,
+      charge: row.charge,
+      unit: row.unit,
+      price: row.price,
+      denominator: BigInt(row.denominator),
+      numerator: BigInt(row.numerator),
+      facts: Number(row.facts),
+      open: Number(row.open),
+      first: row.first,
+      last: row.last,
+      grain: row.grain,
+    })),
+    asOf: version ? new Date(Number(version / 1000n)).toISOString() : null,
+  }
+}
+
+const ofOperator = (operator: string): Sql => sql`operator = ${bind('String', operator)}`
+const uniqueOperators = (sums: readonly { operator: string }[]): string[] =>
+  [...new Set(sums.map(({ operator }) => operator))].toSorted()
+const lastOfMonth = (month: LocalDay): LocalDay => dayAfter(startOfMonth(month, -1), -1)
+
+/** The part of a period that is in the month of a day. */
+const monthOf = (month: LocalDay, { start_date: start, end_date: end }: FeePeriod): FeePeriod => ({
+  start_date: month > start ? month : start,
+  end_date: lastOfMonth(month) < end ? lastOfMonth(month) : end,
+})
+
+/** Revisions under which an operator pays: those of others are no lines of this one. */
+const ofPayer = (revisions: readonly FeeRevision[], operator: string): FeeRevision[] =>
+  revisions.filter(({ policy }) => !policy.operators.length || policy.operators.includes(operator))
+
+/** Weeks of which the same weekdays say what the rest of a month will be. */
+const forecastWeeks = 4
+
+/** Fees of policies: what was charged, by stored sums, and what a draft would charge. */
+export class PolicyFees implements FeeSource {
+  readonly #sources: FeeSources
+
+  constructor(sources: FeeSources) {
+    this.#sources = sources
+  }
+
+  async #context(viewer: Scope, regionId: string, at: Date) {
+    const { state } = this.#sources
+    const region = await findRegion(state, viewer, regionId)
+    const whole = regionScope(region.organizationId, regionId)
+    const revisions = await feeRevisions(state, whole, regionId, at)
+    return { region, whole, revisions, now: at.getTime() }
+  }
+
+  async #pending({ region, whole }: { region: Region; whole: Scope }, { start_date, end_date }: FeePeriod) {
+    const owner = { product: feeDays, regionId: region.regionId, parts: [''] }
+    return (await dirtyBetween(this.#sources.state, whole, owner, start_date, end_date)).length
+  }
+
+  #engine(
+    scope: Scope,
+    region: Region,
+    now: number,
+    signal?: AbortSignal,
+    operators?: readonly string[],
+  ): FeeEngine {
+    const { facts, membership } = this.#sources
+    return {
+      facts,
+      membership,
+      scope,
+      region,
+      now,
+      ...(operators ? { operators } : {}),
+      ...(signal ? { signal } : {}),
+    }
+  }
+
+  async summary(
+    viewer: Scope,
+    { params, query }: ParsedRequest<typeof contract.getFeeSummary>,
+    at: Date,
+  ): Promise<EndpointOutput<typeof contract.getFeeSummary>> {
+    const context = await this.#context(viewer, params.region_id, at)
+    const { region, revisions, now } = context
+    const [{ sums, asOf }, pending] = await Promise.all([
+      readSums(this.#sources.facts, viewer, region.regionId, query, 'month'),
+      this.#pending(context, query),
+    ])
+    const months: MonthFees[] = []
+    for (const month of [...new Set(sums.map(({ grain }) => grain))].toSorted())
+      for (const operator of uniqueOperators(sums)) {
+        const own = sums.filter((sum) => sum.grain === month && sum.operator === operator)
+        const terms = {
+          timezone: region.timezone,
+          currency: region.currencyCode,
+          period: monthOf(month, query),
+        }
+        const lines = own.length ? feeLines(revisions, own, terms, now, () => true) : []
+        for (const policyId of new Set(lines.map(({ constant_policy_uuid: id }) => id))) {
+          const of = lines.filter(({ constant_policy_uuid: id }) => id === policyId)
+          months.push({
+            month,
+            operator,
+            constant_policy_uuid: policyId,
+            policy_name: of.at(-1)?.policy_name ?? '',
+            policy_type: of.at(-1)?.policy_type ?? null,
+            amount: totalText(of, region.currencyCode),
+          })
+        }
+      }
+    const thisMonth = startOfMonth(localDay(at, region.timezone))
+    return {
+      months,
+      currency: region.currencyCode,
+      as_of: asOf,
+      pending_days: pending,
+      unfinished_month:
+        query.start_date <= lastOfMonth(thisMonth) && query.end_date >= thisMonth ? thisMonth : null,
+    }
+  }
+
+  /** The lines of an operator in a period. */
+  async fees(scope: Scope, { regionId, operator, period, now }: FeeQuestion): Promise<contract.Fees> {
+    const { facts, health } = this.#sources
+    const context = await this.#context(scope, regionId, new Date(now))
+    const { region, whole, revisions } = context
+    const { timezone, lostAfterHours, organizationId, currencyCode: currency } = region
+    if (scope.operators && !scope.operators.includes(operator))
+      throw new Problem('not_found', `There is no operator '${operator}'.`)
+    const fed = fedDays(
+      health,
+      facts,
+      { regionId, organizationId, timezone, lostAfterHours, scope: whole },
+      period.start_date,
+      period.end_date,
+      true,
+      now,
+    )
+    const [{ sums, asOf }, pending, data] = await Promise.all([
+      readSums(facts, scope, regionId, period, 'period', ofOperator(operator)),
+      this.#pending(context, period),
+      fed,
+    ])
+    const lines = feeLines(ofPayer(revisions, operator), sums, { timezone, currency, period }, now, (day) =>
+      data.hasAny(operator, day, true),
+    )
+    return {
+      operator,
+      ...period,
+      currency,
+      lines,
+      total: totalText(lines, currency),
+      method_version: feeMethodVersion,
+      as_of: pending ? null : asOf,
+    }
+  }
+
+  async storeFacts(
+    scope: Scope,
+    invoiceId: string,
+    { regionId, operator, period, now }: FeeQuestion,
+    signal?: AbortSignal,
+  ): Promise<StoredFacts> {
+    const { region, revisions } = await this.#context(scope, regionId, new Date(now))
+    const engine = this.#engine(scope, region, now, signal, [operator])
+    return storeInvoiceFacts({ engine, invoiceId, period }, ofPayer(revisions, operator))
+  }
+
+  async readFacts(scope: Scope, invoiceId: string, regionId: string): Promise<NodeJS.ReadableStream> {
+    return readInvoiceFacts(this.#sources.facts, scope, regionId, invoiceId)
+  }
+
+  async recompute(
+    scope: Scope,
+    invoiceId: string,
+    { regionId, operator, period, now }: FeeQuestion,
+  ): Promise<contract.Fees> {
+    const { region, revisions } = await this.#context(scope, regionId, new Date(now))
+    const { timezone, currencyCode: currency } = region
+    const sums = await invoiceSums(this.#sources.facts, scope, regionId, invoiceId)
+    const lines = feeLines(
+      ofPayer(revisions, operator),
+      sums,
+      { timezone, currency, period },
+      now,
+      () => true,
+    )
+    const total = totalText(lines, currency)
+    return {
+      operator,
+      ...period,
+      currency,
+      lines,
+      total,
+      method_version: feeMethodVersion,
+      as_of: new Date(now).toISOString(),
+    }
+  }
+
+  async forecast(
+    viewer: Scope,
+    { params, query }: ParsedRequest<typeof contract.forecastFees>,
+    at: Date,
+  ): Promise<EndpointOutput<typeof contract.forecastFees>> {
+    const context = await this.#context(viewer, params.region_id, at)
+    const { region, now } = context
+    const { currencyCode: currency, timezone } = region
+    const today = localDay(at, timezone)
+    const month = startOfMonth(today)
+    const period = { start_date: month, end_date: lastOfMonth(month) }
+    const { constant_policy_uuid: policyId } = query
+    const revisions = context.revisions.filter(({ constantPolicyId: id }) => !policyId || id === policyId)
+    const sampleStart = dayAfter(today, -7 * forecastWeeks)
+    const read = { start_date: sampleStart < month ? sampleStart : month, end_date: today }
+    const [{ sums, asOf }, pending] = await Promise.all([
+      readSums(this.#sources.facts, viewer, region.regionId, read, 'day'),
+      this.#pending(context, period),
+    ])
+    const operators = uniqueOperators(sums).map((operator): FeeForecast => {
+      const own = sums.filter((sum) => sum.operator === operator)
+      const total = (some: readonly PeriodSum[], until = Infinity): string =>
+        totalText(
+          feeLines(revisions, some, { timezone, currency, period }, until, () => true),
+          currency,
+        )
+      const done = mergeSums(own.filter(({ grain }) => grain >= month))
+      const rest = forecastSums(revisions, own, today, period.end_date)
+      return {
+        operator,
+        accrued: total(done, now),
+        expected: total(
+          mergeSums([...own.filter(({ grain }) => grain >= month && grain < today), ...rest.mean]),
+        ),
+        low: total(mergeSums([...own.filter(({ grain }) => grain >= month && grain < today), ...rest.low])),
+        high: total(mergeSums([...own.filter(({ grain }) => grain >= month && grain < today), ...rest.high])),
+      }
+    })
+    return { month, today, operators, currency, as_of: asOf, pending_days: pending }
+  }
+
+  async tryOut(
+    viewer: Scope,
+    { params, body }: ParsedRequest<typeof contract.tryFees>,
+    at: Date,
+    signal?: AbortSignal,
+  ): Promise<EndpointOutput<typeof contract.tryFees>> {
+    const begin = performance.now()
+    const { state } = this.#sources
+    const region = await findRegion(state, viewer, params.region_id)
+    const revision = await draftRevision(state, viewer, region, body.policy)
+    if (!revision)
+      throw new Problem('validation_error', 'policy: It is not a fee policy, or its prices are not complete.')
+    const engine = this.#engine(viewer, region, at.getTime(), signal, body.operators)
+    const months = []
+    for (let month = startOfMonth(body.start_date); month <= body.end_date; month = startOfMonth(month, -1)) {
+      const period = monthOf(month, body)
+      const sums = sumDays(
+        revision.policyId,
+        await countFees(engine, revision, daysBetween(period.start_date, period.end_date)),
+      )
+      const terms = { timezone: region.timezone, currency: region.currencyCode, period }
+      for (const operator of uniqueOperators(sums)) {
+        const own = sums.filter((sum) => sum.operator === operator)
+        const lines = feeLines([revision], own, terms, at.getTime(), () => true)
+        months.push({ ...period, operator, lines, total: totalText(lines, region.currencyCode) })
+      }
+    }
+    return { currency: region.currencyCode, months, took_ms: Math.round(performance.now() - begin) }
+  }
+
+  async facts(
+    viewer: Viewer,
+    { params, query }: ParsedRequest<typeof contract.listFeeFacts>,
+    at: Date,
+    signal?: AbortSignal,
+  ): Promise<EndpointOutput<typeof contract.listFeeFacts>> {
+    const { region, revisions, now } = await this.#context(viewer.scope, params.region_id, at)
+    if (!canSeeSingleTrips(viewer))
+      throw new Problem(
+        'forbidden',
+        'Single trips and parking events are visible to users who may edit policies.',
+      )
+    const revision = revisions.find(({ policyId }) => policyId === query.policy_uuid)
+    if (!revision)
+      throw new Problem('not_found', 'policy_uuid: No fee policy of this region has this revision.')
+    const engine = this.#engine(viewer.scope, region, now, signal, [query.operator])
+    return { ...(await listFacts(engine, revision, query, query)), page: query.page, size: query.size }
+  }
+}
+
+/** Sums of the same price as one. */
+function mergeSums(sums: readonly StoredSum[]): PeriodSum[] {
+  const byPolicy = new Map<string, FeeDaySum[]>()
+  for (const { policyId, grain, ...sum } of sums) {
+    const own = byPolicy.get(policyId) ?? []
+    own.push({ ...sum, day: grain })
+    byPolicy.set(policyId, own)
+  }
+  return [...byPolicy].flatMap(([policyId, own]) => sumDays(policyId, own))
+}
+
+/**
+ * What each remaining day of a month, today included, is expected to add: the mean, the lowest and the highest of the same weekdays of
+ * the past four weeks, price by price.
+ */
+function forecastSums(
+  revisions: readonly FeeRevision[],
+  sums: readonly StoredSum[],
+  today: LocalDay,
+  last: LocalDay,
+): Record<'mean' | 'low' | 'high', StoredSum[]> {
+  const inEffect = new Set(revisions.map(({ policyId }) => policyId))
+  const found: Record<'mean' | 'low' | 'high', StoredSum[]> = { mean: [], low: [], high: [] }
+  const samples = daysBetween(dayAfter(today, -7 * forecastWeeks), dayAfter(today, -1))
+  const series = new Map<string, StoredSum[]>()
+  for (const sum of sums) {
+    if (!inEffect.has(sum.policyId) || !samples.includes(sum.grain)) continue
+    const key = [sum.policyId, sum.vehicleType, sum.charge, sum.unit, sum.price, sum.denominator].join('\t')
+    series.set(key, [...(series.get(key) ?? []), sum])
+  }
+  for (const rows of series.values()) {
+    const byDay = new Map(rows.map((row) => [row.grain, row.numerator]))
+    const [sample] = rows
+    if (!sample) continue
+    for (const day of daysBetween(today, last)) {
+      const values = samples
+        .filter((each) => weekdayOf(each) === weekdayOf(day))
+        .map((each) => byDay.get(each) ?? 0n)
+        .toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+      const [lowest = 0n, highest = 0n] = [values[0], values.at(-1)]
+      const add = (kind: keyof typeof found, numerator: bigint) =>
+        found[kind].push({ ...sample, grain: day, numerator })
+      add('mean', values.reduce((sum, value) => sum + value, 0n) / BigInt(Math.max(1, values.length)))
+      add('low', lowest)
+      add('high', highest)
+    }
+  }
+  return found
+}

@@ -1,0 +1,18 @@
+import * as contract from '#contract/fees.ts'
+import { type Route, route } from '#server/http/route.ts'
+import type { PolicyFees } from './fee-days/open-fees.ts'
+
+/** The calls of fees. */
+export function feeRoutes(fees: PolicyFees): Route[] {
+  return [
+    route(contract.getFeeSummary, ({ viewer, at, ...asked }) => fees.summary(viewer.scope, asked, at)),
+    route(contract.getFees, ({ viewer, params, query: { operator, ...period }, at }) =>
+      fees.fees(viewer.scope, { regionId: params.region_id, operator, period, now: at.getTime() }),
+    ),
+    route(contract.forecastFees, ({ viewer, at, ...asked }) => fees.forecast(viewer.scope, asked, at)),
+    route(contract.tryFees, ({ viewer, at, signal, ...asked }) =>
+      fees.tryOut(viewer.scope, asked, at, signal),
+    ),
+    route(contract.listFeeFacts, ({ viewer, at, signal, ...asked }) => fees.facts(viewer, asked, at, signal)),
+  ]
+}

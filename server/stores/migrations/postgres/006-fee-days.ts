@@ -1,0 +1,16 @@
+/**
+ * fee_policy: of each revision of a fee policy, what its stored fees depend on (times in effect, settings of the region, version of the
+ * engine), and up to which local day every day was marked.
+ */
+export const schema = {
+  name: '006-fee-days',
+  sql: `
+create table fee_policy (
+  policy_id uuid primary key,
+  region_id text not null references region (region_id) on delete cascade,
+  basis text not null,
+  marked_day text not null
+);
+create index fee_policy_of on fee_policy (region_id);
+`,
+}

@@ -1,0 +1,440 @@
+import { createHash, randomUUID } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import yazl from 'yazl'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  type FeeLine,
+  type Fees,
+  forecastFees,
+  getFees,
+  getFeeSummary,
+  listFeeFacts,
+  tryFees,
+} from '#contract/fees.ts'
+import { listShapes, type Shape } from '#contract/geography.ts'
+import { createOperator } from '#contract/managed-operators.ts'
+import { emptyPolicy, FeeProperties, type Policy, type PolicyFields } from '#contract/policy.ts'
+import { chargeCase } from '#server/billing/charge-case.ts'
+import { chargeInvoice } from '#server/billing/charge-invoice.ts'
+import { PolicyFees } from '#server/billing/fee-days/open-fees.ts'
+import { regionScope } from '#server/identity/scope.ts'
+import { feeDays } from '#server/mobility/fact-days.ts'
+import { noRecords } from '#server/mobility/fleet/feed-records.ts'
+import type { VehicleEvent } from '#server/mobility/fleet/vehicle-event.ts'
+import { publishPolicy } from '#server/policies/publish-policy.ts'
+import { savePolicy } from '#server/policies/save-policy.ts'
+import { ask, openTestApp, problemIn, send, type TestApp } from '../app.ts'
+import { makeCity } from '../city.ts'
+import { fleetEvents, fleetVehicles, plainFleetFacts } from '../city/fleet.ts'
+import { holds } from '../city/plain-geometry.ts'
+
+let app: TestApp
+let city: Awaited<ReturnType<typeof makeCity>>
+let shape: Shape
+let policies: Record<'fleet' | 'trips' | 'event' | 'hours' | 'bands', Policy>
+const region_id = 'alder'
+const params = { region_id }
+const days = { start_date: '2026-03-06', end_date: '2026-03-11' }
+const operators = ['alder-bikes', 'birch-scoot'] as const
+const { rests, stays } = plainFleetFacts(fleetEvents, 48)
+const minute = 60_000
+/** Its trips are those of this file only. */
+const rider = 'rider-co'
+
+const id = (n: number): string => `${n.toString(16).padStart(8, '0')}-0000-4000-8000-0000000fee00`
+const noon = Date.UTC(2026, 2, 7, 17)
+/** Rides of a vehicle that is never at rest in the district: of 5, 10, ... minutes, one each two hours. */
+const rides: VehicleEvent[] = Array.from({ length: 20 }, (_, n) => {
+  const at = noon + n * 120 * minute
+  const event = (time: number, type: 'trip_start' | 'trip_end', number: number): VehicleEvent => ({
+    operator: rider,
+    deviceId: id(1),
+    eventId: id(number),
+    time,
+    state: type === 'trip_start' ? 'on_trip' : 'removed',
+    types: [type],
+    tripIds: [id(1000 + n)],
+    lon: NaN,
+    lat: NaN,
+    accuracy: NaN,
+    battery: NaN,
+    published: 0,
+  })
+  return [event(at, 'trip_start', 2 * n + 10), event(at + (n + 1) * 5 * minute, 'trip_end', 2 * n + 11)]
+}).flat()
+
+async function take(events: readonly VehicleEvent[]): Promise<void> {
+  await app.fleetIngest.take({
+    organizationId: city.organizations.alder,
+    regionId: region_id,
+    operator: 'all',
+    feedId: randomUUID(),
+    stream: 'events',
+    pullWindow: Date.now(),
+    received: Date.now(),
+    records: {
+      ...noRecords(),
+      vehicles: [
+        ...fleetVehicles,
+        ...[1, 2].map((n) => ({
+          ...fleetVehicles[1]!,
+          deviceId: id(n),
+          vehicleId: `R${n}`,
+          operator: rider,
+        })),
+      ],
+      events: [...events],
+    },
+  })
+  await app.fleetIngest.whenDerived()
+  await app.derivation.idle([feeDays])
+}
+
+/** Saves and publishes a policy as it would have been on an earlier day. */
+async function published(fields: Partial<PolicyFields>, on: string): Promise<Policy> {
+  const by = { scope: regionScope(city.organizations.alder, region_id), email: 'planner@alder.example' }
+  const policy = await savePolicy(
+    app,
+    by,
+    { ...emptyPolicy(), region_id, start_date: '2026-03-02', end_date: '2026-03-31', ...fields },
+    new Date(on),
+  )
+  return publishPolicy(app, by, policy.policy_uuid, undefined, new Date(on))
+}
+
+const fee = (fields: object): FeeProperties => FeeProperties.parse(fields)
+const prices = {
+  weekday: [
+    { start_time: '08:00:00', end_time: '18:00:00', price: 1.5 },
+    { start_time: '18:00:00', end_time: '08:00:00', price: 0.25 },
+  ],
+  // The night of Friday goes on until Saturday, 8:00.
+  all: [{ start_time: '08:00:00', end_time: null, price: 0.1 }],
+}
+const bands = [
+  { start_duration: 0, end_duration: 30, price: 0 },
+  { start_duration: 31, end_duration: 90, price: 0.02 },
+  { start_duration: 91, end_duration: null, price: 0.04 },
+]
+
+const fees = (operator: string, as = city.viewer, period = days): Promise<Fees> =>
+  ask(app, as, getFees, { params, query: { operator, ...period } })
+const linesOf = (found: Fees, policy: Policy): FeeLine[] =>
+  found.lines.filter(({ policy_uuid: own }) => own === policy.policy_uuid)
+
+/** What the command for cases charges for the plain facts. */
+function plainCase(operator: string, part: object, facts: object) {
+  const found = chargeCase(
+    {
+      timezone: 'America/New_York',
+      currency: 'USD',
+      period: days,
+      tariff: { parts: [{ name: operator, ...part }] },
+      facts,
+    },
+    operator,
+  ) as { lines: { quantity: string; unit: string; unit_price: string | null; amount: string }[] }
+  return found.lines
+    .filter(({ amount, quantity }) => amount !== '0.00' || quantity !== '0')
+    .map(({ quantity, unit, unit_price, amount }) => ({ quantity, unit, unit_price, amount }))
+    .toSorted((a, b) => (`${a.unit_price} ${a.quantity}` < `${b.unit_price} ${b.quantity}` ? -1 : 1))
+}
+const priced = (lines: readonly FeeLine[]) =>
+  lines
+    .map(({ quantity, unit, unit_price, amount }) => ({ quantity, unit, unit_price, amount }))
+    .toSorted((a, b) => (`${a.unit_price} ${a.quantity}` < `${b.unit_price} ${b.quantity}` ? -1 : 1))
+
+/** Parking events of an operator in the district. */
+const parkingOf = (operator: string) =>
+  rests
+    .filter((rest) => rest.operator === operator && holds(shape.geom, [rest.lon, rest.lat]))
+    .map(({ from, to, type }) => ({ from, to: Math.min(to, Date.now()), vehicle_type: type }))
+
+beforeAll(async () => {
+  app = await openTestApp()
+  city = await makeCity(app)
+  for (const slug of operators)
+    await ask(app, city.admin, createOperator, { body: { slug, name: slug, colorHex: '#123456' } })
+  const shapes = await ask(app, city.viewer, listShapes, {
+    params,
+    query: { shape_layer_uuid: city.layers.districts.shape_layer_uuid },
+  })
+  const inShape = ({ geom }: Shape): number => rests.filter(({ lon, lat }) => holds(geom, [lon, lat])).length
+  shape = shapes.items.toSorted((a, b) => inShape(b) - inShape(a))[0] as Shape
+  await take([...fleetEvents, ...rides])
+  const there = {
+    policy_type: 'parking_fees',
+    shape_layer_uuid: city.layers.districts.shape_layer_uuid,
+    shape_uuids: [shape.shape_uuid],
+  }
+  const start = '2026-03-01T00:00Z'
+  policies = {
+    fleet: await published(
+      {
+        policy_type: 'vehicle_fees',
+        policy_name: 'Fleet',
+        value: 1.25,
+        fee_properties: fee({ vehicle_count_method: 'avg' }),
+      },
+      start,
+    ),
+    trips: await published(
+      {
+        policy_type: 'trip_fees',
+        policy_name: 'Trips',
+        value: 0.16,
+        fee_properties: fee({ options: { minimum_trip_duration: 600 } }),
+      },
+      start,
+    ),
+    event: await published(
+      {
+        ...there,
+        policy_name: 'By event',
+        value: 0.35,
+        days: [1, 2, 3, 4, 5],
+        start_time: '07:00:00',
+        end_time: '19:00:00',
+        fee_properties: fee({ parking_fee_type: 'fixed_price_per_event' }),
+      },
+      start,
+    ),
+    hours: await published(
+      {
+        ...there,
+        policy_name: 'By hour',
+        fee_properties: fee({ parking_fee_type: 'variable_price_schedule', prices }),
+      },
+      start,
+    ),
+    bands: await published(
+      {
+        ...there,
+        policy_name: 'By duration',
+        fee_properties: fee({
+          parking_fee_type: 'variable_price_parking_duration',
+          prices_by_duration: bands,
+        }),
+      },
+      start,
+    ),
+  }
+  await app.derivation.idle([feeDays])
+})
+afterAll(() => app.close())
+
+describe('fees of published policies', () => {
+  test.each(operators)('%s pays for its mean fleet what a case of the same fleet costs', async (operator) => {
+    const found = linesOf(await fees(operator), policies.fleet)
+    const vehicle_intervals = stays
+      .filter((stay) => stay.operator === operator)
+      .map(({ from, to, state, type }, n) => ({
+        vehicle_id: String(n),
+        vehicle_type: type,
+        state,
+        from,
+        // Silent for 48 hours, a vehicle is lost.
+        to: Math.min(to, from + 48 * 60 * minute),
+      }))
+    expect(priced(found)).toEqual(
+      plainCase(operator, { kind: 'vehicles', method: 'avg', price: 1.25 }, { vehicle_intervals }),
+    )
+    expect(found).toHaveLength(1)
+    expect(found[0]).toMatchObject({ ...days, policy_name: 'Fleet', days_without_data: [] })
+  })
+
+  test('trips count that are long enough', async () => {
+    const found = linesOf(await fees(rider), policies.trips)
+    // The first lasts five minutes, below the minimum of ten; rides go on until the 9th.
+    expect(priced(found)).toEqual([{ quantity: '19', unit: 'trips', unit_price: '0.16', amount: '3.04' }])
+  })
+
+  test.each(operators)('%s pays for parking what cases of the same events cost', async (operator) => {
+    const all = await fees(operator)
+    const parking_events = parkingOf(operator)
+    expect(parking_events.length).toBeGreaterThan(3)
+    const schedule = { kind: 'parking', structure: { by: 'schedule', prices } }
+    expect(priced(linesOf(all, policies.hours))).toEqual(plainCase(operator, schedule, { parking_events }))
+    const duration = {
+      kind: 'parking',
+      structure: {
+        by: 'duration',
+        bands: bands.map(({ start_duration: start, end_duration: end, price }) => ({ start, end, price })),
+      },
+    }
+    expect(priced(linesOf(all, policies.bands))).toEqual(plainCase(operator, duration, { parking_events }))
+    const zone = new Intl.DateTimeFormat('en-US', {
+      timeZone: 'America/New_York',
+      hour: 'numeric',
+      hourCycle: 'h23',
+      weekday: 'short',
+    })
+    const inWindow = parking_events.filter(({ from }) => {
+      const parts = zone.formatToParts(from)
+      const of = (type: string) => parts.find((part) => part.type === type)?.value ?? ''
+      return !of('weekday').startsWith('S') && Number(of('hour')) >= 7 && Number(of('hour')) < 19
+    })
+    expect(priced(linesOf(all, policies.event))).toEqual(
+      plainCase(
+        operator,
+        { kind: 'parking', structure: { by: 'event', price: 0.35 } },
+        { parking_events: inWindow },
+      ),
+    )
+  })
+
+  test('the summary of the month is the sum of its lines, and facts are behind them', async () => {
+    const month = { start_date: '2026-03-01', end_date: '2026-03-31' }
+    const summary = await ask(app, city.viewer, getFeeSummary, { params, query: month })
+    expect(summary).toMatchObject({ currency: 'USD', pending_days: 0 })
+    for (const operator of operators) {
+      const own = await fees(operator, city.viewer, month)
+      const cents = (amounts: readonly { amount: string }[]): number =>
+        amounts.reduce((sum, { amount }) => sum + Math.round(Number(amount) * 100), 0)
+      expect(cents(summary.months.filter((each) => each.operator === operator))).toBe(cents(own.lines))
+      expect(Math.round(Number(own.total) * 100)).toBe(cents(own.lines))
+    }
+    const listed = await ask(app, city.admin, listFeeFacts, {
+      params,
+      query: { policy_uuid: policies.bands.policy_uuid, operator: 'birch-scoot', ...days, size: 300 },
+    })
+    const hours = new Map<string, number>()
+    for (const { shares } of listed.items)
+      for (const { quantity, unit_price } of shares)
+        hours.set(String(unit_price), (hours.get(String(unit_price)) ?? 0) + Number(quantity))
+    for (const { unit_price, quantity } of linesOf(await fees('birch-scoot'), policies.bands))
+      expect(hours.get(String(unit_price))).toBeCloseTo(Number(quantity), 5)
+    expect(listed.total).toBe(listed.items.length)
+    const trips = await ask(app, city.admin, listFeeFacts, {
+      params,
+      query: { policy_uuid: policies.trips.policy_uuid, operator: rider, ...days, page: 2, size: 10 },
+    })
+    expect([trips.total, trips.items.length]).toEqual([19, 9])
+  })
+
+  test('a draft costs in a try-out what it costs once it is published', async () => {
+    const { months } = await ask(app, city.viewer, tryFees, {
+      params,
+      body: { policy: { ...policies.hours, policy_name: 'By hour' }, operators: ['birch-scoot'], ...days },
+    })
+    expect(months).toHaveLength(1)
+    expect(priced(months[0]?.lines ?? [])).toEqual(priced(linesOf(await fees('birch-scoot'), policies.hours)))
+    const forecast = await ask(app, city.viewer, forecastFees, { params, query: {} })
+    expect(forecast.operators.every(({ low, high }) => Number(low) <= Number(high))).toBe(true)
+  })
+
+  test('the facts of an invoice are stored, and cost the same again', async () => {
+    const scope = regionScope(city.organizations.alder, region_id)
+    const source = new PolicyFees({ ...app, health: app.health.kept })
+    const [invoiceId, question] = [
+      randomUUID(),
+      { regionId: region_id, operator: 'birch-scoot', period: days, now: Date.now() },
+    ]
+    const stored = await source.storeFacts(scope, invoiceId, question)
+    expect(await source.storeFacts(scope, invoiceId, question)).toEqual(stored)
+    const parts: string[] = []
+    for await (const part of await source.readFacts(scope, invoiceId, region_id)) parts.push(String(part))
+    const text = parts.join('')
+    expect(createHash('sha256').update(text).digest('hex')).toBe(stored.sha256)
+    expect(text.trimEnd().split('\r\n')).toHaveLength(stored.rows + 1)
+    const again = await source.recompute(scope, invoiceId, question)
+    const issued = await source.fees(scope, question)
+    const byText = (a: FeeLine, b: FeeLine): number => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)
+    expect(again.lines.toSorted(byText)).toEqual(issued.lines.toSorted(byText))
+    expect([again.total, issued.lines.length > 5]).toEqual([issued.total, true])
+
+    const zip = new yazl.ZipFile()
+    const add = (name: string, value: unknown) => zip.addBuffer(Buffer.from(JSON.stringify(value)), name)
+    add('invoice.json', { ...issued, number: 'alder-2026-1', facts: stored })
+    add(
+      'policies.json',
+      Object.values(policies).map((fields) => ({ policy_uuid: fields.policy_uuid, fields })),
+    )
+    zip.addBuffer(Buffer.from(text), 'facts.csv')
+    zip.end()
+    const file = path.join(app.dataDir, 'export.zip')
+    await pipeline(zip.outputStream, fs.createWriteStream(file))
+    expect(await chargeInvoice(file)).toMatchObject({
+      total: issued.total,
+      is_equal: true,
+      facts_are_unchanged: true,
+      facts: stored.rows,
+    })
+  })
+
+  test('late events change the days on which their facts begin', async () => {
+    const before = await fees(rider)
+    await take([
+      {
+        ...rides[0]!,
+        deviceId: id(2),
+        eventId: id(501),
+        time: Date.UTC(2026, 2, 10, 15),
+        tripIds: [id(2000)],
+      },
+      {
+        ...rides[1]!,
+        deviceId: id(2),
+        eventId: id(502),
+        time: Date.UTC(2026, 2, 10, 16),
+        tripIds: [id(2000)],
+      },
+    ])
+    const after = await fees(rider)
+    expect(linesOf(after, policies.trips)[0]?.quantity).toBe('20')
+    expect(Number(linesOf(after, policies.fleet)[0]?.quantity)).toBeGreaterThan(
+      Number(linesOf(before, policies.fleet)[0]?.quantity),
+    )
+  })
+
+  test('a new revision is a line of its own, and a policy that ends charges no more', async () => {
+    const by = { scope: regionScope(city.organizations.alder, region_id), email: 'planner@alder.example' }
+    const change = new Date('2026-03-09T16:00Z')
+    const { policy_uuid, ...fields } = policies.trips
+    const revised = await savePolicy(
+      app,
+      by,
+      { ...fields, policy_uuid, region_id, value: 0.2 } as never,
+      change,
+    )
+    await publishPolicy(app, by, revised.policy_uuid, undefined, change)
+    await app.derivation.idle([feeDays])
+    const found = (await fees(rider)).lines.filter(
+      ({ constant_policy_uuid: own }) => own === policies.trips.constant_policy_uuid,
+    )
+    expect(found.map(({ unit_price, start_date, end_date }) => [unit_price, start_date, end_date])).toEqual([
+      ['0.16', '2026-03-06', '2026-03-09'],
+      ['0.2', '2026-03-09', '2026-03-11'],
+    ])
+    expect(found.reduce((sum, { quantity }) => sum + Number(quantity), 0)).toBe(20)
+  })
+
+  test('refuses what it cannot answer', async () => {
+    expect(
+      problemIn(
+        await send(app, city.viewer, getFees, {
+          params,
+          query: { operator: 'birch-scoot', start_date: '2026-03-09', end_date: '2026-03-01' },
+        }),
+      ).code,
+    ).toBe('validation_error')
+    expect(
+      problemIn(
+        await send(app, city.viewer, tryFees, {
+          params,
+          body: { policy: { ...emptyPolicy(), policy_type: 'no_ride' }, ...days },
+        }),
+      ).code,
+    ).toBe('validation_error')
+    expect(
+      problemIn(
+        await send(app, city.viewer, listFeeFacts, {
+          params,
+          query: { policy_uuid: randomUUID(), operator: 'birch-scoot', ...days },
+        }),
+      ).code,
+    ).toBe('forbidden')
+  })
+})
