@@ -1,4 +1,5 @@
 import * as basemap from './basemap.ts'
+import * as bikeshare from './bikeshare.ts'
 import * as billingSettings from './billing-settings.ts'
 import * as compliance from './compliance.ts'
 import * as complianceAlerts from './compliance-alerts.ts'
@@ -69,6 +70,7 @@ const rooms = {
   layerFigures,
   parking,
   parkingSessions,
+  bikeshare,
   fleetFigures,
   metrics,
   mdsMetrics,

@@ -1,6 +1,11 @@
 import type { NewFeed } from '#contract/feeds.ts'
 import { feedDefaults } from '#contract/feeds.ts'
 import type { DemoOperators } from './servers/open-demo-operators.ts'
+import { dockedPath } from './servers/serve-docked.ts'
+import { dockedOperator } from './stations/docked-system.ts'
+
+/** The feed with stations that have a history. */
+export const dockedFeedName = 'Port Cycle GBFS'
 
 /** The feeds of the demo city as its operators serve them now. `backfillHours`: how far each goes back at its start. */
 export function feedsOfOperators(
@@ -52,6 +57,17 @@ export function feedsOfOperators(
       version: '3.0',
       name: 'Sandpiper GBFS',
       url: `${urls.sandpiper}/gbfs.json`,
+      auth: { kind: 'none' },
+      settings: {},
+      ...feedDefaults.gbfs,
+      enabled: true,
+    },
+    {
+      operator: dockedOperator.slug,
+      kind: 'gbfs',
+      version: '3.0',
+      name: dockedFeedName,
+      url: `${urls.sandpiper}${dockedPath}/gbfs.json`,
       auth: { kind: 'none' },
       settings: {},
       ...feedDefaults.gbfs,

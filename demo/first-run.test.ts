@@ -42,6 +42,8 @@ let added: string[] = []
 const routes = new Set<string>()
 /** Events that were stored beside those of trips. */
 const atSeam: string[][] = []
+/** What was stored of stations: a table and its fields. */
+let stations: string[][] = []
 /** The trips that were stored, as fields of a line. */
 let stored: string[][] = []
 const readied: string[] = []
@@ -56,7 +58,7 @@ beforeAll(async () => {
   const facts = {
     remove: async () => {
       routes.clear()
-      void ([stored, added] = [[], []])
+      void ([stored, added, stations] = [[], [], []])
     },
     insert: async (
       _scope: unknown,
@@ -73,6 +75,7 @@ beforeAll(async () => {
         .map((line) => line.split('\t'))
       if (table === 'vehicles') registered = lines
       else if (table === 'vehicle_events') atSeam.push(...lines)
+      else if (table.startsWith('station_')) stations.push(...lines.map((line) => [table, ...line]))
       else if (table === 'trip_routes')
         for (const line of lines)
           routes.add(`${line[columns.indexOf('operator')]} ${line[columns.indexOf('trip_id')]}`)
@@ -150,8 +153,18 @@ describe('the first run', () => {
       (await rows('region')).map(({ region_id, text, timezone }) => [region_id, text, timezone]),
     ).toEqual([['port-meridian', 'Smallville', 'America/New_York']])
     expect((await rows('operator')).map(({ slug }) => slug).toSorted()).toEqual(
-      operators.map(({ slug }) => slug).toSorted(),
+      ['portcycle', ...operators.map(({ slug }) => slug)].toSorted(),
     )
+  })
+
+  it('stores a month of stations for the feed that goes on with them', async () => {
+    const feed = (await rows('feed')).find(({ operator }) => operator === 'portcycle')
+    const of = (table: string): string[][] => stations.filter(([name]) => name === table)
+    expect(of('station_details').length).toBe(20)
+    expect(new Set(stations.map((fields) => fields[3]))).toEqual(new Set([feed?.feed_id]))
+    // A span for each UTC day, one of them in two parts.
+    expect(of('station_spans').length).toBeGreaterThan(30)
+    expect(of('station_states').length).toBeGreaterThan(10_000)
   })
 
   it('lets everyone in who is offered a way in', async () => {
@@ -289,13 +302,14 @@ describe('the first run', () => {
       feeds.map(({ operator, kind, version, url, auth_kind }) => [operator, kind, version, url, auth_kind]),
     ).toEqual([
       ['hopkite', 'mds_agency', '2.0', null, 'none'],
+      ['portcycle', 'gbfs', '3.0', 'http://127.0.0.1:7002/portcycle/gbfs.json', 'none'],
       ['sandpiper', 'gbfs', '3.0', 'http://127.0.0.1:7002/gbfs.json', 'none'],
       ['ternbikes', 'mds_provider', '1.2', 'http://127.0.0.1:7001', 'oauth'],
       ['zephyr', 'mds_provider', '2.0', 'http://127.0.0.1:7000', 'bearer'],
     ])
     expect(JSON.stringify(feeds)).not.toContain('secret-7000')
     const hours = (await rows('feed_piece'))
-      .filter(({ stream, feed_id }) => stream === 'events' && feed_id === feeds[3]?.feed_id)
+      .filter(({ stream, feed_id }) => stream === 'events' && feed_id === feeds[4]?.feed_id)
       .map(({ piece }) => new Date(piece).toISOString())
     // Eleven in the evening in New York: 23 hours since midnight are over.
     expect(hours.toSorted()[0]).toBe('2026-06-10T04:00:00.000Z')
@@ -321,6 +335,7 @@ describe('the first run', () => {
       'http://127.0.0.1:9000',
       'http://127.0.0.1:9001',
       'http://127.0.0.1:9002/gbfs.json',
+      'http://127.0.0.1:9002/portcycle/gbfs.json',
       null,
     ])
     expect(openAuth(box, zephyr!)).toEqual({ kind: 'bearer', token: 'token-9000' })
@@ -356,6 +371,7 @@ describe('the first run', () => {
     expect((await rows('feed')).map(({ url }) => url).toSorted()).toEqual([
       'http://127.0.0.1:9101',
       'http://127.0.0.1:9102/gbfs.json',
+      'http://127.0.0.1:9102/portcycle/gbfs.json',
       'https://zephyr.example/mds',
     ])
     expect(pushed.length).toBe(before)

@@ -11,7 +11,7 @@ import { createRegion } from '#server/regions/save-region.ts'
 import { adapters } from '#server/ingest/adapters/list.ts'
 import type { SecretBox } from '#server/stores/secret-box.ts'
 import { demoRegionId, demoSeed } from './demo-region.ts'
-import { feedsOfOperators } from './feeds-of-operators.ts'
+import { dockedFeedName, feedsOfOperators } from './feeds-of-operators.ts'
 import { makeRoutes, type MadeRoutes, routeDays, storeDemoRoutes } from './history/demo-routes.ts'
 import { makeHistory, removeHistory, seamOf } from './history/make-history.ts'
 import type { City } from './city.ts'
@@ -19,6 +19,8 @@ import { loadCity } from './load-city.ts'
 import { operators } from './operators.ts'
 import { type DemoOperators, openDemoOperators } from './servers/open-demo-operators.ts'
 import { signIns } from './sign-ins.ts'
+import { dockedOperator, DockedSystem } from './stations/docked-system.ts'
+import { storeStationHistory } from './stations/store-station-history.ts'
 import { storeDemoIssues } from './store-demo-issues.ts'
 import { storeDemoLayers } from './store-demo-layers.ts'
 import { storeDemoPolicies } from './store-demo-policies.ts'
@@ -109,7 +111,10 @@ export async function makeDemo(
     isMetric: false,
     hasMdsData: true,
   })
-  for (const { slug, name, colorHex, providerId } of operators)
+  for (const { slug, name, colorHex, providerId } of [
+    ...operators,
+    { ...dockedOperator, providerId: undefined },
+  ])
     await store
       .insertInto('operator')
       .values({
@@ -152,8 +157,20 @@ export async function makeDemo(
   })
   await storeDemoPolicies(app, scope, regionId, signIns[1]?.email ?? '', at)
   const backfillHours = Math.floor((at.getTime() - seamOf(city.timezone, until)) / hourMs)
-  for (const feed of feedsOfOperators(running, backfillHours))
-    await createFeed({ state: app.state, box, adapters }, { organizationId, scope }, regionId, feed, at)
+  for (const feed of feedsOfOperators(running, backfillHours)) {
+    const created = await createFeed(
+      { state: app.state, box, adapters },
+      { organizationId, scope },
+      regionId,
+      feed,
+      at,
+    )
+    if (feed.name !== dockedFeedName) continue
+    const docked = { regionId, operator: dockedOperator.slug, feedId: created.feedId }
+    const system = new DockedSystem(city, seed)
+    const states = await storeStationHistory(app.facts, scope, docked, system, at.getTime())
+    say(`  ${seconds()}: ${states.toLocaleString('en-US')} states of ${system.stations.length} stations`)
+  }
   await store
     .insertInto('secret')
     .values([

@@ -1,4 +1,4 @@
-import { citywide, emptyPolicy, type PolicyFields } from '#contract/policy.ts'
+import { citywide, emptyPolicy, FeeProperties, type PolicyFields } from '#contract/policy.ts'
 
 /** A policy of the demo city: where it stands by names, when it was published, and what was changed of it later. */
 export interface DemoPolicy {
@@ -13,6 +13,9 @@ export interface DemoPolicy {
 
 const method = (vehicle_count_method: 'max' | 'avg'): Partial<PolicyFields> => ({
   fee_properties: { ...emptyPolicy().fee_properties, vehicle_count_method },
+})
+const fee = (fields: object): Pick<PolicyFields, 'fee_properties'> => ({
+  fee_properties: FeeProperties.parse(fields),
 })
 const workdays = [1, 2, 3, 4, 5]
 
@@ -110,6 +113,64 @@ export const demoPolicies: readonly DemoPolicy[] = [
     },
     where: { layer: 'Districts', shapes: ['Westgate'] },
     daysAgo: 90,
+  },
+  {
+    fields: {
+      policy_type: 'vehicle_fees',
+      policy_name: 'Vehicle fee',
+      description: 'Each operator pays for its mean number of vehicles on the street, day by day.',
+      value: 0.35,
+      ...fee({ vehicle_count_method: 'avg' }),
+    },
+    where: null,
+    daysAgo: 364,
+  },
+  {
+    fields: {
+      policy_type: 'trip_fees',
+      policy_name: 'Trip fee',
+      description: 'Trips of less than a minute are free: most of them are false starts.',
+      value: 0.15,
+      ...fee({ options: { minimum_trip_duration: 60 } }),
+    },
+    where: null,
+    daysAgo: 364,
+  },
+  {
+    fields: {
+      policy_type: 'parking_fees',
+      policy_name: 'Parking in Midtown',
+      description: 'More by day, less by night, little on weekends.',
+      ...fee({
+        parking_fee_type: 'variable_price_schedule',
+        prices: {
+          weekday: [
+            { start_time: '07:00:00', end_time: '19:00:00', price: 0.12 },
+            { start_time: '19:00:00', end_time: null, price: 0.04 },
+          ],
+          all: [{ start_time: null, end_time: null, price: 0.03 }],
+        },
+      }),
+    },
+    where: { layer: 'Districts', shapes: ['Midtown'] },
+    daysAgo: 364,
+  },
+  {
+    fields: {
+      policy_type: 'parking_fees',
+      policy_name: 'Long stays in the Old Port',
+      description: 'The first two hours are free, a day costs more by the hour.',
+      ...fee({
+        parking_fee_type: 'variable_price_parking_duration',
+        prices_by_duration: [
+          { start_duration: 0, end_duration: 120, price: 0 },
+          { start_duration: 120, end_duration: 1440, price: 0.05 },
+          { start_duration: 1440, end_duration: null, price: 0.2 },
+        ],
+      }),
+    },
+    where: { layer: 'Districts', shapes: ['Old Port'] },
+    daysAgo: 364,
   },
   {
     fields: {

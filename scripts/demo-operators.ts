@@ -1,10 +1,11 @@
 import { parseArgs } from 'node:util'
 import { demoSeed } from '../demo/demo-region.ts'
+import { dockedPath } from '../demo/servers/serve-docked.ts'
 import { openDemoOperators } from '../demo/servers/open-demo-operators.ts'
 
 const usage = `Usage: npm run demo-operators [-- --port 4890] [-- --agency http://127.0.0.1:4870/mds/agency --token TOKEN [--since 2026-01-31T12:00Z]]
 Serves the demo's operators by themselves, on three ports one after the other: Zephyr (MDS Provider 2.0), Tern Bikes (MDS Provider 1.2)
-and Sandpiper (GBFS 3.0). With --agency, Hopkite pushes to an MDS Agency 2.0 API what happens from now on, or since then.`
+and Sandpiper with Port Cycle (GBFS 3.0). With --agency, Hopkite pushes to an MDS Agency 2.0 API what happens from now on, or since then.`
 
 async function main(): Promise<number> {
   const text = { type: 'string' as const }
@@ -36,7 +37,8 @@ async function main(): Promise<number> {
 Tern Bikes  MDS Provider 1.2  ${urls.ternbikes}
             token address     ${urls.ternbikes}/oauth/token
             client, secret    ${credentials.ternbikes.id}  ${credentials.ternbikes.secret}
-Sandpiper   GBFS 3.0          ${urls.sandpiper}/gbfs.json`)
+Sandpiper   GBFS 3.0          ${urls.sandpiper}/gbfs.json
+Port Cycle  GBFS 3.0          ${urls.sandpiper}${dockedPath}/gbfs.json`)
   if (values.agency && values.token) {
     push({ url: values.agency, token: values.token, from: since })
     console.log(`Hopkite     pushes to         ${values.agency}`)

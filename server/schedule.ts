@@ -107,7 +107,7 @@ export function listJobs(scheduled: Scheduled): Job[] {
     {
       name: 'remove-old-invoices',
       description: 'Removes invoices that are older than their retention',
-      every: { seconds: 24 * hour, on: 'one server' },
+      every: { seconds: 12 * hour, on: 'one server' },
       run: () => removeOldInvoices(state, now()),
     },
     exports.write,

@@ -164,6 +164,7 @@ describe('pages that are not built yet', () => {
     'tripSpeedByTech',
     'parkingTime',
     'parkingTimeByDistrict',
+    'bikeshareStations',
     'export',
     'geographies',
     'curbGeographies',

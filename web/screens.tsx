@@ -303,6 +303,10 @@ export const screens: readonly ScreenEntry[] = [
     'parkingTimeByDistrict',
     async () => (await import('#web/reporting/parking-by-district.tsx')).parkingByDistrict,
   ),
+  report(
+    'bikeshareStations',
+    async () => (await import('#web/reporting/bikeshare/bikeshare-stations.tsx')).bikeshareStations,
+  ),
   page(
     'policies',
     later(() => import('#web/policies/policies-screen.tsx'), 'PoliciesScreen'),

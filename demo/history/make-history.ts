@@ -124,6 +124,9 @@ const tables = [
   'trip_routes',
   'segment_days',
   'segment_hours',
+  'station_spans',
+  'station_states',
+  'station_details',
 ] as const
 
 /** Takes away what a history before left. */

@@ -4,6 +4,7 @@ import { eventKinds } from '../live/event-kinds.ts'
 import type { LiveModel, LiveStatus } from '../live/live-model.ts'
 import { type DemoOperator, type DemoVehicleType, operators } from '../operators.ts'
 import type { DemoServer } from './answer.ts'
+import { serveGbfsFiles } from './gbfs-files.ts'
 import { toDegrees } from '../point.ts'
 import type { StreetGraph } from '../street-graph.ts'
 import { placeOnEdge } from '../trips/place-on-edge.ts'
@@ -112,9 +113,7 @@ function stationNear(
   return found
 }
 
-const version = '3.0'
 const language = 'en'
-const ttl = 60
 const stationCount = 36
 /** Metres from a station within which a vehicle stands at it. */
 const atStation = 110
@@ -257,18 +256,5 @@ export function serveGbfs(
     }),
     geofencing_zones: () => gbfsZones(city.streets, language),
   }
-  return ({ path, method, origin }, at) => {
-    if (method !== 'GET') return { status: 405 }
-    const told = (data: Record<string, unknown>) => ({
-      status: 200,
-      body: { last_updated: new Date(at).toISOString(), ttl, version, data },
-    })
-    const file = path.replace(/^\//, '').replace(/\.json$/, '')
-    if (file === 'gbfs')
-      return told({
-        feeds: ['gbfs', ...Object.keys(files)].map((each) => ({ name: each, url: `${origin}/${each}.json` })),
-      })
-    const data = Object.hasOwn(files, file) ? files[file] : undefined
-    return data ? told(data(at)) : { status: 404 }
-  }
+  return serveGbfsFiles('', files)
 }

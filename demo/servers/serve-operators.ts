@@ -2,6 +2,7 @@ import type { City } from '../city.ts'
 import type { LiveModel } from '../live/live-model.ts'
 import { operators } from '../operators.ts'
 import { listen } from './listen.ts'
+import { dockedPath, serveDocked } from './serve-docked.ts'
 import { serveEarlierMds, type OAuthClient } from './serve-earlier-mds.ts'
 import { serveGbfs } from './serve-gbfs.ts'
 import { serveMds } from './serve-mds.ts'
@@ -55,7 +56,13 @@ export async function serveOperators(
       now,
     ),
     listen(
-      later(() => serveGbfs(open().model, open().city, sandpiper, seed)),
+      later(() => {
+        const [vehicles, docks] = [
+          serveGbfs(open().model, open().city, sandpiper, seed),
+          serveDocked(open().city, seed),
+        ]
+        return (ask, at) => (ask.path.startsWith(`${dockedPath}/`) ? docks : vehicles)(ask, at)
+      }),
       ports.sandpiper,
       now,
     ),

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { FeatureFlag } from '#contract/identity.ts'
-import { featureKeys, OrganizationSettings } from '#contract/settings.ts'
+import { type FeatureKey, featureKeys, OrganizationSettings } from '#contract/settings.ts'
+import { Problem } from '#server/http/problem.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 
@@ -15,4 +16,21 @@ export async function featureFlags(state: State, scope: Scope): Promise<z.infer<
     ...featureKeys.map((key) => ({ key, enabled: settings[key] })),
     ...Object.entries(sharedFlags).map(([key, enabled]) => ({ key, enabled })),
   ]
+}
+
+/** Throws 404 where an organization has switched a feature off. */
+export async function requireFeature(
+  state: State,
+  scope: Scope,
+  organizationId: string,
+  key: FeatureKey,
+): Promise<void> {
+  const row = await state
+    .as(scope)
+    .selectFrom('organization')
+    .select('settings')
+    .where('organization_id', '=', organizationId)
+    .executeTakeFirst()
+  if (!OrganizationSettings.parse(row?.settings ?? {})[key])
+    throw new Problem('not_found', `The organization has switched ${key} off.`)
 }

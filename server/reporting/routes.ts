@@ -1,3 +1,4 @@
+import { getBikeshare, getBikeshareDownloadUrl, getBikeshareStations } from '#contract/bikeshare.ts'
 import {
   listMetricRecords as listMetricRecordsEndpoint,
   queryDistribution as queryDistributionEndpoint,
@@ -10,6 +11,12 @@ import { findRegion } from '#server/regions/read-region.ts'
 import type { ReportFacts } from '#server/mobility/reports/report-facts-product.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
+import {
+  bikeshareFile,
+  bikeshareMetadata,
+  bikeshareUrl,
+  findBikeshareRegion,
+} from './bikeshare/answer-bikeshare.ts'
 import { listMetricRecords } from './list-metric-records.ts'
 import { DistributionCache, queryDistribution } from './query-distribution.ts'
 import { listMetricsTokens, makeMetricsToken, revokeMetricsToken } from './mds-metrics/metrics-tokens.ts'
@@ -51,6 +58,19 @@ export function reportingRoutes(
       parkingSessionsByMakeModel(
         facts,
         { scope, region: await findRegion(state, scope, params.region_id), at, signal, headers },
+        query,
+      ),
+    ),
+    route(getBikeshare, async ({ viewer: { scope }, params }) =>
+      bikeshareMetadata(facts, scope, await findBikeshareRegion(state, scope, params.region_id)),
+    ),
+    route(getBikeshareDownloadUrl, async ({ viewer: { scope }, params, query, at }) =>
+      bikeshareUrl(await findBikeshareRegion(state, scope, params.region_id), query, publicUrl, at),
+    ),
+    route(getBikeshareStations, async ({ viewer: { scope }, params, query, at, signal }) =>
+      bikeshareFile(
+        facts,
+        { scope, region: await findBikeshareRegion(state, scope, params.region_id), at, signal },
         query,
       ),
     ),

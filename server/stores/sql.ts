@@ -61,6 +61,9 @@ const scopedTables = [
   'report_hours',
   'report_fleet_days',
   'export_rows',
+  'station_spans',
+  'station_states',
+  'station_details',
   'fee_days',
   'invoice_facts',
 ] as const
@@ -104,6 +107,9 @@ const operatorTables: readonly string[] = [
   'ride_speed_days',
   'report_hours',
   'report_fleet_days',
+  'station_spans',
+  'station_states',
+  'station_details',
   'fee_days',
   'invoice_facts',
 ]

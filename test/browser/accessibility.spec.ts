@@ -44,6 +44,7 @@ const reports: Screen[] = [
   ['mobility-metrics', 'Mobility Metrics', 'All metrics by operator'],
   ['trip-distance', 'Trip Distances', 'Summary by group'],
   ['parking-time-by-district', 'Parked Time by District', 'Parking events by area'],
+  ['bikeshare-stations', 'Bikeshare Stations', 'Stations'],
 ].map(([path = '', title = '', table = '']) => ({
   what: `reporting/${path}`,
   path: `/port-meridian/mobility/reporting/${path}?period=last_30_days`,

@@ -32,4 +32,13 @@ test('reports: counts by week and type, their table, all metrics and the week by
 
   await go(page, `${reporting}/time-of-day?${days}`)
   await expect(page.getByRole('figure', { name: 'Trips by hour and weekday' })).toBeVisible()
+
+  await go(page, `${reporting}/bikeshare-stations?${days}`)
+  const stations = page.getByRole('table', { name: 'Stations' })
+  // Twenty stations, the head and the total.
+  await expect(stations.getByRole('row')).toHaveCount(22)
+  await page.getByLabel('Price per minute (USD)').fill('0.25')
+  await page.getByLabel('Price per minute (USD)').press('Enter')
+  await expect(page).toHaveURL(/price=/)
+  await expect(page.getByRole('button', { name: /^Penalty\s*\$/ })).toBeVisible()
 })

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { createOperator } from '#contract/managed-operators.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
+import { StationHistory } from '#server/mobility/stations/station-history.ts'
 import { keepBody } from '#server/ingest/gbfs/gbfs-bodies.ts'
 import { noRecords } from '#server/mobility/fleet/feed-records.ts'
 import { routeColumns } from '#server/mobility/trip-routes/route-line.ts'
 import { countFactsVersion } from '#server/regions/facts-version.ts'
 import { ask, type TestApp } from '../app.ts'
 import { sendTrips, type TestCity } from '../city.ts'
-import { fleetEvents, fleetVehicles } from '../city/fleet.ts'
+import { fleetEvents, fleetPeriod, fleetVehicles } from '../city/fleet.ts'
 import { cityTrips, csvOf, tripMapping } from '../city/trips.ts'
 import { addFeed, anEvent } from '../open-health.ts'
 import { region_id, segments } from './streets.ts'
@@ -192,6 +193,43 @@ export async function bringOperator(
       { regionId: region_id, feedId: gbfs, operator: slug },
       { endpoint, body: body(data), lastUpdated: now },
       now,
+    )
+
+  const stations = { regionId: region_id, feedId: gbfs, operator: slug }
+  const history = new StationHistory(app.facts)
+  const noon = Date.parse(`${fleetPeriod.start_date}T17:00:00Z`)
+  await history.recordDetails(
+    scope,
+    stations,
+    [
+      {
+        stationId: `${slug}-s`,
+        name: `Dock of ${slug}`,
+        lat: 41.5,
+        lon: -72.5,
+        capacity: 4 * vehicle,
+        isVirtual: false,
+      },
+    ],
+    noon,
+  )
+  for (const [at, vehiclesAvailable] of [vehicle, 0, vehicle - 1].entries())
+    await history.recordStates(
+      scope,
+      stations,
+      [
+        {
+          stationId: `${slug}-s`,
+          vehiclesAvailable,
+          docksAvailable: 2,
+          vehiclesDisabled: 0,
+          isInstalled: true,
+          isRenting: true,
+          isReturning: true,
+          lastReported: noon + 300_000 * at,
+        },
+      ],
+      noon + 300_000 * at,
     )
 
   const { incident_id: incidentId } = await app.state

@@ -206,9 +206,9 @@ function FilterField({ filter, state, onChange, onType }: Required<FilterHandler
     case 'period':
       return (
         <PeriodField
-          value={chosenPeriod(state, filter.today)}
+          value={chosenPeriod(state, filter.today, filter.defaultOf)}
           today={filter.today}
-          onChange={(period) => onChange({ ...periodState(period, filter.today) })}
+          onChange={(period) => onChange({ ...periodState(period, filter.today, filter.defaultOf) })}
         />
       )
     case 'compare':

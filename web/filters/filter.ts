@@ -3,6 +3,7 @@ import type { Layer, Shape } from '#contract/geography.ts'
 import type { VehicleType } from '#contract/mobility.ts'
 import type { Operator } from '#contract/operators.ts'
 import type { LocalDay } from '#contract/period.ts'
+import type { Period } from './period.ts'
 import type { DateRange } from '#web/kit/dates/date-range.ts'
 import type { DropdownOption } from '#web/kit/dropdown-parts.tsx'
 import type { Scheme } from '#web/kit/theme.ts'
@@ -40,8 +41,8 @@ export type Filter =
   | { kind: 'layer'; layers: readonly Layer[]; layer: Layer | null }
   /** `shape`, of the layer. */
   | { kind: 'shape'; shapes: readonly Shape[] }
-  /** `period`, `start_date` and `end_date`. */
-  | { kind: 'period'; today: LocalDay }
+  /** `period`, `start_date` and `end_date`; by default the months of `defaultPeriod`. */
+  | { kind: 'period'; today: LocalDay; defaultOf?: (today: LocalDay) => Period }
   /** A second period, with the parameters of comparison.ts. */
   | { kind: 'compare'; today: LocalDay }
   /** `start_date` and `end_date`, of which one or both may be absent unless there are usual ones. */

@@ -7,6 +7,8 @@ import { listLayers } from '#contract/geography.ts'
 import type { LocalDay } from '#contract/period.ts'
 import type { ListedPolicy } from '#contract/policies.ts'
 import type { Policy, PolicyFields } from '#contract/policy.ts'
+import { policyTypeOf } from '#contract/policy-types/list.ts'
+import { FeeTryOut } from '#web/billing/fee-try-out.tsx'
 import { otherRevision } from '#web/compliance/try-out/other-revision.ts'
 import { TryOut } from '#web/compliance/try-out/try-out.tsx'
 import { useEndpointQuery } from '#web/data/query.ts'
@@ -77,6 +79,7 @@ export function PolicyEditor({ act, start, saved, today, at }: Props) {
     isDone.current = true
     void navigate({ to: back })
   }
+  const isFee = policyTypeOf(form.draft.policy_type)?.isFee ?? false
   const refuse = (): void => setUnresolved((times) => times + 1)
   const { save, isPending, fault, clear } = useSavePolicy({
     regionId,
@@ -137,7 +140,7 @@ export function PolicyEditor({ act, start, saved, today, at }: Props) {
               aria-pressed={isTrying}
               onClick={() => setTrying(!isTrying)}
             >
-              {t('compliance:try.open')}
+              {t(isFee ? 'billing:try.open' : 'compliance:try.open')}
             </Button>
             {saved && hasDraftBeside(saved) ? (
               <Button variant="subtle" color="red" onClick={() => setDiscarding(true)}>
@@ -170,7 +173,15 @@ export function PolicyEditor({ act, start, saved, today, at }: Props) {
             operatorName={ground.operatorName}
           />
         </section>
-        {isTrying ? (
+        {isTrying && isFee ? (
+          <FeeTryOut
+            region={region}
+            policy={form.draft}
+            today={today}
+            operatorName={ground.operatorName}
+            onClose={() => setTrying(false)}
+          />
+        ) : isTrying ? (
           <TryOut
             region={region}
             policy={form.draft}

@@ -14,6 +14,7 @@ import { listLayers } from '#contract/geography.ts'
 import { isMeasured } from '#contract/policy-types/is-measured.ts'
 import { policyTypeOf } from '#contract/policy-types/list.ts'
 import type { ListedPolicy } from '#contract/policies.ts'
+import { PolicyForecast } from '#web/billing/fee-forecast.tsx'
 import { TryScreen } from '#web/compliance/try-out/try-screen.tsx'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { useShapes } from '#web/evaluation/use-shapes.ts'
@@ -115,9 +116,21 @@ function Shown({ policy }: { policy: ListedPolicy }) {
       </Button>
     </>
   ) : null
+  const isFee = policyTypeOf(policy.policy_type)?.isFee ?? false
   const actions = mayEdit ? (
     <>
       {looks}
+      {isFee ? (
+        <Button
+          variant="default"
+          component={Link}
+          to={policyAddress(region.regionId, policy.constant_policy_uuid, 'edit')}
+          search={{ try: true } as never}
+          leftSection={<IconFlask size={18} />}
+        >
+          {t('billing:try.open')}
+        </Button>
+      ) : null}
       {policyTypeOf(policy.policy_type) ? (
         <Button
           variant="default"
@@ -182,6 +195,14 @@ function Shown({ policy }: { policy: ListedPolicy }) {
           <PolicyMap region={region} layers={layers} ground={shown} at={at} />
         </section>
       </div>
+      {isFee && policy.published ? (
+        <section className={styles['part']} aria-labelledby="fees">
+          <h2 id="fees" className={styles['partTitle']}>
+            {t('billing:forecast.title')}
+          </h2>
+          <PolicyForecast constantPolicyId={policy.constant_policy_uuid} operatorName={ground.operatorName} />
+        </section>
+      ) : null}
       <section className={styles['part']} aria-labelledby="history">
         <h2 id="history" className={styles['partTitle']}>
           {t('policies:view.history')}

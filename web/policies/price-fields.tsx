@@ -3,6 +3,7 @@ import { type ParkingFeeType, ParkingFeeType as Structure } from '#contract/poli
 import { Dropdown } from '#web/kit/dropdown.tsx'
 import { MoneyInput } from '#web/kit/money-input.tsx'
 import { DurationTable } from './duration-table.tsx'
+import { FeeOptionFields } from './fee-option-fields.tsx'
 import type { FieldProps } from './field-props.ts'
 import { currencySign, ScheduleTable } from './schedule-table.tsx'
 
@@ -29,7 +30,7 @@ export function PriceFields(props: Props) {
       {offers('value') ? (
         <MoneyInput
           label={t('policies:field.value')}
-          required
+          required={!draft.fee_properties.options.tiers.length}
           description={t(`policies:price.${draft.policy_type}`, {
             sign: currencySign(currency, i18n.language),
           })}
@@ -41,6 +42,7 @@ export function PriceFields(props: Props) {
       ) : null}
       {offers('prices') ? <ScheduleTable {...props} /> : null}
       {offers('prices_by_duration') ? <DurationTable {...props} /> : null}
+      <FeeOptionFields {...props} />
     </>
   )
 }

@@ -39,6 +39,8 @@ export interface Dashboard<S extends object, D> {
     queryFn: (context: { signal: AbortSignal }) => Promise<D> | D
   }
   isEmpty?: (data: D) => boolean
+  /** What is missing where it is empty. */
+  empty?: (t: TFunction) => { title: string; text: string }
   tiles?: readonly ((data: D, t: TFunction) => Metric)[]
   charts?: readonly ((data: D, t: TFunction) => DashboardChart)[]
   /** The page, to switch to its siblings. */
@@ -62,6 +64,7 @@ export function DashboardScreen<S extends object, D>({
 }) {
   const { t } = useTranslation()
   const { isEmpty, tiles = [], charts = [], table } = dashboard
+  const empty = dashboard.empty?.(t) ?? { title: t('reporting:empty.title'), text: t('reporting:empty.text') }
   const { search, push, replace } = useSearchState(dashboard.readSearch)
   // While the data of other filters is loading, the old data remains, dimmed.
   const data = useQuery<D, ApiError>({
@@ -100,7 +103,7 @@ export function DashboardScreen<S extends object, D>({
           </>
         }
         {...(isEmpty ? { isEmpty } : {})}
-        empty={<EmptyState title={t('reporting:empty.title')}>{t('reporting:empty.text')}</EmptyState>}
+        empty={<EmptyState title={empty.title}>{empty.text}</EmptyState>}
       >
         {(loaded) => (
           <div>

@@ -45,6 +45,7 @@ describe('the shelves', () => {
         'Mobility Metrics',
         'Time & Distance',
         'Micromobility Parking',
+        'Bikeshare Stations',
         'Export',
       ],
       ['Policies', 'Policies Library', 'Compliance'],
@@ -128,6 +129,7 @@ describe('disabled pages', () => {
       ['tripCounts', 'tripCounts'],
       ['mobilityMetrics', 'mobilityMetrics'],
       ['micromobilityParking', 'parkingTime'],
+      ['bikeshareStations', 'bikeshareStations'],
       ['export', 'export'],
     ])
     expect(visibleAreas(areasByProduct.curb, accessWith({ curbManager: false }))).toEqual([])

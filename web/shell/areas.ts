@@ -66,6 +66,7 @@ const mobilityAreas: readonly Area[] = [
       createEntry('mobilityMetrics'),
       { key: 'timeAndDistance', pages: dashboardGroups.trip },
       { key: 'micromobilityParking', pages: dashboardGroups.parking },
+      createEntry('bikeshareStations'),
       createEntry('export'),
     ],
   },

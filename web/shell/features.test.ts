@@ -57,8 +57,7 @@ describe('a flag', () => {
     ['curbRegulationsLibrary', ['regulationsLibrary']],
     ['curbRegulations', ['regulationsMap']],
     ['curbFeesAndRevenue', ['feesAndRevenue']],
-    // A report without a page.
-    ['bikeshareStationReport', []],
+    ['bikeshareStationReport', ['bikeshareStations']],
   ] as const)('%s disables exactly its pages', (flag, off) => {
     expect(disabledPages({ [flag]: false })).toEqual(off)
   })

@@ -66,6 +66,7 @@ export const pages = {
   tripSpeedByTech: tripDashboard('trip-speed-by-tech'),
   parkingTime: parkingDashboard('parking-time'),
   parkingTimeByDistrict: parkingDashboard('parking-time-by-district'),
+  bikeshareStations: mobility('reporting/bikeshare-stations', { flags: ['bikeshareStationReport'] }),
 
   policies: mobility('policies', libraryRequirements),
   policyCreate: mobility('policies/create', editRequirements),

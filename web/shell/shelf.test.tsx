@@ -226,6 +226,7 @@ describe('the menu of small screens', () => {
       'Mobility Metrics',
       'Time & Distance',
       'Micromobility Parking',
+      'Bikeshare Stations',
       'Export',
       'Policies Library',
       'Compliance',

@@ -54,7 +54,7 @@ export function composeSnapshot(
     feedId,
     at: Math.max(vehicles?.at ?? 0, status?.at ?? 0),
     vehicles: found,
-    stations: [...stations.values()].map((station) => {
+    stations: [...stations.values()].map(({ isVirtual: _isVirtual, ...station }) => {
       const {
         vehiclesAvailable = Number.NaN,
         docksAvailable = Number.NaN,

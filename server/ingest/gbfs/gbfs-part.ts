@@ -26,13 +26,22 @@ export interface GbfsStation {
   lon: number
   lat: number
   capacity: number
+  /** A place without docks. */
+  isVirtual: boolean
 }
 
+/** NaN: not told. */
 export interface GbfsStationStatus {
   stationId: string
   vehiclesAvailable: number
   docksAvailable: number
+  vehiclesDisabled: number
+  isInstalled: boolean
+  /** False too where the station is not installed, as `isReturning`. */
   isRenting: boolean
+  isReturning: boolean
+  /** Ms since 1970. */
+  lastReported: number
 }
 
 /** A geofencing zone as a feature of its own: its rules as plain properties. */

@@ -172,6 +172,7 @@ function stationOf(
     name: textIn(item['name'], language),
     ...place,
     capacity: capacity >= 0 ? capacity : Number.NaN,
+    isVirtual: flagOf(item['is_virtual_station']) ?? false,
   }
 }
 
@@ -183,11 +184,17 @@ function statusOf(
   const vehiclesAvailable = numberOf(item['num_vehicles_available'] ?? item['num_bikes_available'])
   if (!(vehiclesAvailable >= 0)) return bad('num_vehicles_available', 'It is no count.')
   const docks = numberOf(item['num_docks_available'])
+  const disabled = numberOf(item['num_vehicles_disabled'] ?? item['num_bikes_disabled'])
+  const isInstalled = flagOf(item['is_installed']) ?? true
   return {
     stationId,
     vehiclesAvailable,
     docksAvailable: docks >= 0 ? docks : Number.NaN,
-    isRenting: flagOf(item['is_renting']) ?? true,
+    vehiclesDisabled: disabled >= 0 ? disabled : Number.NaN,
+    isInstalled,
+    isRenting: isInstalled && (flagOf(item['is_renting']) ?? true),
+    isReturning: isInstalled && (flagOf(item['is_returning']) ?? true),
+    lastReported: timeOf(item['last_reported']),
   }
 }
 

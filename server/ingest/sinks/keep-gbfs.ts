@@ -7,6 +7,7 @@ import { regionScope } from '#server/identity/scope.ts'
 import type { Log } from '#server/jobs/log.ts'
 import type { LiveSnapshot } from '#server/mobility/live/live-snapshot.ts'
 import { findSnapshotNear } from '#server/mobility/snapshot-near.ts'
+import { StationHistory } from '#server/mobility/stations/station-history.ts'
 import { storeSnapshot } from '#server/mobility/store-snapshot.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -31,15 +32,17 @@ export interface GbfsKeeping {
 
 const countOf = (part: GbfsPart): number => Object.values(part).find(Array.isArray)?.length ?? 1
 
-/** Keeps what GBFS feeds bring: the newest files for the proxy, snapshots for the live map and the fact store, zones as a layer of the region. */
+/** Keeps what GBFS feeds bring: the newest files for the proxy, snapshots for the live map and the fact store, the history of stations, zones as a layer of the region. */
 export class GbfsKeeper {
   readonly #keeping: GbfsKeeping
   /** The newest files of each feed, as read. */
   readonly #parts = new Map<string, GbfsParts>()
   /** When the last stored snapshot of each feed was taken, ms. */
   readonly #stored = new Map<string, number>()
+  readonly #stations: StationHistory
   constructor(keeping: GbfsKeeping) {
     this.#keeping = keeping
+    this.#stations = new StationHistory(keeping.facts)
   }
 
   /** Takes one file of a feed. Answers how many records it took; the same again changes nothing. */
@@ -51,6 +54,8 @@ export class GbfsKeeper {
     const isNewest = await keepBody(state, scope, feed, other, received)
     if (other.kind === 'vehicles')
       await this.#store(feed, scope, { ...parts, vehicles: other, status: undefined }, received)
+    if (other.kind === 'status') await this.#stations.recordStates(scope, feed, other.statuses, received)
+    if (other.kind === 'stations') await this.#stations.recordDetails(scope, feed, other.stations, received)
     if (!isNewest) return countOf(other)
     if (other.kind === 'discovery') await this.#discover(feed, scope, other.feeds)
     else if (other.kind === 'zones') await this.#keepZones(feed, scope, other, received)

@@ -1,6 +1,7 @@
 import { schema as clickhouseSchema } from './clickhouse/001-schema.ts'
 import { schema as reportSchema } from './clickhouse/002-reports.ts'
 import { schema as exportRowsSchema } from './clickhouse/003-export-rows.ts'
+import { schema as stationHistorySchema } from './clickhouse/004-station-history.ts'
 import { schema as feesSchema } from './clickhouse/005-fees.ts'
 import { schema as postgresSchema } from './postgres/001-schema.ts'
 import { schema as reportsSchema } from './postgres/002-reports-and-public-months.ts'
@@ -15,6 +16,7 @@ export const clickhouseMigrations: readonly { name: string; statements: readonly
   clickhouseSchema,
   reportSchema,
   exportRowsSchema,
+  stationHistorySchema,
   feesSchema,
 ]
 

@@ -1,0 +1,105 @@
+import {
+  type StateRow,
+  type StationFeed,
+  type StationState,
+  storeDetails,
+  storeSpans,
+  storeStates,
+} from '#server/mobility/stations/station-history.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { DockedSystem, DockState } from './docked-system.ts'
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
+/** Days of history before the demo begins. */
+export const stationDays = 30
+/** So many days before the end, the feed was not there for some hours. */
+const outage = { daysBefore: 9, fromHour: 13, untilHour: 16 }
+
+/** Times of polls without a gap, each within a UTC day. */
+function spansUntil(system: DockedSystem, until: number): { from: number; until: number }[] {
+  const today = system.dayOf(until)
+  const begin = system.boundsOf(today - stationDays).from
+  const midnight = system.boundsOf(today - outage.daysBefore).from
+  const [gapFrom, gapUntil] = [midnight + outage.fromHour * hourMs, midnight + outage.untilHour * hourMs]
+  const spans: { from: number; until: number }[] = []
+  for (let from = begin; from < until;) {
+    const nextDay = (Math.floor(from / dayMs) + 1) * dayMs
+    const end = from < gapFrom ? Math.min(nextDay, gapFrom, until) : Math.min(nextDay, until)
+    spans.push({ from, until: end - minuteMs })
+    from = end === gapFrom ? gapUntil : end
+  }
+  return spans
+}
+
+const stateOf = (system: DockedSystem, state: DockState): StationState => ({
+  stationId: system.stations[state.station]?.id ?? '',
+  vehiclesAvailable: state.vehicles,
+  docksAvailable: state.docks,
+  vehiclesDisabled: state.disabled,
+  isInstalled: true,
+  isRenting: state.isRenting,
+  isReturning: state.isReturning,
+  lastReported: state.lastReported,
+})
+
+/** What polls of a span would have stored: each station at its begin, then changes, and a report an hour. */
+function rowsOfSpan(system: DockedSystem, { from, until }: { from: number; until: number }): StateRow[] {
+  const last = new Map<number, DockState>()
+  const rows = new Map<string, StateRow>()
+  const note = (state: DockState, at: number): void => {
+    const before = last.get(state.station)
+    const isSame =
+      before?.vehicles === state.vehicles &&
+      before.disabled === state.disabled &&
+      before.isRenting === state.isRenting &&
+      state.lastReported - before.lastReported < hourMs
+    if (isSame) return
+    last.set(state.station, state)
+    const known = stateOf(system, state)
+    // The last of several changes within a minute is the one that a poll finds.
+    rows.set(`${known.stationId} ${at}`, { stationId: known.stationId, from: at, state: known })
+  }
+  for (const state of system.statesAt(from)) note(state, from)
+  for (let hour = from; hour <= until; hour += hourMs) {
+    const end = Math.min(hour + hourMs, until + 1)
+    for (let day = system.dayOf(hour); day <= system.dayOf(end - 1); day++)
+      for (const state of system.statesOfDay(day))
+        if (state.at > Math.max(hour, from) && state.at < end) note(state, state.at)
+    for (const state of system.statesAt(end - 1)) note(state, end - 1)
+  }
+  return [...rows.values()]
+}
+
+/** Stores the past of the stations as polls each minute would have. Answers how many rows there are. */
+export async function storeStationHistory(
+  facts: Facts,
+  scope: Scope,
+  feed: StationFeed,
+  system: DockedSystem,
+  until: number,
+): Promise<number> {
+  const spans = spansUntil(system, until)
+  const [first] = spans
+  if (!first) return 0
+  const rows = spans.flatMap((span) => rowsOfSpan(system, span))
+  await storeDetails(
+    facts,
+    scope,
+    feed,
+    system.stations.map(({ id, name, lon, lat, capacity }) => ({
+      stationId: id,
+      name,
+      lon,
+      lat,
+      capacity,
+      isVirtual: false,
+    })),
+    first.from,
+  )
+  await storeStates(facts, scope, feed, rows)
+  await storeSpans(facts, scope, feed, spans)
+  return rows.length
+}

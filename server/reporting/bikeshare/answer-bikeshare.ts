@@ -1,0 +1,86 @@
+import type { z } from 'zod'
+import {
+  type getBikeshare,
+  type getBikeshareDownloadUrl,
+  type getBikeshareStations,
+  knownMinutes,
+  stationColumnNames,
+  stationColumns,
+  stationDefaults,
+  type StationReport,
+} from '#contract/bikeshare.ts'
+import { csvLine } from '#contract/csv.ts'
+import type { EndpointOutput } from '#contract/endpoint.ts'
+import type { Region } from '#contract/regions.ts'
+import { RawAnswer } from '#server/http/route.ts'
+import { requireFeature } from '#server/identity/feature-flags.ts'
+import { listStationSystems } from '#server/mobility/stations/read-station-figures.ts'
+import { findRegion } from '#server/regions/read-region.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import { checkStationQuestion, type StationCaller, stationReport } from './station-report.ts'
+
+/** A region whose organization has the report. Throws 404 for all others. */
+export async function findBikeshareRegion(state: State, scope: Scope, regionId: string): Promise<Region> {
+  const region = await findRegion(state, scope, regionId)
+  await requireFeature(state, scope, region.organizationId, 'bikeshareStationReport')
+  return region
+}
+
+/** Systems, columns and parameters of the report. */
+export async function bikeshareMetadata(
+  facts: Facts,
+  scope: Scope,
+  { regionId, currencyCode }: Region,
+): Promise<EndpointOutput<typeof getBikeshare>> {
+  const systems = await listStationSystems(facts, scope, regionId)
+  return {
+    systems: systems.map(({ operator, feedId, stations, first, last }) => ({
+      operator,
+      feed_id: feedId,
+      stations,
+      first_time: new Date(first).toISOString(),
+      last_time: new Date(last).toISOString(),
+    })),
+    columns: stationColumnNames.map((name) => ({ name, ...stationColumns[name] })),
+    parameters: { ...stationDefaults, known_minutes: knownMinutes, currency: currencyCode },
+    formats: ['csv', 'json'],
+  }
+}
+
+const fileName = ({ regionId }: Region, start: string, end: string, format: string): string =>
+  `bikeshare-stations_${regionId}_${start}_${end}.${format}`
+
+/** Where the report is as a file. Throws a Problem where the question has no answer. */
+export function bikeshareUrl(
+  region: Region,
+  query: z.output<(typeof getBikeshareDownloadUrl)['ask']['query']>,
+  publicUrl: string,
+  at: Date,
+): EndpointOutput<typeof getBikeshareDownloadUrl> {
+  checkStationQuestion(query, region.timezone, at.getTime())
+  const values = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)]],
+  )
+  const path = `/v2/regions/${encodeURIComponent(region.regionId)}/reports/bikeshare/stations`
+  return {
+    url: `${publicUrl.replace(/\/+$/, '')}${path}?${new URLSearchParams(values)}`,
+    file_name: fileName(region, query.start_date, query.end_date, query.format),
+  }
+}
+
+/** The report as JSON or CSV. */
+export async function bikeshareFile(
+  facts: Facts,
+  caller: StationCaller,
+  { format, ...question }: z.output<(typeof getBikeshareStations)['ask']['query']>,
+): Promise<StationReport | RawAnswer> {
+  const report = await stationReport(facts, caller, question)
+  if (format === 'json') return report
+  const lines = report.stations.map((station) => csvLine(stationColumnNames.map((name) => station[name])))
+  return new RawAnswer(Buffer.from([csvLine(stationColumnNames), ...lines, ''].join('\n')), {
+    'content-type': 'text/csv; charset=utf-8',
+    'content-disposition': `attachment; filename="${fileName(caller.region, question.start_date, question.end_date, 'csv')}"`,
+  })
+}

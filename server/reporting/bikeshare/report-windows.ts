@@ -1,0 +1,26 @@
+import { civilClock } from '#contract/civil-clock.ts'
+import { dayNumber, type LocalDay } from '#contract/period.ts'
+import type { Window } from '#server/mobility/stations/station-query.ts'
+
+const daySeconds = 86_400
+const secondsOf = (clock: string): number => Number(clock.slice(0, 2)) * 3600 + Number(clock.slice(3)) * 60
+
+/**
+ * The window of each local day, in ms, until now. `day` counts from the first day. A window is one span of time: on
+ * the day when clocks go back, one that ends in the repeated hour ends with its first pass.
+ */
+export function reportWindows(
+  { start_date, end_date }: { start_date: LocalDay; end_date: LocalDay },
+  { from, until }: { from: string; until: string },
+  timezone: string,
+  now: number,
+): Window[] {
+  const clock = civilClock(timezone)
+  const first = dayNumber(start_date)
+  return Array.from({ length: dayNumber(end_date) - first + 1 }, (_, day): Window => {
+    const seconds = secondsOf(until)
+    const end =
+      seconds === daySeconds ? clock.instant(first + day + 1, 0).ms : clock.instant(first + day, seconds).ms
+    return { day, from: clock.instant(first + day, secondsOf(from)).ms, until: Math.min(end, now) }
+  }).filter((window) => window.until > window.from)
+}

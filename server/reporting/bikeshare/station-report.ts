@@ -1,0 +1,226 @@
+import type { z } from 'zod'
+import {
+  type getBikeshareStations,
+  knownMinutes,
+  maxStationDays,
+  type StationReport,
+  type StationRow,
+} from '#contract/bikeshare.ts'
+import { currencyDigits } from '#contract/money.ts'
+import { dayFromNumber, dayNumber } from '#contract/period.ts'
+import type { Region } from '#contract/regions.ts'
+import { minorText, Rational } from '#server/billing/rational.ts'
+import { Problem } from '#server/http/problem.ts'
+import {
+  listStationSystems,
+  readStationFigures,
+  type StationFigures,
+} from '#server/mobility/stations/read-station-figures.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import { reportWindows } from './report-windows.ts'
+
+export type StationQuestion = Omit<z.output<(typeof getBikeshareStations)['ask']['query']>, 'format'>
+
+export interface StationCaller {
+  scope: Scope
+  region: Region
+  at: Date
+  signal: AbortSignal
+}
+
+const minuteMs = 60_000
+/** Minutes with at most three decimals: 60 ms. */
+const toMinutes = (ms: number): number => Math.round(ms / 60) / 1000
+const orNull = (value: number): number | null => (Number.isFinite(value) ? value : null)
+
+function refuse(path: string, message: string): never {
+  throw new Problem('validation_error', `${path}: ${message}`, [{ path, message }])
+}
+
+/** Throws a Problem where a question has no answer. Reversed days are refused before. */
+export function checkStationQuestion(
+  { start_date, end_date, window_from, window_until }: StationQuestion,
+  timezone: string,
+  now: number,
+): void {
+  if (dayNumber(end_date) - dayNumber(start_date) >= maxStationDays)
+    refuse('query.end_date', `One report holds ${maxStationDays} days at most`)
+  if (window_until <= window_from) refuse('query.window_until', 'The window ends before it begins')
+  const day = { start_date, end_date: start_date }
+  if (!reportWindows(day, { from: '00:00', until: '24:00' }, timezone, now).length)
+    refuse('query.start_date', 'The period begins in the future')
+}
+
+/** A penalty in units of the currency's smallest coin: of each station rounded once, so that lines add up to their total. */
+const penaltyOf = (beyondMs: number, price: string, digits: number): bigint =>
+  Rational.of(price)
+    .times(new Rational(BigInt(beyondMs), BigInt(minuteMs)))
+    .rounded(digits)
+
+type Sums = Pick<
+  StationFigures,
+  | 'knownMs'
+  | 'installedMs'
+  | 'rentingMs'
+  | 'returningMs'
+  | 'emptyMs'
+  | 'fullMs'
+  | 'eitherMs'
+  | 'longestEmptyMs'
+  | 'longestFullMs'
+  | 'beyondMs'
+  | 'runsBeyond'
+  | 'disabledMean'
+  | 'starts'
+  | 'ends'
+  | 'capacity'
+>
+
+/** Time of the windows, the number of their days, and what penalties are made of. */
+interface Terms {
+  windowMs: number
+  days: number
+  penalty: (beyondMs: number) => string | null
+}
+
+const figuresOf = (sums: Sums, { windowMs, days, penalty }: Terms) => ({
+  window_minutes: toMinutes(windowMs),
+  known_minutes: toMinutes(sums.knownMs),
+  unknown_minutes: toMinutes(windowMs - sums.knownMs),
+  installed_minutes: toMinutes(sums.installedMs),
+  renting_minutes: toMinutes(sums.rentingMs),
+  returning_minutes: toMinutes(sums.returningMs),
+  empty_minutes: toMinutes(sums.emptyMs),
+  full_minutes: orNull(toMinutes(sums.fullMs)),
+  longest_empty_minutes: toMinutes(sums.longestEmptyMs),
+  longest_full_minutes: orNull(toMinutes(sums.longestFullMs)),
+  empty_or_full_share: orNull(sums.eitherMs / sums.knownMs),
+  runs_beyond_tolerance: sums.runsBeyond,
+  minutes_beyond_tolerance: toMinutes(sums.beyondMs),
+  penalty: penalty(sums.beyondMs),
+  vehicles_disabled_mean: orNull(sums.disabledMean),
+  starts: sums.starts,
+  ends: sums.ends,
+  net_flow: sums.ends - sums.starts,
+  turnover_per_dock: orNull((sums.starts + sums.ends) / 2 / sums.capacity / days),
+  coverage: sums.knownMs / windowMs,
+})
+
+const sumOf = (stations: readonly StationFigures[], value: (station: StationFigures) => number): number =>
+  stations.reduce((total, station) => {
+    const each = value(station)
+    return Number.isFinite(each) ? total + each : total
+  }, 0)
+/** Unknown where no station has the value. */
+const knownSum = (stations: readonly StationFigures[], value: (station: StationFigures) => number): number =>
+  stations.some((station) => Number.isFinite(value(station))) ? sumOf(stations, value) : Number.NaN
+const largest = (stations: readonly StationFigures[], value: (station: StationFigures) => number): number =>
+  stations.reduce((found, station) => {
+    const each = value(station)
+    return Number.isFinite(each) && !(each <= found) ? each : found
+  }, Number.NaN)
+
+/** Sums over all stations. */
+const totalsOf = (stations: readonly StationFigures[]): Sums => ({
+  knownMs: sumOf(stations, ({ knownMs }) => knownMs),
+  installedMs: sumOf(stations, ({ installedMs }) => installedMs),
+  rentingMs: sumOf(stations, ({ rentingMs }) => rentingMs),
+  returningMs: sumOf(stations, ({ returningMs }) => returningMs),
+  emptyMs: sumOf(stations, ({ emptyMs }) => emptyMs),
+  fullMs: knownSum(stations, ({ fullMs }) => fullMs),
+  eitherMs: sumOf(stations, ({ eitherMs }) => eitherMs),
+  longestEmptyMs: stations.length ? largest(stations, ({ longestEmptyMs }) => longestEmptyMs) : 0,
+  longestFullMs: largest(stations, ({ longestFullMs }) => longestFullMs),
+  beyondMs: sumOf(stations, ({ beyondMs }) => beyondMs),
+  runsBeyond: sumOf(stations, ({ runsBeyond }) => runsBeyond),
+  disabledMean: knownSum(stations, ({ disabledMean }) => disabledMean),
+  starts: sumOf(stations, ({ starts }) => starts),
+  ends: sumOf(stations, ({ ends }) => ends),
+  capacity: knownSum(stations, ({ capacity }) => capacity),
+})
+
+/** The station report of a region. Throws a Problem where the question has no answer. */
+export async function stationReport(
+  facts: Facts,
+  { scope, region, at, signal }: StationCaller,
+  question: StationQuestion,
+): Promise<StationReport> {
+  const { regionId, timezone, currencyCode } = region
+  const now = at.getTime()
+  checkStationQuestion(question, timezone, now)
+  const { start_date, end_date, window_from, window_until, tolerance, price_per_minute: price } = question
+  const windows = reportWindows(question, { from: window_from, until: window_until }, timezone, now)
+  const operators = (question.operators ?? '').split(',').flatMap((each) => each.trim() || [])
+  const [figures, systems] = await Promise.all([
+    readStationFigures(facts, scope, { regionId, operators, windows }, tolerance * minuteMs, signal),
+    listStationSystems(facts, scope, regionId),
+  ])
+  const { stations, days } = figures
+  const digits = currencyDigits(currencyCode)
+  const windowMs = windows.reduce((total, { from, until }) => total + until - from, 0)
+  const end = windows.at(-1)?.until ?? now
+  const terms: Terms = {
+    windowMs,
+    days: windows.length,
+    penalty: (beyondMs) =>
+      price === undefined ? null : minorText(penaltyOf(beyondMs, price, digits), digits),
+  }
+  const total =
+    price === undefined
+      ? null
+      : stations.reduce((sum, { beyondMs }) => sum + penaltyOf(beyondMs, price, digits), 0n)
+  const shown = systems.filter(({ operator }) => !operators.length || operators.includes(operator))
+  const newest = shown.reduce((latest, { last }) => Math.max(latest, last), 0)
+  const dayFigures = new Map(days.map((day) => [day.day, day]))
+  return {
+    start_date,
+    end_date,
+    parameters: {
+      timezone,
+      window_from,
+      window_until,
+      tolerance,
+      price_per_minute: price ?? null,
+      currency: currencyCode,
+      known_minutes: knownMinutes,
+    },
+    systems: shown.map(({ operator, feedId }) => ({
+      operator,
+      feed_id: feedId,
+      flow_source: figures.operatorsWithTrips.includes(operator) ? 'trips' : 'counts',
+    })),
+    stations: stations.map((station): StationRow => ({
+      operator: station.operator,
+      feed_id: station.feedId,
+      station_id: station.stationId,
+      station: station.name,
+      lon: orNull(station.lon),
+      lat: orNull(station.lat),
+      capacity: orNull(station.capacity),
+      ...figuresOf(station, terms),
+      last_report_age_minutes: orNull(toMinutes(Math.max(0, end - station.reported))),
+    })),
+    totals: {
+      stations: stations.length,
+      capacity: orNull(knownSum(stations, ({ capacity }) => capacity)),
+      ...figuresOf(totalsOf(stations), { ...terms, windowMs: windowMs * stations.length }),
+      penalty: total === null ? null : minorText(total, digits),
+      coverage: stations.length
+        ? sumOf(stations, ({ knownMs }) => knownMs) / (windowMs * stations.length)
+        : 0,
+    },
+    days: windows.map(({ day }) => {
+      const { knownMs = 0, emptyMs = 0, fullMs = 0 } = dayFigures.get(day) ?? {}
+      return {
+        date: dayFromNumber(dayNumber(start_date) + day),
+        known_minutes: toMinutes(knownMs),
+        empty_minutes: toMinutes(emptyMs),
+        full_minutes: toMinutes(fullMs),
+        empty_share: orNull(emptyMs / knownMs),
+        full_share: orNull(fullMs / knownMs),
+      }
+    }),
+    newest_poll: newest > 0 ? new Date(newest).toISOString() : null,
+  }
+}

@@ -1,0 +1,231 @@
+// Station figures by random polls and windows against a count of every minute, over both changes of the clocks.
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { civilClock } from '#contract/civil-clock.ts'
+import { dayFromNumber, dayNumber } from '#contract/period.ts'
+import { systemScope } from '#server/identity/scope.ts'
+import { readStationFigures, type StationFigures } from '#server/mobility/stations/read-station-figures.ts'
+import {
+  type StationFeed,
+  StationHistory,
+  type StationState,
+} from '#server/mobility/stations/station-history.ts'
+import { reportWindows } from '#server/reporting/bikeshare/report-windows.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import { facts as factsOf, sql } from '#server/stores/sql.ts'
+import { numbersFrom } from '../city/random.ts'
+import { useFacts } from './use-stores.ts'
+
+const minute = 60_000
+const runs = Number(process.env['STATION_RUNS'] ?? 3)
+const timezone = 'America/New_York'
+const scope = systemScope
+const stationIds = ['a', 'b', 'c']
+
+let facts: Facts
+// oxlint-disable-next-line rules-of-hooks
+useFacts((opened) => void (facts = opened))
+
+interface Poll {
+  at: number
+  states: StationState[]
+}
+
+/** Polls every few minutes with some gaps; stations that come, go and change at random. */
+function makePolls(random: () => number, from: number, until: number): Poll[] {
+  const polls: Poll[] = []
+  let states = new Map<string, StationState>()
+  for (let at = from; at < until; at += minute * (random() < 0.04 ? 11 + random() * 90 : 1 + random() * 9)) {
+    at = Math.floor(at / minute) * minute
+    states = new Map(
+      stationIds.flatMap((stationId): [string, StationState][] => {
+        const before = states.get(stationId)
+        if (random() < 0.03) return []
+        if (before && random() < 0.6) return [[stationId, before]]
+        const isInstalled = random() < 0.95
+        return [
+          [
+            stationId,
+            {
+              stationId,
+              vehiclesAvailable: Math.max(0, Math.floor(random() * 4) - 1),
+              docksAvailable: stationId === 'c' ? Number.NaN : Math.max(0, Math.floor(random() * 4) - 1),
+              vehiclesDisabled: random() < 0.1 ? Number.NaN : Math.floor(random() * 3),
+              isInstalled,
+              isRenting: isInstalled && random() < 0.9,
+              isReturning: isInstalled && random() < 0.9,
+              lastReported: at - Math.floor(random() * 5) * minute,
+            },
+          ],
+        ]
+      }),
+    )
+    polls.push({ at, states: [...states.values()] })
+  }
+  return polls
+}
+
+type Plain = Omit<StationFigures, 'operator' | 'feedId' | 'name' | 'lon' | 'lat' | 'capacity' | 'reported'>
+
+/** The same by looking at each minute of each window. */
+function plainFigures(
+  polls: readonly Poll[],
+  stationId: string,
+  minutes: readonly number[],
+  toleranceMs: number,
+): Plain {
+  const stateAt = (at: number): StationState | undefined => {
+    const poll = polls.findLast((each) => each.at <= at)
+    return poll && at < poll.at + 10 * minute
+      ? poll.states.find((each) => each.stationId === stationId)
+      : undefined
+  }
+  const known = minutes.flatMap((at) => {
+    const state = stateAt(at)
+    return state ? [{ at, state }] : []
+  })
+  type Known = (typeof known)[number]
+  const isEmpty = ({ state }: Known): boolean => state.isRenting && state.vehiclesAvailable === 0
+  const isFull = ({ state }: Known): boolean => state.isReturning && state.docksAvailable === 0
+  const timeOf = (when: (each: Known) => boolean): number => known.filter(when).length * minute
+  const runsOf = (when: (each: Known) => boolean): number[] => {
+    const found: { last: number; ms: number }[] = []
+    for (const { at } of known.filter(when)) {
+      const run = found.at(-1)
+      if (run?.last === at - minute) Object.assign(run, { last: at, ms: run.ms + minute })
+      else found.push({ last: at, ms: minute })
+    }
+    return found.map(({ ms }) => ms)
+  }
+  const beyond = runsOf((each) => isEmpty(each) || isFull(each)).filter((ms) => ms > toleranceMs)
+  const counted = known.filter(({ state }) => !Number.isNaN(state.vehiclesDisabled))
+  const windowed = new Set(minutes)
+  const changes = polls.flatMap((poll, at) => {
+    const before = polls[at - 1]
+    if (!before || poll.at - before.at > 10 * minute || !windowed.has(poll.at)) return []
+    const [earlier, later] = [before, poll].map(({ states }) => {
+      const state = states.find((each) => each.stationId === stationId)
+      return state && state.vehiclesAvailable + (state.vehiclesDisabled || 0)
+    })
+    return earlier === undefined || later === undefined ? [] : [later - earlier]
+  })
+  const hasDocks = known.some(({ state }) => !Number.isNaN(state.docksAvailable))
+  return {
+    stationId,
+    knownMs: known.length * minute,
+    installedMs: timeOf(({ state }) => state.isInstalled),
+    rentingMs: timeOf(({ state }) => state.isRenting),
+    returningMs: timeOf(({ state }) => state.isReturning),
+    emptyMs: timeOf(isEmpty),
+    fullMs: hasDocks ? timeOf(isFull) : Number.NaN,
+    eitherMs: timeOf((each) => isEmpty(each) || isFull(each)),
+    longestEmptyMs: Math.max(0, ...runsOf(isEmpty)),
+    longestFullMs: hasDocks ? Math.max(0, ...runsOf(isFull)) : Number.NaN,
+    beyondMs: beyond.reduce((total, ms) => total + ms - toleranceMs, 0),
+    runsBeyond: beyond.length,
+    disabledMean: counted.reduce((total, { state }) => total + state.vehiclesDisabled, 0) / counted.length,
+    starts: changes.reduce((total, change) => total + Math.max(0, -change), 0),
+    ends: changes.reduce((total, change) => total + Math.max(0, change), 0),
+  }
+}
+
+/** Minutes of a local day from the first that shows `from` or later to the first that shows `until` or later. */
+function windowMinutes(day: number, from: string, until: string): number[] {
+  const clock = civilClock(timezone)
+  const toSeconds = (text: string): number => Number(text.slice(0, 2)) * 3600 + Number(text.slice(3)) * 60
+  const found: number[] = []
+  let isOpen = false
+  let isOver = false
+  for (let at = (day - 1) * 86_400_000; at < (day + 2) * 86_400_000; at += minute) {
+    const local = clock.local(at)
+    if (local.day !== day) continue
+    isOpen ||= local.seconds >= toSeconds(from)
+    isOver ||= local.seconds >= toSeconds(until)
+    if (isOpen && !isOver) found.push(at)
+  }
+  return found
+}
+
+it('are those of every minute, whatever was polled, restarted and read again', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom('2026-03-08', '2026-11-01', '2026-06-10'),
+      fc.constantFrom(['06:00', '22:00'], ['00:00', '24:00'], ['01:30', '05:00'], ['00:00', '01:30']),
+      fc.constantFrom(0, 5, 10, 30),
+      fc.integer(),
+      async (day, [windowFrom = '', windowUntil = ''], tolerance, seed) => {
+        const random = numbersFrom(seed)
+        const first = dayNumber(day)
+        const feed: StationFeed = { regionId: 'here', operator: `o-${randomUUID()}`, feedId: randomUUID() }
+        const polls = makePolls(
+          random,
+          first * 86_400_000 - 3 * 60 * minute,
+          (first + 1) * 86_400_000 + 8 * 60 * minute,
+        )
+        // Some polls are read late, from the raw files, and many twice.
+        const lateFrom = Math.floor(random() * (polls.length - 30))
+        const late = polls.slice(lateFrom, lateFrom + 25)
+        const order = [...polls.filter((poll) => !late.includes(poll)), ...late, ...polls.slice(5, 10)]
+        let history = new StationHistory(facts)
+        for (const { at, states } of order) {
+          if (random() < 0.02) history = new StationHistory(facts)
+          await history.recordStates(scope, feed, states, at)
+        }
+        const windows = reportWindows(
+          { start_date: dayFromNumber(first - 1), end_date: dayFromNumber(first + 1) },
+          { from: windowFrom, until: windowUntil },
+          timezone,
+          Infinity,
+        )
+        const { stations } = await readStationFigures(
+          facts,
+          scope,
+          { regionId: 'here', operators: [feed.operator], windows },
+          tolerance * minute,
+          new AbortController().signal,
+        )
+        const minutes = [first - 1, first, first + 1].flatMap((each) =>
+          windowMinutes(each, windowFrom, windowUntil),
+        )
+        expect(windows.reduce((total, { from, until }) => total + until - from, 0)).toBe(
+          minutes.length * minute,
+        )
+        expect(
+          stations.map(
+            ({
+              operator: _o,
+              feedId: _f,
+              name: _n,
+              lon: _x,
+              lat: _y,
+              capacity: _c,
+              reported: _r,
+              ...plain
+            }) => ({
+              ...plain,
+              disabledMean: expect.closeTo(plain.disabledMean, 9),
+            }),
+          ),
+        ).toEqual(stationIds.map((stationId) => plainFigures(polls, stationId, minutes, tolerance * minute)))
+      },
+    ),
+    { numRuns: runs },
+  )
+}, 300_000)
+
+it('takes the same polls from two servers at once without doubling a row', async () => {
+  const feed: StationFeed = { regionId: 'here', operator: 'twice', feedId: randomUUID() }
+  const polls = makePolls(numbersFrom(7), Date.UTC(2026, 5, 1, 22), Date.UTC(2026, 5, 2, 1))
+  const servers = [new StationHistory(facts), new StationHistory(facts)]
+  for (const [at, poll] of polls.entries()) {
+    await servers[at % 2]?.recordStates(scope, feed, poll.states, poll.at)
+    await servers[(at + 1) % 2]?.recordStates(scope, feed, poll.states, poll.at)
+  }
+  const [row] = await facts.rows<{ n: string; keys: string }>(
+    scope,
+    sql`select count() as n, uniqExact(station_id, from_time) as keys from ${factsOf('station_states')} where operator = 'twice'`,
+  )
+  expect(row?.n).toBe(row?.keys)
+  expect(Number(row?.n)).toBeGreaterThan(20)
+})

@@ -1,0 +1,339 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  getBikeshare,
+  getBikeshareDownloadUrl,
+  getBikeshareStations,
+  stationColumnNames,
+} from '#contract/bikeshare.ts'
+import { createOperator } from '#contract/managed-operators.ts'
+import { changeOrganization } from '#contract/organizations.ts'
+import { systemScope } from '#server/identity/scope.ts'
+import { gbfs } from '#server/ingest/adapters/gbfs.ts'
+import { GbfsKeeper } from '#server/ingest/sinks/keep-gbfs.ts'
+import type { SunkFeed } from '#server/ingest/sinks/sunk-feed.ts'
+import { facts as factsOf, sql } from '#server/stores/sql.ts'
+import { ask, openTestApp, problemIn, request, send, type SignedIn, type TestApp } from '../app.ts'
+import { makeRegions, sendTrips, type TestCity } from '../city.ts'
+import { cityTrips, csvOf, tripMapping } from '../city/trips.ts'
+import { operatorUser } from '../operators/two-operators.ts'
+
+const minute = 60_000
+const params = { region_id: 'alder' }
+/** A Monday after the change of the clocks: 06:00 in New York is 10:00 UTC. */
+const day = '2026-03-09'
+const days = { start_date: day, end_date: day }
+const start = Date.parse(`${day}T10:00:00Z`)
+
+let app: TestApp
+let city: TestCity
+let feed: SunkFeed
+let lark: SignedIn
+let keeper: GbfsKeeper
+const newKeeper = (): GbfsKeeper =>
+  new GbfsKeeper({ state: app.state, facts: app.facts, log: () => undefined, onSnapshot: () => undefined })
+
+async function addFeed(operator: string): Promise<SunkFeed> {
+  const feedId = randomUUID()
+  await app.state
+    .as(systemScope)
+    .insertInto('feed')
+    .values({
+      feed_id: feedId,
+      region_id: 'alder',
+      operator,
+      kind: 'gbfs',
+      version: '3.0',
+      name: operator,
+      url: 'https://feeds.example/gbfs.json',
+      interval_seconds: 60,
+      promised_minutes: 5,
+      enabled: false,
+      settings: '{}',
+    })
+    .execute()
+  return {
+    feedId,
+    organizationId: city.organizations.alder,
+    regionId: 'alder',
+    operator,
+    providerId: '',
+    version: '3.0',
+    url: 'https://feeds.example/gbfs.json',
+    settings: {},
+    timezone: 'America/New_York',
+    lat: 41.49,
+    lon: -72.5,
+  }
+}
+
+/** A file of the feed as it was polled at a time. */
+async function poll(of: SunkFeed, stream: string, at: number, data: object): Promise<void> {
+  const body = { last_updated: new Date(at).toISOString(), ttl: 60, version: '3.0', data }
+  const { other } = gbfs.read(of, stream, Buffer.from(JSON.stringify(body)), at)
+  await keeper.take(of, other, at)
+}
+const pier = (at: number, vehicles: number, docks: number, disabled = 0, more: object = {}) => ({
+  station_id: 'pier',
+  num_vehicles_available: vehicles,
+  num_docks_available: docks,
+  num_vehicles_disabled: disabled,
+  is_installed: true,
+  is_renting: true,
+  is_returning: true,
+  last_reported: new Date(at).toISOString(),
+  ...more,
+})
+/** Polls every five minutes from one minute after 06:00 to another, both included. */
+async function pollUntil(from: number, until: number, station: (at: number) => object): Promise<void> {
+  for (let at = start + from * minute; at <= start + until * minute; at += 5 * minute)
+    await poll(feed, 'station_status', at, {
+      stations: [station(at), { ...station(at), station_id: 'corral' }],
+    })
+}
+
+beforeAll(async () => {
+  app = await openTestApp(undefined, { PUBLIC_URL: 'https://streets.example' })
+  city = await makeRegions(app)
+  for (const slug of ['lark', 'spin'])
+    await ask(app, city.admin, createOperator, {
+      body: { slug, name: slug, colorHex: '#123456', providerId: null },
+    })
+  ;({ as: lark } = await operatorUser(app, city, 'lark', ['lark']))
+  keeper = newKeeper()
+  feed = await addFeed('spin')
+  await poll(feed, 'station_information', start, {
+    stations: [
+      { station_id: 'pier', name: [{ text: '=Pier', language: 'en' }], lat: 41.5, lon: -72.5, capacity: 10 },
+      // Painted on the ground, without docks: in no report.
+      { station_id: 'corral', name: [], lat: 41.51, lon: -72.5, is_virtual_station: true },
+    ],
+  })
+  await pollUntil(0, 15, (at) => pier(at, 3, 7))
+  await pollUntil(20, 45, (at) => pier(at, 0, 10))
+  // The server is killed and started again, and a poll is read twice.
+  keeper = newKeeper()
+  await pollUntil(45, 45, (at) => pier(at, 0, 10))
+  await pollUntil(50, 120, (at) => pier(at, 4, 5, 1))
+  // An hour without the feed.
+  await pollUntil(180, 200, (at) => pier(at, 10, 0))
+  await pollUntil(205, 240, (at) => pier(at, 5, 5))
+})
+afterAll(() => app.close())
+
+const report = (query: object = {}, as: SignedIn = city.viewer) =>
+  ask(app, as, getBikeshareStations, { params, query: { ...days, ...query } })
+
+describe('the station report', () => {
+  test('keeps empty, full and unknown time apart, and counts penalties exactly', async () => {
+    const { stations, totals, systems, parameters, days: byDay } = await report({ price_per_minute: '0.333' })
+    expect(parameters).toEqual({
+      timezone: 'America/New_York',
+      window_from: '06:00',
+      window_until: '22:00',
+      tolerance: 10,
+      price_per_minute: '0.333',
+      currency: 'USD',
+      known_minutes: 10,
+    })
+    const figures = {
+      capacity: 10,
+      window_minutes: 960,
+      // Known for ten minutes after the last poll before and after the hour without.
+      known_minutes: 200,
+      unknown_minutes: 760,
+      installed_minutes: 200,
+      renting_minutes: 200,
+      returning_minutes: 200,
+      empty_minutes: 30,
+      full_minutes: 25,
+      longest_empty_minutes: 30,
+      longest_full_minutes: 25,
+      empty_or_full_share: 0.275,
+      runs_beyond_tolerance: 2,
+      minutes_beyond_tolerance: 35,
+      // 11.655: as a binary fraction it would be less.
+      penalty: '11.66',
+      vehicles_disabled_mean: 0.4,
+      // Nobody knows what left and came in the hour without the feed.
+      starts: 8,
+      ends: 5,
+      net_flow: -3,
+      turnover_per_dock: 0.65,
+      coverage: 200 / 960,
+    }
+    expect(stations).toEqual([
+      {
+        operator: 'spin',
+        feed_id: feed.feedId,
+        station_id: 'pier',
+        station: '=Pier',
+        lon: -72.5,
+        lat: 41.5,
+        // The report of the last change: reports without changes are stored once an hour.
+        last_report_age_minutes: 960 - 205,
+        ...figures,
+      },
+    ])
+    expect(totals).toEqual({ stations: 1, ...figures })
+    expect(systems).toEqual([{ operator: 'spin', feed_id: feed.feedId, flow_source: 'counts' }])
+    expect(byDay).toEqual([
+      {
+        date: day,
+        known_minutes: 200,
+        empty_minutes: 30,
+        full_minutes: 25,
+        empty_share: 0.15,
+        full_share: 0.125,
+      },
+    ])
+  })
+
+  test('stores changes only, and no row twice', async () => {
+    const [row] = await app.facts.rows<{ n: string; spans: string }>(
+      systemScope,
+      sql`select toString(count()) as n, (select toString(count()) from (select distinct from_time from ${factsOf('station_spans')})) as spans from ${factsOf('station_states')}`,
+    )
+    // Of both stations: five states, and a report after an hour without a change.
+    expect(row).toEqual({ n: '12', spans: '2' })
+  })
+
+  test('follows window and tolerance', async () => {
+    const [whole] = (await report({ tolerance: 30 })).stations
+    expect([whole?.runs_beyond_tolerance, whole?.minutes_beyond_tolerance, whole?.penalty]).toEqual([
+      0,
+      0,
+      null,
+    ])
+    const [morning] = (await report({ window_from: '06:40', window_until: '07:00' })).stations
+    expect(morning).toMatchObject({
+      window_minutes: 20,
+      known_minutes: 20,
+      empty_minutes: 10,
+      runs_beyond_tolerance: 0,
+      starts: 0,
+      ends: 5,
+    })
+  })
+
+  test.each([
+    ['2026-03-08', 23],
+    ['2025-11-02', 25],
+  ])('%s has %d hours', async (change, hours) => {
+    const until = Date.parse(`${change}T16:00:00Z`)
+    const other = await addFeed(`clock-${hours}`)
+    await poll(other, 'station_status', until, { stations: [pier(until, 1, 1)] })
+    const { stations } = await report({
+      start_date: change,
+      end_date: change,
+      window_from: '00:00',
+      window_until: '24:00',
+      operators: `clock-${hours}`,
+    })
+    expect(stations.map(({ window_minutes, known_minutes }) => [window_minutes, known_minutes])).toEqual([
+      [hours * 60, 10],
+    ])
+  })
+
+  test('is a CSV file too, where no name is a formula', async () => {
+    const { url, file_name } = await ask(app, city.viewer, getBikeshareDownloadUrl, {
+      params,
+      query: { ...days, price_per_minute: '1' },
+    })
+    expect([new URL(url).origin, file_name]).toEqual([
+      'https://streets.example',
+      `bikeshare-stations_alder_${day}_${day}.csv`,
+    ])
+    const answer = await request(app, {
+      method: 'GET',
+      url: url.slice('https://streets.example'.length),
+      headers: { authorization: `Bearer ${city.viewer.token}` },
+    })
+    expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8')
+    const [head, row, ...more] = answer.body.trimEnd().split('\n')
+    expect(head).toBe(stationColumnNames.join(','))
+    expect(row).toContain(`spin,${feed.feedId},pier,'=Pier,10,960,200,760,`)
+    expect(more).toEqual([])
+  })
+
+  test('describes itself', async () => {
+    const metadata = await ask(app, city.viewer, getBikeshare, { params })
+    expect(metadata.systems[0]).toMatchObject({ operator: 'clock-23' })
+    expect(metadata.systems.find(({ operator }) => operator === 'spin')).toEqual({
+      operator: 'spin',
+      feed_id: feed.feedId,
+      stations: 1,
+      first_time: new Date(start).toISOString(),
+      last_time: new Date(start + 240 * minute).toISOString(),
+    })
+    expect(metadata.columns.map(({ name }) => name)).toEqual(stationColumnNames)
+  })
+
+  test('takes starts and ends from trips where the operator has some', async () => {
+    const trip = cityTrips.find(({ measured }) => measured)
+    const near = [-72.5003, 41.5] as [number, number]
+    const far = [-72.52, 41.49] as [number, number]
+    const ride = (n: number, hour: number, from: [number, number], to: [number, number]) => ({
+      ...trip!,
+      id: `ride-${n}`,
+      operator: 'spin',
+      day,
+      hour,
+      start: `${day} ${String(hour).padStart(2, '0')}:30:00`,
+      end: `${day} ${String(hour).padStart(2, '0')}:40:00`,
+      from,
+      to,
+    })
+    const rides = [
+      ride(1, 7, near, far),
+      ride(2, 8, far, near),
+      ride(3, 9, near, near),
+      ride(4, 4, near, near),
+    ]
+    await sendTrips(app, city.admin, 'alder', 'spin.csv', csvOf(rides), tripMapping)
+    const { stations, systems } = await report({ operators: 'spin' })
+    expect(systems).toMatchObject([{ flow_source: 'trips' }])
+    expect(stations).toMatchObject([{ starts: 2, ends: 2, net_flow: 0, turnover_per_dock: 0.2 }])
+  })
+
+  test('shows an operator its own stations only, and others nothing', async () => {
+    expect((await report({}, lark)).stations).toEqual([])
+    expect((await ask(app, lark, getBikeshare, { params })).systems).toEqual([])
+    const answer = await send(app, city.stranger, getBikeshareStations, { params, query: days })
+    expect(problemIn(answer).status).toBe(404)
+  })
+
+  test.each([
+    [{ start_date: day, end_date: '2026-03-01' }, 'The period ends before it starts'],
+    [{ start_date: '2025-01-01', end_date: day }, '366 days at most'],
+    [{ start_date: '2099-01-01', end_date: '2099-01-02' }, 'in the future'],
+    [{ ...days, window_from: '22:00', window_until: '06:00' }, 'The window ends before it begins'],
+    [{ ...days, window_from: '6' }, 'HH:MM'],
+    [{ ...days, price_per_minute: '-1' }, 'A price is a decimal number'],
+  ])('refuses %o', async (query, why) => {
+    const answer = await send(app, city.viewer, getBikeshareStations, { params, query })
+    expect(problemIn(answer)).toMatchObject({ status: 422, detail: expect.stringContaining(why) })
+  })
+
+  test('is gone where the organization has switched it off', async () => {
+    const switchTo = (bikeshareStationReport: boolean) =>
+      ask(app, city.admin, changeOrganization, {
+        params: { organization_id: city.organizations.alder },
+        body: { settings: { bikeshareStationReport } },
+      })
+    await switchTo(false)
+    for (const [endpoint, query] of [
+      [getBikeshare, {}],
+      [getBikeshareDownloadUrl, days],
+      [getBikeshareStations, days],
+    ] as const) {
+      const answer = await send(app, city.viewer, endpoint, { params, query } as never)
+      expect(problemIn(answer)).toMatchObject({
+        status: 404,
+        detail: expect.stringContaining('bikeshareStationReport'),
+      })
+    }
+    await switchTo(true)
+    expect((await report({ operators: 'spin' })).stations).toHaveLength(1)
+  })
+})

@@ -1,0 +1,74 @@
+import { Skeleton } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { type FeeForecast, forecastFees } from '#contract/fees.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
+import { EmptyState } from '#web/kit/empty-state.tsx'
+import { formatMoney } from '#web/kit/format.ts'
+import { Loaded } from '#web/kit/loaded.tsx'
+import { Table } from '#web/kit/table/table.tsx'
+import { useRegion } from '#web/shell/region.tsx'
+import styles from './fees.module.css'
+
+interface Props {
+  constantPolicyId: string
+  operatorName: (slug: string) => string
+}
+
+/** Fees of a published policy this month, so far and until its end, by operator. */
+export function PolicyForecast({ constantPolicyId, operatorName }: Props) {
+  const { t } = useTranslation()
+  const { regionId, currencyCode: currency } = useRegion()
+  const forecast = useEndpointQuery(forecastFees, {
+    params: { region_id: regionId },
+    query: { constant_policy_uuid: constantPolicyId },
+  })
+  const money = (amount: string | number): string => formatMoney(Number(amount), currency)
+  const column = (key: 'accrued' | 'expected' | 'low' | 'high') => ({
+    key,
+    title: t(`billing:forecast.${key}`),
+    value: (row: FeeForecast) => Number(row[key]),
+    renderCell: (row: FeeForecast) => money(row[key]),
+    isNumber: true,
+  })
+  return (
+    <Loaded
+      of={forecast}
+      skeleton={<Skeleton height={160} />}
+      isEmpty={({ operators }) => operators.length === 0}
+      empty={<EmptyState title={t('billing:forecast.empty')}>{t('billing:forecast.emptyText')}</EmptyState>}
+    >
+      {({ operators }) => {
+        const total = (key: 'accrued' | 'expected' | 'low' | 'high'): string =>
+          money(operators.reduce((sum, each) => sum + Number(each[key]), 0))
+        return (
+          <div className={styles['stack']}>
+            <Table<FeeForecast>
+              label={t('billing:forecast.title')}
+              rows={operators}
+              rowKey={({ operator }) => operator}
+              columns={[
+                {
+                  key: 'operator',
+                  title: t('billing:summary.operator'),
+                  value: ({ operator }) => operatorName(operator),
+                },
+                column('accrued'),
+                column('expected'),
+                column('low'),
+                column('high'),
+              ]}
+              totals={{
+                operator: t('billing:summary.total'),
+                accrued: total('accrued'),
+                expected: total('expected'),
+                low: total('low'),
+                high: total('high'),
+              }}
+            />
+            <p className={styles['note']}>{t('billing:forecast.method')}</p>
+          </div>
+        )
+      }}
+    </Loaded>
+  )
+}

@@ -1,0 +1,164 @@
+import { Skeleton } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { forecastFees, getFeeSummary, type MonthFees } from '#contract/fees.ts'
+import { listOperators, operatorName } from '#contract/operators.ts'
+import { type LocalDay, startOfMonth } from '#contract/period.ts'
+import { ChartPanel } from '#web/charts/chart-panel.tsx'
+import { useEndpointQuery } from '#web/data/query.ts'
+import { EmptyState } from '#web/kit/empty-state.tsx'
+import { formatMoney } from '#web/kit/format.ts'
+import { Loaded } from '#web/kit/loaded.tsx'
+import { type Metric, MetricTile } from '#web/kit/metric-tile.tsx'
+import { Table } from '#web/kit/table/table.tsx'
+import { useRegion } from '#web/shell/region.tsx'
+import styles from './fees.module.css'
+
+/** Months that are shown, this one included. */
+const shownMonths = 12
+
+const sumOf = (rows: readonly MonthFees[]): number =>
+  rows.reduce((sum, { amount }) => sum + Number(amount), 0)
+const unique = (values: readonly string[]): string[] => [...new Set(values)]
+
+/** The name of a month in a language, such as May 2026. */
+export const monthText = (month: LocalDay, language: string): string =>
+  new Intl.DateTimeFormat(language, { month: 'short', year: 'numeric', timeZone: 'UTC' }).format(
+    new Date(month),
+  )
+
+/** Fees by month, operator and policy: what was charged in the past twelve months, and what this month is expected to bring. */
+export function FeeSummary({ today }: { today: LocalDay }) {
+  const { t, i18n } = useTranslation()
+  const { regionId, currencyCode: currency } = useRegion()
+  const params = { region_id: regionId }
+  const operators = useEndpointQuery(listOperators, { query: { region_id: regionId, size: 300 } }).data?.items
+  const period = { start_date: startOfMonth(today, shownMonths - 1), end_date: today }
+  const summary = useEndpointQuery(getFeeSummary, { params, query: period })
+  const forecast = useEndpointQuery(forecastFees, { params, query: {} })
+  const money = (amount: number | null): string => formatMoney(amount, currency)
+  const nameOf = (slug: string): string => (operators ? operatorName(slug, operators) : slug)
+  return (
+    <Loaded
+      of={summary}
+      skeleton={<Skeleton height={420} />}
+      isEmpty={({ months }) => months.length === 0}
+      empty={<EmptyState title={t('billing:summary.empty')}>{t('billing:summary.emptyText')}</EmptyState>}
+    >
+      {({ months, unfinished_month: unfinished, pending_days: pending }) => {
+        const labels = Array.from({ length: shownMonths }, (_, at) =>
+          startOfMonth(today, shownMonths - 1 - at),
+        )
+        const byMonth = labels.map((month) => sumOf(months.filter((each) => each.month === month)))
+        const expected = forecast.data?.operators
+        const total = (key: 'expected' | 'low' | 'high'): number | null =>
+          expected ? expected.reduce((sum, each) => sum + Number(each[key]), 0) : null
+        const tiles: Metric[] = [
+          {
+            label: t('billing:summary.accrued'),
+            value: byMonth.at(-1) ?? 0,
+            format: money,
+            unit: '',
+            definition: t('billing:summary.accruedText'),
+            history: byMonth,
+          },
+          {
+            label: t('billing:summary.expected'),
+            value: total('expected'),
+            format: money,
+            unit: '',
+            definition: t('billing:summary.expectedText', {
+              low: money(total('low')),
+              high: money(total('high')),
+            }),
+            missingReason: t('billing:summary.noForecast'),
+          },
+          {
+            label: t('billing:summary.lastMonth'),
+            value: byMonth.at(-2) ?? 0,
+            format: money,
+            unit: '',
+            definition: t('billing:summary.lastMonthText'),
+          },
+          {
+            label: t('billing:summary.year'),
+            value: byMonth.reduce((sum, amount) => sum + amount, 0),
+            format: money,
+            unit: '',
+            definition: t('billing:summary.yearText'),
+          },
+        ]
+        const shown = unique(months.map(({ operator }) => operator))
+        return (
+          <div className={styles['stack']}>
+            {pending > 0 ? (
+              <p role="status" className={styles['note']}>
+                {t('billing:summary.pending', { count: pending })}
+              </p>
+            ) : null}
+            <div className={styles['tiles']}>
+              {tiles.map((metric) => (
+                <MetricTile key={metric.label} metric={metric} />
+              ))}
+            </div>
+            <ChartPanel
+              title={t('billing:summary.chart')}
+              context={
+                unfinished === null
+                  ? ''
+                  : t('billing:summary.unfinished', { month: monthText(unfinished, i18n.language) })
+              }
+              unit={{ name: currency, format: money }}
+              fileName="fees-by-month"
+              chart={{
+                kind: 'stacked-bar',
+                axis: {
+                  title: t('billing:summary.month'),
+                  labels: labels.map((month) => monthText(month, i18n.language)),
+                  unfinished: unfinished === null ? undefined : labels.indexOf(unfinished),
+                },
+                series: shown.map((slug) => ({
+                  key: slug,
+                  name: nameOf(slug),
+                  color: operators?.find((each) => each.slug === slug)?.colorHex,
+                  values: labels.map((month) =>
+                    sumOf(months.filter((each) => each.month === month && each.operator === slug)),
+                  ),
+                })),
+              }}
+            />
+            <Table<MonthFees>
+              label={t('billing:summary.table')}
+              rows={months}
+              rowKey={(row) => `${row.month} ${row.operator} ${row.constant_policy_uuid}`}
+              defaultSort="-month"
+              pageSize={50}
+              fileName="fees-by-month-operator-and-policy"
+              columns={[
+                {
+                  key: 'month',
+                  title: t('billing:summary.month'),
+                  value: ({ month }) => month,
+                  renderCell: ({ month }) => monthText(month, i18n.language),
+                },
+                {
+                  key: 'operator',
+                  title: t('billing:summary.operator'),
+                  value: ({ operator }) => nameOf(operator),
+                },
+                { key: 'policy', title: t('billing:summary.policy'), value: ({ policy_name: name }) => name },
+                {
+                  key: 'amount',
+                  title: t('billing:summary.amount', { currency }),
+                  value: ({ amount }) => Number(amount),
+                  renderCell: ({ amount }) => money(Number(amount)),
+                  isNumber: true,
+                },
+              ]}
+              totals={{ month: t('billing:summary.total'), amount: money(sumOf(months)) }}
+            />
+          </div>
+        )
+      }}
+    </Loaded>
+  )
+}

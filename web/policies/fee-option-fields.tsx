@@ -1,0 +1,150 @@
+import { Accordion, Checkbox, Input } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { VehicleType, vehicleTypeTexts } from '#contract/mobility.ts'
+import { policyTypeOf } from '#contract/policy-types/list.ts'
+import {
+  durationModes,
+  type FeeOptions,
+  FeeOptions as Options,
+  pricePeriods,
+  tierModes,
+} from '#contract/policy.ts'
+import { Dropdown } from '#web/kit/dropdown.tsx'
+import { MoneyInput } from '#web/kit/money-input.tsx'
+import { MultiDropdown } from '#web/kit/multi-dropdown.tsx'
+import { EditableRows } from '#web/kit/table/editable-rows.tsx'
+import styles from './editor.module.css'
+import type { FieldProps } from './field-props.ts'
+import { WholeInput } from './whole-input.tsx'
+
+type Tier = FeeOptions['tiers'][number]
+
+/** Pricing options beside the price itself; closed while none is used. */
+export function FeeOptionFields({ draft, change, faultOf, currency }: FieldProps) {
+  const { t } = useTranslation()
+  const { options } = draft.fee_properties
+  const offered = policyTypeOf(draft.policy_type)?.feeOptions?.(draft) ?? []
+  const offers = (name: keyof FeeOptions): boolean => offered.includes(name)
+  const set = (part: Partial<FeeOptions>): void =>
+    change({ fee_properties: { ...draft.fee_properties, options: { ...options, ...part } } })
+  const isUsed = JSON.stringify(options) !== JSON.stringify(Options.parse({}))
+  const fault = faultOf('fee_options')
+  const amount = (name: 'maximum_per_vehicle_day' | 'minimum_amount' | 'maximum_amount') =>
+    offers(name) ? (
+      <MoneyInput
+        label={t(`billing:options.${name}`)}
+        currency={currency}
+        value={options[name]}
+        error={null}
+        onChange={(value) => set({ [name]: value })}
+      />
+    ) : null
+  const whole = (name: 'free_quantity' | 'minimum_trip_duration' | 'minimum_trip_distance', label: string) =>
+    offers(name) ? (
+      <WholeInput
+        label={label}
+        value={options[name] || null}
+        error={null}
+        onChange={(value) => set({ [name]: value ?? 0 })}
+      />
+    ) : null
+  return (
+    <Accordion variant="contained" defaultValue={isUsed || fault ? 'options' : null}>
+      <Accordion.Item value="options">
+        <Accordion.Control>{t('billing:options.title')}</Accordion.Control>
+        <Accordion.Panel>
+          <div className={styles['options']}>
+            {offers('price_period') ? (
+              <Dropdown
+                label={t('billing:options.price_period')}
+                options={pricePeriods.map((value) => ({ value, text: t(`billing:options.period.${value}`) }))}
+                value={options.price_period}
+                onChange={(value) => set({ price_period: value ?? 'day' })}
+              />
+            ) : null}
+            {offers('duration_mode') ? (
+              <Dropdown
+                label={t('billing:options.duration_mode')}
+                options={durationModes.map((value) => ({
+                  value,
+                  text: t(`billing:options.duration.${value}`),
+                }))}
+                value={options.duration_mode}
+                onChange={(value) => set({ duration_mode: value ?? 'marginal' })}
+              />
+            ) : null}
+            {offers('is_free_after') ? (
+              <Checkbox
+                label={t('billing:options.is_free_after')}
+                checked={options.is_free_after}
+                onChange={(event) => set({ is_free_after: event.currentTarget.checked })}
+              />
+            ) : null}
+            {whole(
+              'free_quantity',
+              t(
+                draft.policy_type === 'vehicle_fees'
+                  ? 'billing:options.free_vehicles'
+                  : 'billing:options.free_trips',
+              ),
+            )}
+            {whole('minimum_trip_duration', t('billing:options.minimum_trip_duration'))}
+            {whole('minimum_trip_distance', t('billing:options.minimum_trip_distance'))}
+            {offers('tiers') ? (
+              <div role="group" aria-label={t('billing:options.tiers')}>
+                <Input.Label component="div">{t('billing:options.tiers')}</Input.Label>
+                <p className={styles['hint']}>{t('billing:options.tiersHint')}</p>
+                <EditableRows<Tier>
+                  rows={options.tiers}
+                  newRow={(rows) => ({ from: (rows.at(-1)?.from ?? -1) + 1, price: draft.value ?? 0 })}
+                  canRemove
+                  rowLabel={(row) => t('billing:options.tierRow', { row })}
+                  removeLabel={(row) => t('billing:options.removeTier', { row })}
+                  addLabel={t('billing:options.addTier')}
+                  onChange={(tiers) => set({ tiers })}
+                  fields={(row, changeRow) => (
+                    <>
+                      <WholeInput
+                        label={t('billing:options.tierFrom')}
+                        value={row.from}
+                        error={null}
+                        onChange={(from) => changeRow({ from: from ?? 0 })}
+                      />
+                      <MoneyInput
+                        label={t('billing:options.tierPrice')}
+                        currency={currency}
+                        value={row.price}
+                        error={null}
+                        onChange={(price) => changeRow({ price: price ?? 0 })}
+                      />
+                    </>
+                  )}
+                />
+              </div>
+            ) : null}
+            {offers('tier_mode') && options.tiers.length ? (
+              <Dropdown
+                label={t('billing:options.tier_mode')}
+                options={tierModes.map((value) => ({ value, text: t(`billing:options.mode.${value}`) }))}
+                value={options.tier_mode}
+                onChange={(value) => set({ tier_mode: value ?? 'marginal' })}
+              />
+            ) : null}
+            {offers('exempt_vehicle_types') ? (
+              <MultiDropdown
+                label={t('billing:options.exempt')}
+                options={VehicleType.options.map((value) => ({ value, text: vehicleTypeTexts[value] }))}
+                value={options.exempt_vehicle_types}
+                onChange={(exempt_vehicle_types) => set({ exempt_vehicle_types })}
+              />
+            ) : null}
+            {amount('maximum_per_vehicle_day')}
+            {amount('minimum_amount')}
+            {amount('maximum_amount')}
+          </div>
+          {fault ? <Input.Error>{fault}</Input.Error> : null}
+        </Accordion.Panel>
+      </Accordion.Item>
+    </Accordion>
+  )
+}

@@ -1,0 +1,279 @@
+import type { TFunction } from 'i18next'
+import { getBikeshareStations, type StationReport, type StationRow } from '#contract/bikeshare.ts'
+import { type Layer, listLayers } from '#contract/geography.ts'
+import { endpointQuery } from '#web/data/query.ts'
+import { periodText } from '#web/filters/period.ts'
+import { formatDateTime, formatInteger, formatMoney, formatNumber, formatPercent } from '#web/kit/format.ts'
+import type { Metric } from '#web/kit/metric-tile.tsx'
+import { Table } from '#web/kit/table/table.tsx'
+import type { TableColumn } from '#web/kit/table/table-column.ts'
+import { useSearchState } from '#web/shell/use-search-state.ts'
+import type { Dashboard } from '../dashboard.tsx'
+import { allQueries, operatorName, type ReportContext } from '../report.ts'
+import { StationMap } from './station-map.tsx'
+import {
+  readStationSearch,
+  stationKey,
+  stationPeriod,
+  stationQuery,
+  type StationSearch,
+} from './station-search.ts'
+import { termFilters } from './station-terms.tsx'
+
+interface Data {
+  report: StationReport
+  layers: { items: Layer[] }
+}
+
+/** Bars that a chart has room for. */
+const maxBars = 20
+/** Both charts are as high as the bars of the stations need. */
+const chartHeight = (stations: number): number => Math.max(220, 21 * Math.min(stations, maxBars))
+
+/** Tiles of the totals, in their order. */
+const tiles = ['stations', 'empty', 'full', 'runs', 'beyond', 'penalty', 'starts', 'coverage'] as const
+
+/** One total of the report as a tile. */
+function stationTile(key: (typeof tiles)[number], { report }: Data, t: TFunction): Metric {
+  const { totals, days, parameters } = report
+  const money = (value: number): string => formatMoney(value, parameters.currency)
+  const share = (minutes: number | null): number | null =>
+    minutes === null || totals.known_minutes === 0 ? null : minutes / totals.known_minutes
+  const figures: Record<
+    (typeof tiles)[number],
+    { value: number | null; format: (value: number) => string; unit?: string; history?: (number | null)[] }
+  > = {
+    stations: { value: totals.stations, format: formatInteger },
+    empty: {
+      value: share(totals.empty_minutes),
+      format: formatPercent,
+      history: days.map(({ empty_share }) => empty_share),
+    },
+    full: {
+      value: share(totals.full_minutes),
+      format: formatPercent,
+      history: days.map(({ full_share }) => full_share),
+    },
+    runs: { value: totals.runs_beyond_tolerance, format: formatInteger },
+    beyond: {
+      value: totals.minutes_beyond_tolerance,
+      format: formatInteger,
+      unit: t('bikeshare:unit.minutes'),
+    },
+    penalty: { value: totals.penalty === null ? null : Number(totals.penalty), format: money },
+    starts: { value: totals.starts, format: formatInteger },
+    coverage: { value: totals.coverage, format: formatPercent },
+  }
+  const { value, format, unit = '', history } = figures[key]
+  return {
+    label: t(`bikeshare:tile.${key}.name`),
+    value,
+    format,
+    unit,
+    definition: t(`bikeshare:tile.${key}.definition`, {
+      from: parameters.window_from,
+      until: parameters.window_until,
+      tolerance: parameters.tolerance,
+      known: parameters.known_minutes,
+    }),
+    ...(history ? { history } : {}),
+    missingReason: key === 'penalty' ? t('bikeshare:noPrice') : t('bikeshare:notTold'),
+  }
+}
+
+/** Columns of minutes, counts and shares, in the order of the file of the API. */
+const numbers = [
+  ['capacity', 'integer'],
+  ['installed_minutes', 'integer'],
+  ['renting_minutes', 'integer'],
+  ['returning_minutes', 'integer'],
+  ['empty_minutes', 'integer'],
+  ['full_minutes', 'integer'],
+  ['unknown_minutes', 'integer'],
+  ['longest_empty_minutes', 'integer'],
+  ['longest_full_minutes', 'integer'],
+  ['empty_or_full_share', 'share'],
+  ['runs_beyond_tolerance', 'integer'],
+  ['minutes_beyond_tolerance', 'integer'],
+  ['vehicles_disabled_mean', 'number'],
+  ['starts', 'integer'],
+  ['ends', 'integer'],
+  ['net_flow', 'integer'],
+  ['turnover_per_dock', 'number'],
+  ['last_report_age_minutes', 'integer'],
+  ['coverage', 'share'],
+] as const satisfies readonly (readonly [keyof StationRow, string])[]
+
+const formats = {
+  integer: formatInteger,
+  share: formatPercent,
+  number: (value: number | null) => formatNumber(value, 2),
+}
+
+function stationColumns(
+  context: ReportContext,
+  report: StationReport,
+  t: TFunction,
+): TableColumn<StationRow>[] {
+  const { currency } = report.parameters
+  const measured = numbers.map(([key, kind]): TableColumn<StationRow> => ({
+    key,
+    title: t(`bikeshare:column.${key}`),
+    isNumber: true,
+    width: 118,
+    value: (station) => station[key],
+    renderCell: (station) => formats[kind](station[key]),
+  }))
+  const penalty: TableColumn<StationRow> = {
+    key: 'penalty',
+    title: t('bikeshare:column.penalty', { currency }),
+    isNumber: true,
+    width: 118,
+    value: (station) => (station.penalty === null ? null : Number(station.penalty)),
+    renderCell: (station) => formatMoney(station.penalty === null ? null : Number(station.penalty), currency),
+  }
+  const after = numbers.findIndex(([key]) => key === 'minutes_beyond_tolerance') + 1
+  return [
+    { key: 'station', title: t('bikeshare:column.station'), width: 180, value: ({ station }) => station },
+    {
+      key: 'operator',
+      title: t('bikeshare:column.operator'),
+      width: 130,
+      isHidden: report.systems.length < 2,
+      value: ({ operator }) => operatorName(context.operators, operator),
+    },
+    ...measured.slice(0, after),
+    ...(report.parameters.price_per_minute === null ? [] : [penalty]),
+    ...measured.slice(after),
+  ]
+}
+
+function StationTable({
+  context,
+  report,
+  t,
+}: {
+  context: ReportContext
+  report: StationReport
+  t: TFunction
+}) {
+  const { search, replace } = useSearchState(readStationSearch)
+  const { totals, parameters } = report
+  return (
+    <Table
+      label={t('bikeshare:table')}
+      rows={report.stations}
+      rowKey={stationKey}
+      fileName={`bikeshare-stations_${report.start_date}_${report.end_date}`}
+      defaultSort="-empty_or_full_share"
+      selected={search.station}
+      onSelect={(station) => replace({ station: station === search.station ? undefined : station })}
+      columns={stationColumns(context, report, t)}
+      totals={{
+        ...Object.fromEntries(
+          numbers.flatMap(([key, kind]) =>
+            key === 'last_report_age_minutes' ? [] : [[key, formats[kind](totals[key])]],
+          ),
+        ),
+        penalty: formatMoney(totals.penalty === null ? null : Number(totals.penalty), parameters.currency),
+      }}
+    />
+  )
+}
+
+/** Bikeshare Stations: how long stations were empty, full and unknown, by the terms of the contract. */
+export const bikeshareStations = (context: ReportContext): Dashboard<StationSearch, Data> => {
+  const { region, operators, today, language } = context
+  const params = { region_id: region.regionId }
+  return {
+    title: (t) => t('shell:pages.bikeshareStations'),
+    page: 'bikeshareStations',
+    context: ({ report }, t) =>
+      [
+        region.text,
+        periodText(report, language),
+        t('bikeshare:window', { from: report.parameters.window_from, until: report.parameters.window_until }),
+        report.newest_poll === null
+          ? t('reporting:freshness.none')
+          : t('reporting:freshness.newest', { time: formatDateTime(report.newest_poll, region.timezone) }),
+        ...(report.totals.stations && report.totals.coverage < 0.995
+          ? [t('bikeshare:unknown', { share: formatPercent(1 - report.totals.coverage) })]
+          : []),
+      ].join(' · '),
+    readSearch: readStationSearch,
+    filters: () => [
+      { kind: 'period', today, defaultOf: stationPeriod },
+      { kind: 'operators', operators },
+      ...termFilters(region.currencyCode),
+    ],
+    query: (search) =>
+      allQueries<Data>({
+        report: endpointQuery(getBikeshareStations, { params, query: stationQuery(search, today) }),
+        layers: endpointQuery(listLayers, { params }),
+      }),
+    isEmpty: ({ report }) => !report.stations.length,
+    empty: (t) => ({ title: t('bikeshare:empty.title'), text: t('bikeshare:empty.text') }),
+    tiles: tiles.map((key) => (data, t) => stationTile(key, data, t)),
+    charts: [
+      ({ report: { days, stations } }, t) => ({
+        title: t('bikeshare:chart.days'),
+        context: t('bikeshare:chart.daysDefinition'),
+        unit: { name: '%', format: (value) => formatPercent(value === null ? null : value / 100) },
+        fileName: 'bikeshare-empty-and-full-by-day',
+        height: chartHeight(stations.length),
+        chart: {
+          kind: 'line',
+          axis: {
+            title: t('reporting:grain.day'),
+            labels: days.map(({ date }) =>
+              new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric', timeZone: 'UTC' }).format(
+                Date.parse(date),
+              ),
+            ),
+            unfinished: days.at(-1)?.date === today ? days.length - 1 : undefined,
+          },
+          series: (['empty', 'full'] as const).map((key) => ({
+            key,
+            name: t(`bikeshare:tile.${key}.name`),
+            values: days.map((day) => {
+              const value = day[`${key}_share`]
+              return value === null ? null : 100 * value
+            }),
+          })),
+        },
+      }),
+      ({ report: { stations } }, t) => {
+        const ranked = stations
+          .filter(({ empty_or_full_share: share }) => share !== null)
+          .toSorted((a, b) => b.empty_or_full_share! - a.empty_or_full_share!)
+        const shown = ranked.slice(0, maxBars)
+        return {
+          title: t('bikeshare:chart.ranked'),
+          context:
+            ranked.length > maxBars
+              ? t('bikeshare:chart.first', { count: maxBars, all: ranked.length })
+              : t('bikeshare:chart.rankedDefinition'),
+          unit: { name: '%', format: (value) => formatPercent(value === null ? null : value / 100) },
+          fileName: 'bikeshare-stations-ranked',
+          height: chartHeight(stations.length),
+          chart: {
+            kind: 'ranked-bar',
+            axis: { title: t('bikeshare:column.station'), labels: shown.map(({ station }) => station) },
+            series: [
+              {
+                key: 'share',
+                name: t('bikeshare:column.empty_or_full_share'),
+                values: shown.map(({ empty_or_full_share: share }) => 100 * share!),
+              },
+            ],
+          },
+        }
+      },
+    ],
+    more: ({ report, layers }) =>
+      report.stations.some(({ lon }) => lon !== null) ? (
+        <StationMap region={region} layers={layers.items} stations={report.stations} at={context.at} />
+      ) : null,
+    table: ({ report }, t) => <StationTable context={context} report={report} t={t} />,
+  }
+}

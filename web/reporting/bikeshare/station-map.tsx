@@ -1,0 +1,145 @@
+import { useComputedColorScheme } from '@mantine/core'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { StationRow } from '#contract/bikeshare.ts'
+import type { Layer } from '#contract/geography.ts'
+import type { Region } from '#contract/regions.ts'
+import { BinLegend } from '#web/charts/bin-legend.tsx'
+import { requestHeaders } from '#web/data/request-headers.ts'
+import { paintValues } from '#web/evaluation/paint-values.ts'
+import { useBasemap } from '#web/evaluation/use-basemap.ts'
+import { formatInteger, formatPercent } from '#web/kit/format.ts'
+import { dataColors } from '#web/kit/theme.ts'
+import { useSmallScreen } from '#web/kit/use-small-screen.ts'
+import { placeValuesLayer, type ValuedPlace } from '#web/map/layers/place-values-layer.ts'
+import { MapView } from '#web/map/map-view.tsx'
+import type { Viewport } from '#web/map/viewport.ts'
+import { firstView } from '#web/map-page/first-view.ts'
+import { useHoverParam, useSearchState } from '#web/shell/use-search-state.ts'
+import styles from './station-map.module.css'
+import { readStationSearch, stationKey } from './station-search.ts'
+
+interface Props {
+  region: Region
+  layers: readonly Layer[]
+  stations: readonly StationRow[]
+  /** When the page was opened, ms. */
+  at: number
+}
+
+const uncovered = { top: 0, right: 0, bottom: 0, left: 0 }
+/** Pixels within which all stations are in the first view. */
+const wideRoom = { width: 640, height: 330 }
+const smallRoom = { width: 280, height: 230 }
+const maxFirstZoom = 15
+
+/** A view of all places; the region where there are none. */
+function viewOfPlaces(
+  places: readonly ValuedPlace[],
+  region: Region,
+  { width, height }: typeof wideRoom,
+): Viewport {
+  if (!places.length) return firstView(undefined, region, width).view
+  const [lons, lats] = [places.map(({ lon }) => lon), places.map(({ lat }) => lat)]
+  const [west, east] = [lons.reduce((a, b) => Math.min(a, b)), lons.reduce((a, b) => Math.max(a, b))]
+  const [south, north] = [lats.reduce((a, b) => Math.min(a, b)), lats.reduce((a, b) => Math.max(a, b))]
+  const lat = (south + north) / 2
+  // A world of 512 pixels at zoom 0; degrees of latitude are longer on the map by the cosine.
+  const zoomOf = (pixels: number, degrees: number): number => Math.log2((360 * pixels) / (512 * degrees))
+  const zoom = Math.min(
+    maxFirstZoom,
+    zoomOf(width, east - west),
+    zoomOf(height, (north - south) / Math.cos((lat * Math.PI) / 180)),
+  )
+  return { lon: (west + east) / 2, lat, zoom }
+}
+
+/** The stations with a place, by the share of time in which they were empty or full. */
+export function StationMap({ region, layers, stations, at }: Props) {
+  const { t } = useTranslation()
+  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
+  const { search, replace } = useSearchState(readStationSearch)
+  const hover = useHoverParam()
+  const basemap = useBasemap(layers, at)
+  const placed = useMemo(
+    () =>
+      stations.flatMap((station) =>
+        station.lon === null || station.lat === null
+          ? []
+          : [{ id: stationKey(station), lon: station.lon, lat: station.lat, station }],
+      ),
+    [stations],
+  )
+  const painting = useMemo(
+    () =>
+      paintValues(
+        t,
+        {
+          unit: 'share',
+          rows: placed.map(({ id, station }) => ({
+            id,
+            name: station.station,
+            value: station.empty_or_full_share === null ? null : 100 * station.empty_or_full_share,
+            n: null,
+            counts: {},
+          })),
+        },
+        dataColors[scheme].sequential.tide,
+      ),
+    [t, placed, scheme],
+  )
+  const layer = useMemo(
+    () => placeValuesLayer(placed, painting.of, painting.colors, scheme),
+    [placed, painting, scheme],
+  )
+  const selected = search.station ?? null
+  const scene = useMemo(
+    () => ({ scheme, basemap, layers: [layer], heat: null, selected }),
+    [scheme, basemap, layer, selected],
+  )
+  const view = viewOfPlaces(placed, region, useSmallScreen() ? smallRoom : wideRoom)
+  const counts = new Map<string, number>()
+  for (const each of painting.of.values()) counts.set(String(each), (counts.get(String(each)) ?? 0) + 1)
+  const found = (id: string): StationRow | undefined => placed.find((each) => each.id === id)?.station
+  return (
+    <div className={styles['box']}>
+      <MapView
+        requestHeaders={requestHeaders}
+        scene={scene}
+        title={t('bikeshare:map')}
+        view={view}
+        isExact={false}
+        covered={uncovered}
+        isMetric={region.isMetric}
+        isDimmed={false}
+        onView={() => undefined}
+        onHover={hover}
+        onSelect={(id) => replace({ station: id ?? undefined })}
+        findShape={() => null}
+        hoverCard={(id) => {
+          const station = found(id)
+          return station ? (
+            <span className={styles['card']}>
+              <b>{station.station}</b>{' '}
+              {t('bikeshare:card', {
+                share: formatPercent(station.empty_or_full_share),
+                empty: formatInteger(station.empty_minutes),
+                full: formatInteger(station.full_minutes),
+              })}
+            </span>
+          ) : null
+        }}
+      />
+      <section className={styles['legend']} aria-label={t('evaluation:legend.label')}>
+        <h3 className={styles['title']}>{t('bikeshare:mapUnit')}</h3>
+        <BinLegend
+          label={t('evaluation:legend.bins')}
+          rows={painting.legend.map((row) => ({
+            ...row,
+            members: t('bikeshare:members', { count: counts.get(row.key) ?? 0 }),
+          }))}
+        />
+      </section>
+    </div>
+  )
+}

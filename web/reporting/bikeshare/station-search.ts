@@ -1,0 +1,51 @@
+import { stationDefaults, type StationRow } from '#contract/bikeshare.ts'
+import type { LocalDay } from '#contract/period.ts'
+import { chosenPeriod, type Period, presetPeriod } from '#web/filters/period.ts'
+import { matching, searchParams, type SearchOf, text } from '#web/shell/search-params.ts'
+import { readReportSearch } from '../report.ts'
+
+/** Text of this form, unless it is the default. */
+const unless = (pattern: RegExp, usual: string) => (value: unknown) => {
+  const found = matching(pattern)(value)
+  return found === usual ? undefined : found
+}
+const clock = /^(([01]\d|2[0-3]):[0-5]\d|24:00)$/
+
+const readOwn = searchParams({
+  window_from: unless(clock, stationDefaults.window_from),
+  window_until: unless(clock, stationDefaults.window_until),
+  tolerance: (value) => {
+    const minutes = typeof value === 'number' && Number.isInteger(value) ? value : -1
+    return minutes < 0 || minutes > 1440 || minutes === stationDefaults.tolerance ? undefined : minutes
+  },
+  price: matching(/^\d{1,9}(\.\d{1,6})?$/),
+  /** The selected station: see `stationKey`. */
+  station: text(500),
+})
+
+/** URL state of the station report. */
+export const readStationSearch = (search: Record<string, unknown>) => ({
+  ...readReportSearch(search),
+  ...readOwn(search),
+})
+export type StationSearch = SearchOf<typeof readStationSearch>
+
+/** The default period: contracts ask for a month. */
+export const stationPeriod = (today: LocalDay): Period => presetPeriod('last_30_days', today)
+
+/** What the URL asks for, in the words of the API. */
+export const stationQuery = (search: StationSearch, today: LocalDay) => ({
+  ...chosenPeriod(search, today, stationPeriod),
+  ...(search.operators?.length ? { operators: search.operators.join(',') } : {}),
+  window_from: search.window_from ?? stationDefaults.window_from,
+  window_until: search.window_until ?? stationDefaults.window_until,
+  tolerance: search.tolerance ?? stationDefaults.tolerance,
+  ...(search.price === undefined ? {} : { price_per_minute: search.price }),
+})
+
+/** Identifies a station among all systems. */
+export const stationKey = ({
+  operator,
+  feed_id,
+  station_id,
+}: Pick<StationRow, 'operator' | 'feed_id' | 'station_id'>): string => `${operator}/${feed_id}/${station_id}`
