@@ -77,9 +77,12 @@ export async function administratorOf(
   })
   const token = signIn.headers.get('set-auth-token')
   if (!token) throw new Error(`No sign-in: ${signIn.status} ${await signIn.text()}`)
+  return { password, token, ...callerOf(server, token) }
+}
+
+/** Calls the server with a token, which is good after a restart too; `ask` answers JSON. */
+export function callerOf(server: ServerProcess, token: string) {
   return {
-    password,
-    token,
     async ask<Answer>(url: string, method: 'GET' | 'POST' = 'GET', body?: unknown): Promise<Answer> {
       const bytes = body instanceof Uint8Array
       const answer = await fetch(server.url + url, {

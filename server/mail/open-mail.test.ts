@@ -112,6 +112,31 @@ describe('mail with a mail server', () => {
     expect(logged).toEqual([])
   })
 
+  it('goes to several recipients and copies, in the name of a city that is answered', async () => {
+    const { server, accepted, commands, listen } = mailServer()
+    open = server
+    const mail = openMail({ smtpUrl: await listen(), mailFrom }, () => undefined, null, now)
+    await mail.send({
+      to: ['ann@lark.example', 'ben@lark.example'],
+      cc: ['copy@lark.example'],
+      replyTo: 'finance@alder.example',
+      fromName: 'City of Alder\r\nBcc: c@d.example',
+      subject: 'Invoice',
+      text: 't',
+    })
+    expect(commands.filter((line) => line.startsWith('RCPT'))).toEqual([
+      'RCPT TO:<ann@lark.example>',
+      'RCPT TO:<ben@lark.example>',
+      'RCPT TO:<copy@lark.example>',
+    ])
+    expect(accepted[0]).toMatch(/^From: "City of Alder Bcc: c@d\.example" <publicway@streets\.example>\r$/m)
+    expect(accepted[0]).toMatch(/^Reply-To: finance@alder\.example\r$/m)
+    expect(accepted[0]).toMatch(/^Cc: copy@lark\.example\r$/m)
+    await expect(
+      mail.send({ to: 'ann@lark.example', cc: ['a@b, c@d'], subject: 's', text: 't' }),
+    ).rejects.toThrow('one plain address')
+  })
+
   it('is retried once', async () => {
     const { server, accepted, listen } = mailServer(1)
     open = server

@@ -8,6 +8,7 @@ import * as contract from '#contract/invoices.ts'
 import { createOperator, deleteOperator } from '#contract/managed-operators.ts'
 import { changeRegion } from '#contract/regions.ts'
 import { changePermissionsOn, listUsers } from '#contract/users.ts'
+import { removeOldInvoices } from '#server/billing/invoices/remove-old-invoices.ts'
 import { invoiceRoutes } from '#server/billing/invoices/routes.ts'
 import { serve } from '#server/http/serve.ts'
 import { openWebApp } from '#server/http/web-app.ts'
@@ -446,6 +447,14 @@ test('an operator disputes a line; an accepted dispute becomes a credit note, ne
   await issue(rest)
   await approve(twin)
   expect(await refusal(city.admin, contract.issueInvoice, of(twin))).toEqual([409, 'lines'])
+  // It was refused after it took a number, which the next one gets.
+  const { items } = await get(city.admin, contract.listInvoices, { params, query: { operator: 'heron' } })
+  const other = items.find(({ number }) => number !== null)
+  const next = await get(city.admin, contract.createCreditNote, {
+    ...of(other ?? january),
+    body: { notes: 'Part', lines: [{ line: 1, amount: '1.00' }] },
+  })
+  expect((await issue(next)).number).toBe(`alder-${new Date().getFullYear()}-CN3`)
   expect(await read(january)).toMatchObject({ status: 'credited', credited: '841.46', open: '-382.92' })
   // The period can be invoiced again.
   const replacement = await draft('lark', '2026-01-01', '2026-01-31')
@@ -586,4 +595,46 @@ test('a second person approves where the setting is on, and what would break inv
     (await answer(city.admin, settings.saveBillingLogo, { params, body: new Uint8Array(300_000) }))
       .statusCode,
   ).toBe(413)
+})
+
+test('a period that has not ended cannot be issued', async () => {
+  const made = await draft('lark', '2098-01-01', '2098-01-31')
+  await get(city.planner, contract.approveInvoice, { ...of(made), body: { version: made.version } })
+  expect(await refusal(city.admin, contract.issueInvoice, of(made))).toEqual([409, 'end_date'])
+  await get(city.admin, contract.deleteInvoice, of(made))
+})
+
+test('a document is removed after its retention; its number remains', async () => {
+  const { items } = await get(city.admin, contract.listInvoices, {
+    params,
+    query: { operator: 'heron', size: 100 },
+  })
+  const issued = items.filter(({ number }) => number !== null).length
+  const at = (years: number): Date => new Date(Date.UTC(new Date().getUTCFullYear() + years, 5, 1))
+  await removeOldInvoices(app.state, at(9))
+  const count = async (): Promise<number> =>
+    (
+      await get(city.admin, contract.listInvoices, { params, query: { operator: 'heron', size: 100 } })
+    ).items.filter(({ number }) => number !== null).length
+  expect(await count()).toBe(issued)
+  // A clock that is wrong removes nothing either: the store has its own.
+  await expect(removeOldInvoices(app.state, at(12))).rejects.toThrow('cannot be changed or deleted')
+  const [region, id] = ['alder', items.find(({ number }) => number !== null)?.invoice_id ?? '']
+  await app.state.execute(`alter table invoice disable trigger invoice_is_final;
+    alter table invoice_document disable trigger invoice_document_is_final;
+    update invoice set retain_until = '2020-12-31' where invoice_id = '${id}';
+    update invoice_document set retain_until = '2020-12-31' where invoice_id = '${id}';
+    delete from invoice where original_id = '${id}';
+    alter table invoice enable trigger invoice_is_final;
+    alter table invoice_document enable trigger invoice_document_is_final`)
+  await removeOldInvoices(app.state, at(0))
+  expect(await count()).toBeLessThan(issued)
+  const number = await app.state
+    .as(systemScope)
+    .selectFrom('invoice_number')
+    .select('number')
+    .where('region_id', '=', region)
+    .where('invoice_id', '=', id)
+    .executeTakeFirst()
+  expect(number?.number).toMatch(/^alder-/)
 })

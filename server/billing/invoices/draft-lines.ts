@@ -1,7 +1,7 @@
 import type { BillingSettings } from '#contract/billing-settings.ts'
 import type { FeeLine, Fees } from '#contract/fees.ts'
 import type { InvoiceLine } from '#contract/invoices.ts'
-import { type LocalDay, localDay, startOfMonth } from '#contract/period.ts'
+import { localDay, startOfMonth } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -45,41 +45,46 @@ export const feeLines = (fees: Fees, settings: BillingSettings, isConfirmed: boo
     charged_before: null,
   }))
 
-/** Issued invoices of an operator that were not credited in full, with their lines, oldest first. */
+/** An issued invoice with its lines. */
+type EarlierInvoice = Pick<InvoiceRow, 'invoice_id' | 'start_date' | 'end_date'> & {
+  number: string
+  lines: InvoiceLine[]
+}
+
+/** Issued invoices of an operator that were not credited in full, oldest first. */
 async function listEarlier(
   store: InvoiceStore,
   { regionId, operator }: FeeQuestion,
-  { currency, since }: { currency: string; since: LocalDay },
-): Promise<(InvoiceRow & { number: string })[]> {
+  currency: string,
+): Promise<EarlierInvoice[]> {
   const rows = await store
     .selectFrom('invoice')
-    .selectAll()
+    .select(['invoice_id', 'start_date', 'end_date', 'number', 'total', 'lines'])
     .where('region_id', '=', regionId)
     .where('operator', '=', operator)
     .where('kind', '=', 'invoice')
     .where('status', '=', 'issued')
     .where('currency', '=', currency)
-    .where('end_date', '>=', since)
     .orderBy('start_date')
     .orderBy('invoice_id')
     .execute()
   const balances = await findBalances(store, regionId)
-  return rows.flatMap((row) => {
+  return rows.flatMap(({ number, total, ...row }) => {
     const credited = balances.get(row.invoice_id)?.credited ?? 0n
-    const isReplaced = credited > 0n && credited >= BigInt(row.total)
-    return row.number === null || isReplaced ? [] : [{ ...row, number: row.number }]
+    const isReplaced = credited > 0n && credited >= BigInt(total)
+    return number === null || isReplaced ? [] : [{ ...row, number, lines: linesOf(row) }]
   })
 }
 
 /** What was charged for a revision of an invoice, by the invoice and by adjustments of later ones. */
 function chargedBefore(
-  invoice: InvoiceRow,
+  invoice: EarlierInvoice,
   revision: string,
-  issued: readonly InvoiceRow[],
+  issued: readonly EarlierInvoice[],
   currency: string,
 ): bigint {
   const lines = issued.flatMap((each) =>
-    linesOf(each).filter(
+    each.lines.filter(
       (line) =>
         revisionOf(line) === revision &&
         (line.kind === 'fee'
@@ -98,7 +103,7 @@ export async function findChargedBefore(
   currency: string,
 ): Promise<(string | null)[]> {
   if (!lines.some(({ kind }) => kind === 'adjustment')) return lines.map(() => null)
-  const issued = await listEarlier(store, question, { currency, since: '' })
+  const issued = await listEarlier(store, question, currency)
   return lines.map((line) => {
     const invoice = issued.find((each) => each.invoice_id === line.original?.invoice_id)
     return line.kind === 'adjustment' && invoice
@@ -116,7 +121,7 @@ async function adjustmentLines(
   const months = settings.adjustment_months
   if (months === 0) return { lines: [], isPrepared: true }
   const since = startOfMonth(localDay(new Date(question.now), region.timezone), months)
-  const issued = await listEarlier(store, question, { currency, since: '' })
+  const issued = await listEarlier(store, question, currency)
   const lines: InvoiceLine[] = []
   let isPrepared = true
   for (const invoice of issued.filter((each) => each.end_date >= since)) {
@@ -124,7 +129,7 @@ async function adjustmentLines(
     const now = await fees.fees(scope, { ...question, period: { start_date, end_date } })
     isPrepared &&= now.as_of !== null
     if (now.currency !== currency) continue
-    const before = linesOf(invoice).filter(({ kind }) => kind === 'fee')
+    const before = invoice.lines.filter(({ kind }) => kind === 'fee')
     const samples = new Map<string, FeeLine>()
     for (const line of [...before, ...now.lines]) samples.set(revisionOf(line), line)
     for (const [revision, sample] of samples) {

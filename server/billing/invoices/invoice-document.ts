@@ -3,6 +3,7 @@ import fonts from 'pdfmake/fonts/Roboto.js'
 import type { InvoiceLine, InvoiceSnapshot } from '#contract/invoices.ts'
 import { currencyDigits } from '#contract/money.ts'
 import type { LocalDay } from '#contract/period.ts'
+import { tagTexts } from './tag-pdf.ts'
 import { groupDigits } from './taxes.ts'
 
 /** What a PDF shows: a snapshot, or a draft that has no number yet. */
@@ -25,6 +26,9 @@ pdfMake.setFonts({ Roboto: fonts.Roboto })
 // A document names no addresses, and no files but its fonts.
 pdfMake.setUrlAccessPolicy(() => false)
 pdfMake.setLocalAccessPolicy((path) => fontFiles.has(path))
+
+const footerHeight = 50
+tagTexts(footerHeight)
 
 const gray = '#555555'
 const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
@@ -155,8 +159,9 @@ export function renderInvoice(content: InvoiceContent): Promise<Uint8Array> {
     },
     language: 'en-US',
     displayTitle: true,
+    tagged: true,
     pageSize: content.isMetric ? 'A4' : 'LETTER',
-    pageMargins: [40, 40, 40, 50],
+    pageMargins: [40, 40, 40, footerHeight],
     defaultStyle: { font: 'Roboto', fontSize: 9 },
     footer: (page: number, pages: number) => ({
       columns: [

@@ -122,13 +122,15 @@ async function storeFacts(
   at: Date,
   signal: AbortSignal,
 ): Promise<StoredFacts> {
-  const stored = await fees.storeFacts(scope, row.invoice_id, questionOf(row, at), signal)
-  const now = await fees.recompute(scope, row.invoice_id, questionOf(row, at))
-  if (now.as_of === null)
+  const question = questionOf(row, at)
+  const { as_of: asOf } = await fees.fees(scope, question)
+  if (asOf === null)
     throw new Problem(
       'being_prepared',
       'Some days of this invoice are still being prepared. Try again in a few minutes.',
     )
+  const stored = await fees.storeFacts(scope, row.invoice_id, question, signal)
+  const now = await fees.recompute(scope, row.invoice_id, question)
   if (now.currency !== row.currency || !areFees(linesOf(row), now.lines))
     throw new Problem(
       'conflict',
@@ -137,7 +139,12 @@ async function storeFacts(
   return stored
 }
 
-async function requireIssuable({ state }: InvoiceContext, { scope }: Viewer, row: InvoiceRow): Promise<void> {
+async function requireIssuable(
+  { state }: InvoiceContext,
+  { scope }: Viewer,
+  row: InvoiceRow,
+  at: Date,
+): Promise<void> {
   requireApproved(row)
   const region = await findRegion(state, scope, row.region_id)
   if (row.kind !== 'invoice') return
@@ -146,6 +153,8 @@ async function requireIssuable({ state }: InvoiceContext, { scope }: Viewer, row
       'currency',
       `The region has ${region.currencyCode} now. Refresh the lines of this draft.`,
     )
+  if (row.end_date >= localDay(at, region.timezone))
+    throw fieldProblem('end_date', 'The service period has not ended yet.')
   const days = daysWithoutData(row)
   if (days.length && !row.estimate)
     throw fieldProblem(
@@ -293,7 +302,7 @@ export async function issueInvoice(
   const { scope } = viewer
   const store = context.state.as(scope)
   const draft = await findDraft(store, scope, params)
-  await requireIssuable(context, viewer, draft)
+  await requireIssuable(context, viewer, draft, at)
   const facts = draft.kind === 'invoice' ? await storeFacts(context, viewer, draft, at, signal) : null
   const series = { regionId: draft.region_id, kind: draft.kind as InvoiceKind }
 

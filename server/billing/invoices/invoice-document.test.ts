@@ -1,0 +1,168 @@
+import { deflateSync, crc32 } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import type { InvoiceLine } from '#contract/invoices.ts'
+import { type InvoiceContent, renderInvoice } from './invoice-document.ts'
+import { pdfText } from '../../../test/pdf-text.ts'
+
+const line = (number: number, over: Partial<InvoiceLine> = {}): InvoiceLine => ({
+  line: number,
+  kind: 'fee',
+  policy_uuid: null,
+  constant_policy_uuid: null,
+  policy_name: 'Trip fee',
+  policy_type: 'trip_fees',
+  description: `Zone ${number}`,
+  start_date: '2026-01-01',
+  end_date: '2026-01-31',
+  quantity: '1234.5',
+  unit: 'trip',
+  unit_price: '0.2',
+  amount: '246.90',
+  days_without_data: [],
+  tax_code: 'VAT',
+  is_estimate: false,
+  original: null,
+  charged_before: null,
+  ...over,
+})
+
+const party = { name: 'City of Alder', address: '1 Main Street\nAlder', tax_id: 'A-1', contact: '' }
+
+function content(lines: InvoiceLine[], over: Partial<InvoiceContent['document']> = {}): InvoiceContent {
+  return {
+    document: {
+      invoice_id: 'b0000000-0000-4000-8000-000000000001',
+      region_id: 'alder',
+      kind: 'invoice',
+      number: 'alder-2026-7',
+      operator: 'lark',
+      issue_date: '2026-02-02',
+      due_date: '2026-03-04',
+      issued_time: '2026-02-02T12:00:00.000Z',
+      start_date: '2026-01-01',
+      end_date: '2026-01-31',
+      currency: 'USD',
+      seller: party,
+      buyer: { ...party, name: 'Lark Rides Inc.' },
+      remittance_text: 'Pay to account 123.',
+      payment_terms_days: 30,
+      purchase_order: 'PO-7',
+      notes: 'Thank you.',
+      lines,
+      taxes: [
+        {
+          code: 'VAT',
+          name: 'Sales tax',
+          rate: '0',
+          is_inclusive: false,
+          exemption_text: 'Exempt under 7-2.',
+          net: '246.90',
+          tax: '0.00',
+        },
+      ],
+      net: '246.90',
+      tax: '0.00',
+      total: '12345.67',
+      original: null,
+      method_version: 1,
+      facts: { rows: 3, sha256: 'ab'.repeat(32) },
+      ...over,
+    },
+    logo: null,
+    isMetric: true,
+    link: 'https://city.example/alder',
+    snapshotSha256: 'cd'.repeat(32),
+  }
+}
+
+/** A PNG image of one red point. */
+function pngUrl(): string {
+  const chunk = (type: string, data: Buffer): Buffer => {
+    const body = Buffer.concat([Buffer.from(type), data])
+    const frame = Buffer.alloc(8)
+    frame.writeUInt32BE(data.length, 0)
+    frame.writeUInt32BE(crc32(body), 4)
+    return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)])
+  }
+  const header = Buffer.from([0, 0, 0, 1, 0, 0, 0, 1, 8, 2, 0, 0, 0])
+  const png = Buffer.concat([
+    Buffer.from('89504e470d0a1a0a', 'hex'),
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(Buffer.from([0, 255, 0, 0]))),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
+  return `data:image/png;base64,${png.toString('base64')}`
+}
+
+describe('the PDF of an invoice', () => {
+  it('has number, parties, lines, taxes, total, terms and hashes as text', async () => {
+    const text = pdfText(await renderInvoice(content([line(1)])))
+    for (const part of [
+      'Invoice',
+      'alder-2026-7',
+      'Jan 1, 2026 to Jan 31, 2026',
+      'Mar 4, 2026',
+      'PO-7',
+      'Lark Rides Inc.',
+      'Trip fee: Zone 1',
+      '1,234.5',
+      '0.20',
+      'Exempt under 7-2.',
+      'USD 12,345.67',
+      'Pay to account 123.',
+      'ab'.repeat(32),
+      'Page 1 of 1',
+    ])
+      expect(text).toContain(part)
+  })
+
+  it('repeats the header of the lines on each page, and marks estimates and adjustments', async () => {
+    const lines = Array.from({ length: 120 }, (_, at) => line(at + 1))
+    lines[5] = line(6, { is_estimate: true, days_without_data: ['2026-01-03'] })
+    lines[6] = line(7, {
+      kind: 'adjustment',
+      start_date: '2025-12-01',
+      end_date: '2025-12-31',
+      original: { invoice_id: 'x', number: 'alder-2026-3', line: null },
+    })
+    const text = pdfText(await renderInvoice(content(lines)))
+    const pages = Number(/Page 1 of (\d+)/.exec(text)?.[1])
+    expect(pages).toBeGreaterThan(2)
+    expect(text.split('Amount (USD)').length - 1).toBe(pages)
+    expect(text).toContain('Estimate: 1 days without data.')
+    expect(text).toContain('Dec 1, 2025 to Dec 31, 2025. Original: alder-2026-3.')
+  })
+
+  it('is the same bytes for the same content, tagged and with its language', async () => {
+    const [first, second] = await Promise.all([1, 2].map(() => renderInvoice(content([line(1), line(2)]))))
+    expect(Buffer.from(first ?? []).equals(Buffer.from(second ?? []))).toBe(true)
+    const source = Buffer.from(first ?? []).toString('latin1')
+    for (const part of [
+      '/Marked true',
+      '/StructTreeRoot',
+      '/S /H1',
+      '/Lang (en-US)',
+      '/DisplayDocTitle true',
+    ])
+      expect(source).toContain(part)
+  })
+
+  it('has the logo, and names the invoice that a credit note credits', async () => {
+    const original = { invoice_id: 'x', number: 'alder-2026-5' }
+    const credit = content([line(1, { kind: 'credit', amount: '-246.90' })], {
+      kind: 'credit_note',
+      original,
+    })
+    const pdf = await renderInvoice({ ...credit, logo: pngUrl() })
+    const text = pdfText(pdf)
+    expect(Buffer.from(pdf).toString('latin1')).toContain('/Subtype /Image')
+    for (const part of ['Credit note', 'Credits invoice: ', 'alder-2026-5', '-246.90'])
+      expect(text).toContain(part)
+    expect(text).not.toContain('Pay to account')
+  })
+
+  it('of a draft says so', async () => {
+    const draft = content([line(1)], { number: null, issue_date: null, due_date: null, facts: null })
+    expect(pdfText(await renderInvoice(draft))).toContain('Draft: not an invoice')
+  })
+})

@@ -1,0 +1,30 @@
+/* The parts of pdfmake 0.3 and pdfkit 0.19 that tags need. */
+
+declare module 'pdfmake/js/Renderer.js' {
+  interface StructureElement {
+    add(content: object): void
+    end(): void
+  }
+  export interface TaggedDocument {
+    options: { tagged?: boolean }
+    page: { height: number }
+    struct(type: string): StructureElement
+    addStructure(element: StructureElement): void
+    markStructureContent(tag: string): object
+    markContent(tag: string): void
+    endMarkedContent(): void
+  }
+  export interface PdfLine {
+    inlines: { fontSize: number }[]
+  }
+  class Renderer {
+    pdfDocument: TaggedDocument
+    renderPages(pages: readonly unknown[]): void
+    renderLine(line: PdfLine, x: number, y: number): void
+    renderVector(vector: object): void
+    renderImage(image: object): void
+  }
+  /** A CommonJS module. */
+  const rendererModule: typeof Renderer | { default: typeof Renderer }
+  export default rendererModule
+}
