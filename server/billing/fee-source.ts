@@ -9,6 +9,8 @@ export interface FeeQuestion {
   period: { start_date: LocalDay; end_date: LocalDay }
   /** The moment of the question, ms. */
   now: number
+  /** Of an issued invoice; by default that of the region. */
+  currency?: string
 }
 
 /** The stored facts of an invoice: their number, and the SHA-256 of the CSV that `readFacts` sends. */

@@ -15,6 +15,7 @@ import { dayFromNumber, dayNumber, type LocalDay, localDay } from '#contract/per
 import { listPolicies } from '#contract/policies.ts'
 import type { Region } from '#contract/regions.ts'
 import { askSpatial } from '#contract/spatial.ts'
+import { FeesTile } from '#web/billing/fees-tile.tsx'
 import type { ApiError } from '#web/data/api-error.ts'
 import { endpointQuery, useEndpointQuery } from '#web/data/query.ts'
 import { AreaMap } from '#web/evaluation/area-map.tsx'
@@ -89,7 +90,7 @@ export function ActivitySummaryScreen() {
         }
       />
       <Setup region={region} />
-      <Tiles region={region} period={period} language={i18n.language} metrics={metrics} />
+      <Tiles region={region} period={period} language={i18n.language} today={today} metrics={metrics} />
       <div className={styles['columns']}>
         <OriginsMap region={region} period={period} at={now} isNext={isSettled(metrics.current)} />
         <div className={styles['side']}>
@@ -170,9 +171,11 @@ function Tiles({
   region,
   period,
   language,
+  today,
   metrics: { current, year },
-}: OfPeriod & { language: string; metrics: ReturnType<typeof useMetrics> }) {
+}: OfPeriod & { language: string; today: LocalDay; metrics: ReturnType<typeof useMetrics> }) {
   const { t } = useTranslation()
+  const access = useAccessContext()
   const [before, lastYear] = [periodBefore(period), yearBefore(period)]
   return (
     <Loaded
@@ -211,6 +214,17 @@ function Tiles({
               }}
             />
           ))}
+          {access && isPageEnabled(access, 'invoicing') ? (
+            <FeesTile
+              region={region}
+              today={today}
+              more={
+                <PageLink region={region} page="invoicing">
+                  {t('reporting:home.report')}
+                </PageLink>
+              }
+            />
+          ) : null}
         </div>
       )}
     </Loaded>

@@ -261,10 +261,11 @@ export class PolicyFees implements FeeSource {
   async recompute(
     scope: Scope,
     invoiceId: string,
-    { regionId, operator, period, now }: FeeQuestion,
+    { regionId, operator, period, now, currency: issued }: FeeQuestion,
   ): Promise<contract.Fees> {
     const { region, revisions } = await this.#context(scope, regionId, new Date(now))
-    const { timezone, currencyCode: currency } = region
+    const { timezone, currencyCode } = region
+    const currency = issued ?? currencyCode
     const sums = await invoiceSums(this.#sources.facts, scope, regionId, invoiceId)
     const lines = feeLines(
       ofPayer(revisions, operator),

@@ -213,11 +213,10 @@ export async function recomputeInvoice(
 ): Promise<InvoiceRecomputation> {
   const { row, snapshot, facts } = await findWithFacts(context, viewer, params)
   const { fees } = context
-  const now = await fees.recompute(
-    viewer.scope,
-    row.invoice_id,
-    questionOf(row, new Date(snapshot.issued_time)),
-  )
+  const now = await fees.recompute(viewer.scope, row.invoice_id, {
+    ...questionOf(row, new Date(snapshot.issued_time)),
+    currency: row.currency,
+  })
   const factsSha256 = await hashFacts(await fees.readFacts(viewer.scope, row.invoice_id, row.region_id))
   const { currency } = row
   const issued = snapshot.lines.filter(({ kind }) => kind === 'fee')
