@@ -4,7 +4,7 @@ import { evaluateCase } from '../server/compliance/mds/evaluate-case.ts'
 
 const usage = `Usage: npm run -s evaluate -- FILE [FILE...]
   Each file is a JSON object: id, clock {now in ms, timezone}, policies, geographies, vehicles and events in MDS 2.0 form (events may carry speed in m/s).
-  For each one JSON line: {id, total_violations, rules} or {id, result: "not evaluated"} or {id, error}.`
+  For each one JSON line: {id, total_violations, rules (with the rate of a rule that has one)} or {id, result: "not evaluated"} or {id, error}.`
 
 function read(file: string): unknown {
   const text = fs.readFileSync(file, 'utf8')

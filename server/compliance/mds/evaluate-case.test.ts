@@ -151,7 +151,11 @@ describe('counts', () => {
     expect(
       rulesOf({ policies: [policy([fee({ maximum: 1 }), rule({ rule_id: 's', maximum: 1 })])] }),
     ).toMatchObject([
-      { measured: 3, excess: 0 },
+      {
+        measured: 3,
+        excess: 0,
+        rate: { amount: 100, currency: null, recurrence: null, applies_when: 'in_bounds' },
+      },
       { measured: 2, excess: 1, vehicles: ['c'] },
     ])
     expect(rulesOf({ policies: [policy([fee({ minimum: 4 }), rule({ rule_id: 's' })])] })).toMatchObject([

@@ -88,11 +88,48 @@ type Outcome = { set_aside?: SetAside[] } & (
   | {
       id: string
       total_violations: number
-      rules: { rule_id: string; measured: number; excess: number; shortfall: number; vehicles: string[] }[]
+      rules: {
+        rule_id: string
+        measured: number
+        excess: number
+        shortfall: number
+        vehicles: string[]
+        rate?: Rate
+      }[]
     }
   | { id: string; result: 'not evaluated' }
   | { id: string; error: string }
 )
+
+/** What a rule charges, in minor units of the currency of its policy (MDS 2.0 Policy, Rates). */
+interface Rate {
+  amount: number
+  currency: string | null
+  recurrence: string | null
+  applies_when: 'in_bounds' | 'out_of_bounds'
+}
+
+/** The rates of policies by rule. */
+const ratesOf = (policies: readonly MdsPolicy[]): ReadonlyMap<string, Rate> =>
+  new Map(
+    policies.flatMap(({ currency, rules }) =>
+      rules.flatMap((rule) =>
+        rule.rate_amount == null
+          ? []
+          : [
+              [
+                rule.rule_id,
+                {
+                  amount: rule.rate_amount,
+                  currency: currency ?? null,
+                  recurrence: rule.rate_recurrence ?? null,
+                  applies_when: rule.rate_applies_when ?? 'out_of_bounds',
+                },
+              ] as const,
+            ],
+      ),
+    ),
+  )
 
 const idIn = (raw: unknown, fallback: string): string =>
   typeof raw === 'object' && raw !== null && 'id' in raw && typeof raw.id === 'string' ? raw.id : fallback
@@ -129,6 +166,7 @@ export function evaluateCase(raw: unknown, name: string): Outcome {
     if (!ready.length) return { id, result: 'not evaluated', ...said }
     const moment = { at: clock.now, clock: civilClock(clock.timezone), lostMs, movedMetres: movedMeters }
     const fleet = standingAt(tracks, clock.now)
+    const rates = ratesOf(holding.map(({ policy }) => policy))
     // Of a vehicle whose mode is not told its operator decides: providers have one each.
     const rules = ready
       .flatMap(({ mode, ...policy }) =>
@@ -138,7 +176,10 @@ export function evaluateCase(raw: unknown, name: string): Outcome {
           moment,
         ),
       )
-      .map(({ ruleId, ...finding }) => ({ rule_id: ruleId, ...finding }))
+      .map(({ ruleId, ...finding }) => {
+        const rate = rates.get(ruleId)
+        return { rule_id: ruleId, ...finding, ...(rate ? { rate } : {}) }
+      })
     return {
       id,
       total_violations: rules.reduce((sum, { excess, shortfall }) => sum + excess + shortfall, 0),
