@@ -276,9 +276,9 @@ export function callsWithoutOperators({
     getBillingLogo: ['printed on every invoice', { params }],
     getInvoice: invoices({ params: { region_id, invoice_id: first.invoiceId } }, unknownInvoice),
     getInvoicePdf: invoices(unknownInvoice),
-    getInvoiceFacts: invoices(unknownInvoice),
+    getInvoiceFacts: invoices({ ...unknownInvoice, isOfSingleTrips: true }),
     getInvoiceLines: invoices(unknownInvoice),
-    exportInvoice: invoices(unknownInvoice),
+    exportInvoice: invoices({ ...unknownInvoice, isOfSingleTrips: true }),
     recomputeInvoice: invoices(unknownInvoice),
     getStatement: invoices(
       { params: { region_id, operator: 'lark' }, query: statementPeriod },

@@ -251,7 +251,10 @@ test('the stored facts make the same cents, and facts that were altered do not',
     issued: '782.75',
     recomputed: '782.75',
   })
-  const csv = (await answer(city.viewer, contract.getInvoiceFacts, of(january))).body
+  // Facts are single trips: who only looks on does not see them.
+  for (const endpoint of [contract.getInvoiceFacts, contract.exportInvoice])
+    expect((await answer(city.viewer, endpoint, of(january))).statusCode).toBe(403)
+  const csv = (await answer(city.admin, contract.getInvoiceFacts, of(january))).body
   expect(createHash('sha256').update(csv).digest('hex')).toBe(january.facts?.sha256)
   fees.alter(january.invoice_id, csv.replace('2026-01-03,101', '2026-01-03,102'))
   expect(await get(city.viewer, contract.recomputeInvoice, of(january))).toMatchObject({
@@ -260,7 +263,7 @@ test('the stored facts make the same cents, and facts that were altered do not',
     lines: [{ issued: '782.75', recomputed: '783.00', is_equal: false }],
   })
   fees.alter(january.invoice_id, csv)
-  const zip = await answer(city.viewer, contract.exportInvoice, of(january))
+  const zip = await answer(city.admin, contract.exportInvoice, of(january))
   expect([zip.statusCode, zip.rawPayload.subarray(0, 2).toString()]).toEqual([200, 'PK'])
   for (const name of ['invoice.json', 'facts.csv', 'policies.json'])
     expect(zip.rawPayload.includes(name)).toBe(true)

@@ -6,7 +6,7 @@ import type { InvoiceLine, InvoiceRecomputation, InvoiceSnapshot } from '#contra
 import type { FeeLine } from '#contract/fees.ts'
 import { Problem } from '#server/http/problem.ts'
 import { RawAnswer } from '#server/http/route.ts'
-import type { Viewer } from '#server/http/viewer.ts'
+import { canSeeSingleTrips, type Viewer } from '#server/http/viewer.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import { findLogo } from './billing-settings.ts'
@@ -126,11 +126,21 @@ async function findWithFacts({ state }: InvoiceContext, { scope }: Viewer, param
   return { row, snapshot, facts: snapshot.facts }
 }
 
+/** Facts are single trips and parking events. */
+function requireSingleTrips(viewer: Viewer): void {
+  if (!canSeeSingleTrips(viewer))
+    throw new Problem(
+      'forbidden',
+      'The facts of invoices are single trips: they are visible to users who may edit policies, and to the operator.',
+    )
+}
+
 export async function sendFacts(
   context: InvoiceContext,
   viewer: Viewer,
   params: OfInvoice,
 ): Promise<RawAnswer> {
+  requireSingleTrips(viewer)
   const { row } = await findWithFacts(context, viewer, params)
   const facts = await context.fees.readFacts(viewer.scope, row.invoice_id, row.region_id)
   return new RawAnswer(facts, attachment(`${nameOf(row)}_facts.csv`, 'text/csv; charset=utf-8'))
@@ -142,6 +152,7 @@ export async function sendExport(
   viewer: Viewer,
   params: OfInvoice,
 ): Promise<RawAnswer> {
+  requireSingleTrips(viewer)
   const store = context.state.as(viewer.scope)
   const row = await findIssued(store, viewer.scope, params)
   const { snapshot } = await findSnapshot(store, row)
