@@ -78,6 +78,7 @@ describe('the list of screens', () => {
         '/compliance/$policyId',
       ].map((path) => `/mobility/policies${path}`),
       '/mobility/invoicing',
+      '/mobility/invoicing/$invoiceId',
       '/mobility/geographies',
       '/mobility/data-health',
       ...[
