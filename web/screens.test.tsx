@@ -177,6 +177,8 @@ describe('pages that are not built yet', () => {
     'policyDuplicate',
     'policy',
     'policyEdit',
+    'invoicing',
+    'invoice',
   ]
   const names: Record<string, string> = shellTexts.pages
 

@@ -1,5 +1,5 @@
 import i18next from 'i18next'
-import { currencyDecimals, formatDecimal, formatMoney } from '#web/kit/format.ts'
+import { currencyDecimals, formatBytes, formatDecimal, formatMoney } from '#web/kit/format.ts'
 
 /** An exact amount of the server as it is read. */
 export const amountText = (amount: string, currency: string): string => formatMoney(Number(amount), currency)
@@ -21,3 +21,7 @@ export const quantityText = (quantity: string): string =>
 
 /** An amount that was typed, as the server reads it: all digits of the currency, never an exponent. */
 export const amountOf = (typed: number, currency: string): string => typed.toFixed(currencyDecimals(currency))
+
+/** The limit of a file as the server says it: 5 MB are 5 x 1024 x 1024 bytes. */
+export const fileLimitText = (bytes: number): string =>
+  formatBytes(bytes < 1024 ** 2 ? (bytes / 1024) * 1000 : (bytes / 1024 ** 2) * 1000 ** 2)

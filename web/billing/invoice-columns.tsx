@@ -34,7 +34,7 @@ export function invoiceColumns({ t, language, regionId, nameOf }: Given): TableC
     value: (row) => row[key],
     renderCell: (row) => {
       const day = row[key]
-      return day === null ? '' : formatDay(day, language)
+      return day === null ? '–' : formatDay(day, language)
     },
   })
   const amountColumn = (key: 'total' | 'open', width: number): TableColumn<InvoiceSummary> => ({
@@ -45,7 +45,7 @@ export function invoiceColumns({ t, language, regionId, nameOf }: Given): TableC
     value: (row) => Number(row[key]),
     renderCell: (row) =>
       key === 'open' && (row.number === null || row.kind === 'credit_note')
-        ? ''
+        ? '–'
         : amountText(row[key], row.currency),
   })
   return [

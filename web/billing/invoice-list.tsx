@@ -1,4 +1,4 @@
-import { Button, Group } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -15,6 +15,7 @@ import { Table } from '#web/kit/table/table.tsx'
 import { useMe } from '#web/shell/me.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
+import styles from './billing.module.css'
 import { invoiceColumns } from './invoice-columns.tsx'
 import {
   defaultInvoiceOrder,
@@ -54,7 +55,7 @@ export function InvoiceList() {
   const isFiltered = hasInvoiceFilters(search)
   return (
     <>
-      <Group justify="space-between" align="flex-end" gap="sm" mb="md">
+      <div className={styles['tools']}>
         <FilterBar
           label={t('billing:invoices.filters')}
           filters={[
@@ -89,7 +90,7 @@ export function InvoiceList() {
           onType={(part) => replace(filter(part))}
         />
         {add}
-      </Group>
+      </div>
       <Loaded
         of={invoices}
         isEmpty={({ total }) => total === 0}

@@ -13,10 +13,9 @@ import type { Invoice, InvoiceLine } from '#contract/invoices.ts'
 import { fieldIssues } from '#web/data/api-error.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { FormDialog } from '#web/kit/form-dialog.tsx'
-import { formatBytes } from '#web/kit/format.ts'
 import { MoneyInput } from '#web/kit/money-input.tsx'
 import { useRegion } from '#web/shell/region.tsx'
-import { amountOf, amountText } from '../amounts.ts'
+import { amountOf, amountText, fileLimitText } from '../amounts.ts'
 import { changedQueries } from './invoice-actions.ts'
 
 const maxText = 5000
@@ -97,7 +96,7 @@ export function DisputeDialog({ invoice, line, onClose }: OpenProps) {
       />
       <FileInput
         label={t('billing:disputes.file')}
-        description={t('billing:disputes.fileHint', { size: formatBytes(maxEvidenceBytes) })}
+        description={t('billing:disputes.fileHint', { size: fileLimitText(maxEvidenceBytes) })}
         clearable
         value={file}
         onChange={setFile}

@@ -35,7 +35,11 @@ export function InvoiceFigures({ invoice }: { invoice: Invoice }) {
   }
   const figures: Figure[] =
     isDraft(invoice) || kind === 'credit_note'
-      ? [amount('net'), amount('tax'), amount('total'), ...(kind === 'invoice' ? [dueFigure] : [])]
+      ? [
+          ...(invoice.taxes.length ? [amount('net'), amount('tax')] : []),
+          amount('total'),
+          ...(kind === 'invoice' ? [dueFigure] : []),
+        ]
       : [
           amount('total'),
           amount('paid'),

@@ -116,7 +116,7 @@ export function InvoiceMails({ invoice, user }: Props) {
         </>
       ),
     },
-    { key: 'by', title: t('billing:mails.by'), width: 200, value: (mail) => mail.requested_by },
+    { key: 'by', title: t('billing:mails.by'), width: 250, value: (mail) => mail.requested_by },
     ...(user.can('issue_invoices')
       ? [
           {

@@ -1,10 +1,9 @@
-import { Button, Group } from '@mantine/core'
+import { Anchor } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Invoice, InvoiceLine } from '#contract/invoices.ts'
 import { periodText } from '#web/filters/period.ts'
-import { RowMenu } from '#web/kit/action-menu.tsx'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import type { TableColumn } from '#web/kit/table/table-column.ts'
 import { Table } from '#web/kit/table/table.tsx'
@@ -33,54 +32,43 @@ export function InvoiceLines({ invoice, user }: Props) {
   const { t } = useTranslation()
   const [open, setOpen] = useState<Open | null>(null)
   const { currency, lines } = invoice
-  const actionsOf = (line: InvoiceLine): ReactNode => (
-    <Group gap={4} wrap="nowrap" justify="flex-end">
-      {line.kind === 'credit' ? null : (
-        <Button
-          variant="subtle"
-          size="compact-sm"
-          aria-label={t('billing:facts.openOf', { line: line.line })}
-          onClick={() => setOpen({ kind: 'facts', line })}
-        >
-          {t('billing:facts.open')}
-        </Button>
-      )}
-      {canDispute(user) && isDisputable(invoice, line) ? (
-        <RowMenu
-          label={t('billing:lines.moreOf', { line: line.line })}
-          acts={[
+  const explain = (line: InvoiceLine): void => setOpen({ kind: 'facts', line })
+  const menuOf = (line: InvoiceLine) => ({
+    label: t('billing:lines.moreOf', { line: line.line }),
+    acts: [
+      ...(line.kind === 'credit'
+        ? []
+        : [{ key: 'facts', label: t('billing:facts.open'), onSelect: () => explain(line) }]),
+      ...(canDispute(user) && isDisputable(invoice, line)
+        ? [
             {
               key: 'dispute',
               label: t('billing:disputes.open'),
               onSelect: () => setOpen({ kind: 'dispute', line }),
             },
-          ]}
-        />
-      ) : null}
-    </Group>
-  )
+          ]
+        : []),
+    ],
+  })
   const columns: TableColumn<InvoiceLine>[] = [
     {
       key: 'description',
       title: t('billing:field.description'),
-      canSort: false,
       value: (line) => `${line.policy_name}: ${line.description}`,
       renderCell: (line) => <Description invoice={invoice} line={line} />,
     },
     {
       key: 'quantity',
       title: t('billing:field.quantity'),
-      width: 110,
+      width: 165,
       isNumber: true,
-      canSort: false,
       value: ({ quantity }) => Number(quantity),
       renderCell: ({ quantity }) => quantityText(quantity),
     },
     {
       key: 'unit',
       title: t('billing:field.unit'),
-      width: 115,
-      canSort: false,
+      width: 130,
       value: ({ unit }) => unitText(t, unit),
     },
     {
@@ -88,7 +76,6 @@ export function InvoiceLines({ invoice, user }: Props) {
       title: t('billing:field.unit_price'),
       width: 110,
       isNumber: true,
-      canSort: false,
       value: ({ unit_price: price }) => (price === null ? null : Number(price)),
       renderCell: ({ unit_price: price }) => (price === null ? '' : priceText(price, currency)),
     },
@@ -97,17 +84,25 @@ export function InvoiceLines({ invoice, user }: Props) {
       title: t('billing:field.amount'),
       width: 125,
       isNumber: true,
-      canSort: false,
       value: ({ amount }) => Number(amount),
-      renderCell: ({ amount }) => amountText(amount, currency),
-    },
-    {
-      key: 'actions',
-      title: t('kit:actions'),
-      width: 175,
-      isActions: true,
-      value: () => null,
-      renderCell: actionsOf,
+      renderCell: (line) =>
+        line.kind === 'credit' ? (
+          amountText(line.amount, currency)
+        ) : (
+          <Anchor
+            component="button"
+            type="button"
+            size="sm"
+            title={t('billing:facts.open')}
+            aria-label={t('billing:facts.openOf', {
+              line: line.line,
+              amount: amountText(line.amount, currency),
+            })}
+            onClick={() => explain(line)}
+          >
+            {amountText(line.amount, currency)}
+          </Anchor>
+        ),
     },
   ]
   if (lines.length === 0)
@@ -126,9 +121,13 @@ export function InvoiceLines({ invoice, user }: Props) {
         isWrapped
         hasTools={false}
         maxHeight="none"
+        {...(lines.some((line) => line.kind !== 'credit') ? { rowMenu: menuOf } : {})}
         {...(lines.length > pageSize ? { pageSize } : {})}
       />
-      <Totals invoice={invoice} />
+      <div className={styles['lineFoot']}>
+        <span className={styles['sub']}>{t('billing:lines.hint')}</span>
+        <Totals invoice={invoice} />
+      </div>
       {open?.kind === 'facts' ? (
         <FactsDialog invoice={invoice} line={open.line} onClose={() => setOpen(null)} />
       ) : null}
@@ -183,8 +182,8 @@ function Description({ invoice, line }: { invoice: Invoice; line: InvoiceLine })
 function Totals({ invoice: { net, taxes, total, currency } }: { invoice: Invoice }) {
   const { t } = useTranslation()
   return (
-    <>
-      <dl className={styles['totals']}>
+    <div className={styles['totals']}>
+      <dl>
         {taxes.length ? (
           <div>
             <dt>{t('billing:field.net')}</dt>
@@ -214,6 +213,6 @@ function Totals({ invoice: { net, taxes, total, currency } }: { invoice: Invoice
             {text}
           </p>
         ))}
-    </>
+    </div>
   )
 }

@@ -12,10 +12,10 @@ import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { Dialog } from '#web/kit/dialog.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { FileDrop } from '#web/kit/file-drop.tsx'
-import { formatBytes } from '#web/kit/format.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { Warning } from '#web/kit/warning.tsx'
 import { useRegion } from '#web/shell/region.tsx'
+import { fileLimitText } from '../amounts.ts'
 
 /** Records the payments of a CSV file, and reports the rows that were refused. */
 export function ImportPaymentsDialog({ onClose }: { onClose: () => void }) {
@@ -32,7 +32,7 @@ export function ImportPaymentsDialog({ onClose }: { onClose: () => void }) {
           isDisabled={send.isPending}
           onFiles={([file]) => file && send.mutate({ params: { region_id: regionId }, body: file })}
         >
-          {t('billing:import.text', { size: formatBytes(maxPaymentFileBytes) })}
+          {t('billing:import.text', { size: fileLimitText(maxPaymentFileBytes) })}
         </FileDrop>
         {send.isPending ? <Text role="status">{t('billing:import.pending')}</Text> : null}
         {send.error ? <FailedState error={send.error} title={t('billing:import.failed')} /> : null}

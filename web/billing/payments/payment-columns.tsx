@@ -77,7 +77,7 @@ export const paymentColumns = ({
         {
           key: 'recorded',
           title: t('billing:payments.recorded'),
-          width: 210,
+          width: 280,
           value: ({ recorded_by: by, is_imported: isImported }: Payment) =>
             isImported ? t('billing:payments.fromFile', { by }) : by,
         },

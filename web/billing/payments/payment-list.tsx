@@ -17,6 +17,7 @@ import { Table } from '#web/kit/table/table.tsx'
 import { useMe } from '#web/shell/me.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
+import styles from '../billing.module.css'
 import { type InvoicingSearch, readInvoicingSearch } from '../invoicing-search.ts'
 import { usePayers } from '../use-payers.ts'
 import { ImportPaymentsDialog } from './import-payments-dialog.tsx'
@@ -49,7 +50,7 @@ export function PaymentList() {
   const isFiltered = operator !== undefined || start_date !== undefined
   return (
     <>
-      <Group justify="space-between" align="flex-end" gap="sm" mb="md">
+      <div className={styles['tools']}>
         <FilterBar
           label={t('billing:payments.filters')}
           filters={[
@@ -94,7 +95,7 @@ export function PaymentList() {
             </Button>
           </Group>
         ) : null}
-      </Group>
+      </div>
       <Loaded
         of={payments}
         isEmpty={({ total }) => total === 0}

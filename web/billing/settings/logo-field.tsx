@@ -12,8 +12,8 @@ import { endpointUrl } from '#web/data/endpoint-url.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { FileDrop } from '#web/kit/file-drop.tsx'
-import { formatBytes } from '#web/kit/format.ts'
 import { useRegion } from '#web/shell/region.tsx'
+import { fileLimitText } from '../amounts.ts'
 import styles from '../billing.module.css'
 
 /** The logo on invoices. It is saved when it is chosen. */
@@ -57,7 +57,7 @@ export function LogoField({ hasLogo }: { hasLogo: boolean }) {
           file && save.mutate({ params, body: file }, { onSuccess: () => setVersion(version + 1) })
         }
       >
-        {t('billing:settings.logo.text', { size: formatBytes(maxLogoBytes) })}
+        {t('billing:settings.logo.text', { size: fileLimitText(maxLogoBytes) })}
       </FileDrop>
       {error ? <FailedState error={error} title={t('billing:settings.logo.failed')} /> : null}
     </Stack>
