@@ -67,10 +67,10 @@ export function FactsDialog({ invoice, line, onClose }: Props) {
   const sharesText = ({ shares }: FeeFact): string =>
     shares
       .map(({ quantity, unit, unit_price: price }) => {
+        const priced = price === null ? null : priceText(price, invoice.currency)
+        if (quantity === '1') return priced ?? t('billing:facts.one')
         const amount = `${quantityText(quantity)} ${unitText(t, unit)}`
-        return price === null
-          ? amount
-          : t('billing:facts.share', { amount, price: priceText(price, invoice.currency) })
+        return priced === null ? amount : t('billing:facts.share', { amount, price: priced })
       })
       .join('; ')
   const columns: TableColumn<FeeFact>[] = [

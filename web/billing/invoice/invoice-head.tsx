@@ -67,7 +67,7 @@ function Party({ title, party, hint }: { title: string; party: PartyOf; hint: st
   const { name, address, tax_id: taxId, contact } = party
   return (
     <div className={styles['party']}>
-      <h3>{title}</h3>
+      <h2>{title}</h2>
       <p>
         {[name, address, taxId && t('billing:head.taxId', { id: taxId }), contact].filter(Boolean).join('\n')}
       </p>

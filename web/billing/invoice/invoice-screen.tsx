@@ -159,7 +159,7 @@ function InvoicePage({ invoice }: { invoice: Invoice }) {
 
 function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <section aria-label={title}>
+    <section>
       <Title order={2} mb="sm">
         {title}
       </Title>

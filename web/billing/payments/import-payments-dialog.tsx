@@ -73,7 +73,6 @@ function ImportReport({ report: { rows, added, duplicates, refused } }: { report
                 key: 'row',
                 title: t('billing:import.row'),
                 width: 80,
-                isNumber: true,
                 value: ({ row }) => row,
               },
               { key: 'field', title: t('billing:import.field'), width: 120, value: ({ field }) => field },

@@ -157,7 +157,12 @@ export function SettingsForm({ settings }: { settings: BillingSettings & { has_l
         />
       </FormPart>
       <div className={styles['save']}>
-        {save.error ? <FailedState error={save.error} title={t('billing:settings.failed')} /> : null}
+        {save.error ? (
+          <FailedState
+            error={issues.size ? { message: t('billing:settings.marked'), id: save.error.id } : save.error}
+            title={t('billing:settings.failed')}
+          />
+        ) : null}
         <p role="status">{t(isChanged ? 'billing:settings.changed' : 'billing:settings.unchanged')}</p>
         <Button variant="default" disabled={!isChanged || save.isPending} onClick={() => setDraft(saved)}>
           {t('billing:settings.undo')}
