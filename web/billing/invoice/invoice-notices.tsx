@@ -14,7 +14,8 @@ const maxDays = 5
 export function InvoiceNotices({ invoice, user }: { invoice: Invoice; user: InvoiceUser }) {
   const { t, i18n } = useTranslation()
   const { timezone } = useRegion()
-  if (!isDraft(invoice) || invoice.kind === 'credit_note') return null
+  // Without lines, the place of the lines says what to do.
+  if (!isDraft(invoice) || invoice.kind === 'credit_note' || invoice.lines.length === 0) return null
   const days = daysWithoutData(invoice)
   const names = days.slice(0, maxDays).map((day) => formatDay(day, i18n.language))
   const list = new Intl.ListFormat(i18n.language, { type: 'conjunction' }).format(
