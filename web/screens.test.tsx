@@ -78,6 +78,7 @@ describe('the list of screens', () => {
         '/compliance/$policyId',
       ].map((path) => `/mobility/policies${path}`),
       '/mobility/invoicing',
+      '/mobility/invoicing/$invoiceId',
       '/mobility/geographies',
       '/mobility/data-health',
       ...[
@@ -177,6 +178,8 @@ describe('pages that are not built yet', () => {
     'policyDuplicate',
     'policy',
     'policyEdit',
+    'invoicing',
+    'invoice',
   ]
   const names: Record<string, string> = shellTexts.pages
 

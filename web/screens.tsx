@@ -335,7 +335,14 @@ export const screens: readonly ScreenEntry[] = [
     'complianceDetail',
     later(() => import('#web/compliance/detail/compliance-detail-screen.tsx'), 'ComplianceDetailScreen'),
   ),
-  notBuilt('invoicing'),
+  page(
+    'invoicing',
+    later(() => import('#web/billing/invoicing-screen.tsx'), 'InvoicingScreen'),
+  ),
+  page(
+    'invoice',
+    later(() => import('#web/billing/invoice/invoice-screen.tsx'), 'InvoiceScreen'),
+  ),
   page('geographies', GeographiesScreen),
   page(
     'dataHealth',

@@ -52,6 +52,30 @@ const reports: Screen[] = [
   heading: title,
   open: (page) => expect(page.getByRole('table', { name: table })).toBeVisible(),
 }))
+const invoicing: Screen[] = [
+  ...(['invoices', 'payments', 'aging', 'settings'] as const).map((tab) => ({
+    what: `invoicing, ${tab}`,
+    path: `/port-meridian/mobility/invoicing?tab=${tab}`,
+    title: 'Mobility Manager · Policy Fees and Invoicing',
+    heading: 'Policy Fees and Invoicing',
+  })),
+  {
+    what: 'new draft invoice',
+    path: '/port-meridian/mobility/invoicing?tab=invoices',
+    open: async (page) => {
+      await press('New draft')(page)
+      const dialog = page.getByRole('dialog', { name: 'New draft invoice' })
+      await dialog.getByRole('combobox', { name: 'Operator' }).click()
+      await page.getByRole('option', { name: 'Zephyr' }).click()
+    },
+  },
+  {
+    what: 'unknown invoice',
+    path: '/port-meridian/mobility/invoicing/17',
+    title: 'Mobility Manager · Invoice',
+    heading: 'There is no such invoice',
+  },
+]
 const exporting: Screen = {
   what: 'reporting/export',
   path: '/port-meridian/mobility/reporting/export',
@@ -297,6 +321,7 @@ const gallery: Screen[] = [
 test.describe.configure({ mode: 'parallel' })
 for (const [group, role, screens] of [
   ['reading', 'administrator', [...reading, ...reports, exporting]],
+  ['invoicing', 'administrator', invoicing],
   ['the frame', 'administrator', frame],
   ['administration', 'administrator', administration],
   ['sign-in', null, signIn],

@@ -13,7 +13,7 @@ import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { fieldIssues } from '#web/data/api-error.ts'
 import { AllOrSome } from '#web/kit/all-or-some.tsx'
 import { FlagSwitches } from './flag-switches.tsx'
-import { FormPart } from './form-part.tsx'
+import { FormPart } from '#web/kit/form-part.tsx'
 import { UnsavedGuard } from '#web/kit/unsaved-guard.tsx'
 import { MapChoice } from './map-choice.tsx'
 import {

@@ -146,6 +146,6 @@ it('pages that are not built are on no shelf', () => {
   const shown = [...areasByProduct.mobility, ...areasByProduct.curb].flatMap((area) =>
     visibleAreas([area], accessWith()).flatMap(({ entries }) => entries.map(({ targetPage }) => targetPage)),
   )
-  expect(shown).not.toContain('invoicing')
+  expect(shown).not.toContain('transactions')
   expect(shown).toContain('curbGeographies')
 })

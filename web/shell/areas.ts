@@ -79,7 +79,7 @@ const mobilityAreas: readonly Area[] = [
       createEntry('compliance', 'complianceDetail'),
     ],
   },
-  singlePageArea('invoicing', IconFileDollar, 'invoicing'),
+  { key: 'invoicing', Icon: IconFileDollar, entries: [createEntry('invoicing', 'invoice')] },
   singlePageArea('geographies', IconPolygon, 'geographies'),
   singlePageArea('dataHealth', IconHeartbeat, 'dataHealth'),
   { key: 'dataIn', Icon: IconDatabaseImport, drawer: true, entries: [createEntry('tripFiles')] },

@@ -39,7 +39,7 @@ describe('products', () => {
 describe('a flag', () => {
   it.each([
     ['home', ['activitySummary']],
-    ['feeSummary', ['invoicing']],
+    ['feeSummary', ['invoicing', 'invoice']],
     ['policiesLibrary', ['policies', 'policyCreate', 'policyDuplicate', 'policy', 'policyEdit']],
     ['complianceReporting', ['compliance', 'complianceDetail']],
     ['complianceDetails', ['complianceDetail']],

@@ -78,7 +78,8 @@ export const pages = {
     flags: ['complianceReporting', 'complianceDetails'],
   }),
 
-  invoicing: mobility('invoicing', { flags: ['feeSummary'], ...notBuilt }),
+  invoicing: mobility('invoicing', { flags: ['feeSummary'] }),
+  invoice: mobility('invoicing/$invoiceId', { flags: ['feeSummary'] }),
   geographies: mobility('geographies'),
   dataHealth: mobility('data-health', { flags: ['operators'] }),
   tripFiles: mobility('trip-files', { permission: 'is_admin' }),

@@ -5,13 +5,13 @@ import { productAt } from './title.ts'
 
 describe('an address', () => {
   it.each(pageKeys)('of %s is recognized', (key) => {
-    const address = pagePath('port-meridian', key).replace('$policyId', 'a1b2')
+    const address = pagePath('port-meridian', key).replace('$policyId', 'a1b2').replace('$invoiceId', 'a1b2')
     expect(pageAt(address)).toBe(key)
     expect(pageAt(`${address}/`)).toBe(key)
     expect(productAt(address)).toBe(pages[key].product)
   })
 
-  it.each(pageKeys.filter((key) => !['policies', 'policy', 'compliance'].includes(key)))(
+  it.each(pageKeys.filter((key) => !['policies', 'policy', 'compliance', 'invoicing'].includes(key)))(
     'below %s belongs to it too',
     (key) => {
       expect(pageAt(`${pagePath('port-meridian', key)}/more/of/it`)).toBe(key)

@@ -5,7 +5,7 @@ import type { ManagedOperator } from '#contract/managed-operators.ts'
 import { requirableSpecs } from '#contract/required-endpoints.ts'
 import { mdsVehicleTypes } from '#contract/requirements.ts'
 import { AllOrSome } from '#web/kit/all-or-some.tsx'
-import { FormPart } from '#web/regions/form-part.tsx'
+import { FormPart } from '#web/kit/form-part.tsx'
 import type { ProgramDraft } from './program-draft.ts'
 import { SpecFields } from './spec-fields.tsx'
 

@@ -1,0 +1,156 @@
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { keepPreviousData } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { invoiceKinds, invoiceStatuses, listInvoices } from '#contract/invoices.ts'
+import { localDay } from '#contract/period.ts'
+import { now } from '#web/data/clock.ts'
+import { fetchAll } from '#web/data/fetch-all.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
+import { FilterBar } from '#web/filters/filter-bar.tsx'
+import { EmptyState } from '#web/kit/empty-state.tsx'
+import { Loaded } from '#web/kit/loaded.tsx'
+import { Table } from '#web/kit/table/table.tsx'
+import { useMe } from '#web/shell/me.tsx'
+import { useRegion } from '#web/shell/region.tsx'
+import { useSearchState } from '#web/shell/use-search-state.ts'
+import styles from './billing.module.css'
+import { invoiceColumns } from './invoice-columns.tsx'
+import {
+  defaultInvoiceOrder,
+  hasInvoiceFilters,
+  invoiceFilters,
+  invoiceOrders,
+  type InvoicingSearch,
+  readInvoicingSearch,
+} from './invoicing-search.ts'
+import { NewDraftDialog } from './new-draft-dialog.tsx'
+import { usePayers } from './use-payers.ts'
+
+/** Invoices and credit notes of the region that the user may see. */
+export function InvoiceList() {
+  const { t, i18n } = useTranslation()
+  const { regionId, timezone } = useRegion()
+  const { user, can } = useMe()
+  const { search, push, replace } = useSearchState(readInvoicingSearch)
+  const { payers, nameOf } = usePayers()
+  const [isDrafting, setDrafting] = useState(false)
+  const { page = 1, size = 50 } = search
+  const params = { region_id: regionId }
+  const filters = invoiceFilters(search)
+  const isOperator = user.operators !== null
+  const today = localDay(new Date(now()), timezone)
+  const invoices = useEndpointQuery(
+    listInvoices,
+    { params, query: { ...filters, page, size } },
+    { staleTime: 0, placeholderData: keepPreviousData },
+  )
+  const filter = (part: object): InvoicingSearch => ({ ...part, page: undefined })
+  const add = can('draft_invoices') ? (
+    <Button leftSection={<IconPlus size={18} />} onClick={() => setDrafting(true)}>
+      {t('billing:draft.open')}
+    </Button>
+  ) : null
+  const isFiltered = hasInvoiceFilters(search)
+  return (
+    <>
+      <div className={styles['tools']}>
+        <FilterBar
+          label={t('billing:invoices.filters')}
+          filters={[
+            { kind: 'search', key: 'search', label: t('billing:invoices.search') },
+            {
+              kind: 'choice',
+              key: 'operator',
+              label: t('billing:field.operator'),
+              none: t('billing:invoices.allOperators'),
+              options: (payers ?? []).map(({ slug: value, name: text }) => ({ value, text })),
+            },
+            {
+              kind: 'choice',
+              key: 'status',
+              label: t('billing:field.status'),
+              none: t('billing:invoices.allStatuses'),
+              options: invoiceStatuses
+                .filter((status) => !isOperator || (status !== 'draft' && status !== 'approved'))
+                .map((value) => ({ value, text: t(`billing:status.${value}`) })),
+            },
+            {
+              kind: 'choice',
+              key: 'kind',
+              label: t('billing:field.kind'),
+              none: t('billing:invoices.allKinds'),
+              options: invoiceKinds.map((value) => ({ value, text: t(`billing:kind.${value}`) })),
+            },
+            { kind: 'days', label: t('billing:field.period'), today },
+          ]}
+          state={search}
+          onChange={(part) => push(filter(part))}
+          onType={(part) => replace(filter(part))}
+        />
+        {add}
+      </div>
+      <Loaded
+        of={invoices}
+        isEmpty={({ total }) => total === 0}
+        empty={
+          <EmptyState
+            title={t(isFiltered ? 'billing:invoices.noneFound.title' : 'billing:invoices.none.title')}
+            action={
+              isFiltered ? (
+                <Button
+                  variant="default"
+                  onClick={() =>
+                    push({
+                      operator: undefined,
+                      status: undefined,
+                      kind: undefined,
+                      start_date: undefined,
+                      end_date: undefined,
+                      search: undefined,
+                      page: undefined,
+                    })
+                  }
+                >
+                  {t('billing:invoices.noneFound.action')}
+                </Button>
+              ) : null
+            }
+          >
+            {t(
+              isFiltered
+                ? 'billing:invoices.noneFound.text'
+                : isOperator
+                  ? 'billing:invoices.none.own'
+                  : can('draft_invoices')
+                    ? 'billing:invoices.none.text'
+                    : 'billing:invoices.none.read',
+            )}
+          </EmptyState>
+        }
+      >
+        {({ items, total }) => (
+          <Table
+            label={t('billing:tabs.invoices')}
+            rows={items}
+            columns={invoiceColumns({ t, language: i18n.language, regionId, nameOf })}
+            rowKey={({ invoice_id: id }) => id}
+            isWrapped
+            state={search}
+            onState={(part) => push(part as InvoicingSearch)}
+            defaultSort={defaultInvoiceOrder}
+            fileName={`invoices-${regionId}-${today}`}
+            server={{
+              total,
+              sortKeys: invoiceOrders,
+              loadAll: (onProgress) =>
+                fetchAll(listInvoices, { params, query: filters }, ({ invoice_id: id }) => id, onProgress),
+            }}
+          />
+        )}
+      </Loaded>
+      {isDrafting ? <NewDraftDialog today={today} onClose={() => setDrafting(false)} /> : null}
+    </>
+  )
+}

@@ -1,0 +1,121 @@
+import { SegmentedControl, Text, Textarea } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { createCreditNote, type Invoice } from '#contract/invoices.ts'
+import { fieldIssues } from '#web/data/api-error.ts'
+import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
+import { FormDialog } from '#web/kit/form-dialog.tsx'
+import { MoneyInput } from '#web/kit/money-input.tsx'
+import { MultiDropdown } from '#web/kit/multi-dropdown.tsx'
+import { useRegion } from '#web/shell/region.tsx'
+import { amountOf, amountText } from '../amounts.ts'
+import { invoiceAddress } from '../invoice-columns.tsx'
+import { changedQueries } from './invoice-actions.ts'
+
+interface Props {
+  invoice: Invoice
+  onClose: () => void
+}
+
+/** Drafts a credit note of all that is left of an invoice, or of some lines. */
+export function CreditDialog({ invoice, onClose }: Props) {
+  const { t } = useTranslation()
+  const { regionId } = useRegion()
+  const navigate = useNavigate()
+  const [isWhole, setWhole] = useState(true)
+  const [chosen, setChosen] = useState<string[]>([])
+  const [amounts, setAmounts] = useState<Readonly<Record<string, number | null>>>({})
+  const [notes, setNotes] = useState('')
+  const credit = useEndpointMutation(createCreditNote, changedQueries)
+  const issues = fieldIssues(credit.error)
+  const { currency } = invoice
+  const lines = invoice.lines.filter(({ amount }) => Number(amount) !== 0)
+  const textOf = (line: number): string => {
+    const found = invoice.lines.find((each) => each.line === line)
+    return found ? `${line}. ${found.policy_name}: ${found.description}` : String(line)
+  }
+  const submit = (): void =>
+    credit.mutate(
+      {
+        params: { region_id: regionId, invoice_id: invoice.invoice_id },
+        body: {
+          notes,
+          lines: isWhole
+            ? []
+            : chosen.map((line) => {
+                const amount = amounts[line] ?? null
+                return { line: Number(line), amount: amount === null ? null : amountOf(amount, currency) }
+              }),
+        },
+      },
+      {
+        onSuccess: ({ invoice_id: id }) => {
+          onClose()
+          void navigate({ to: invoiceAddress(regionId, id) as never })
+        },
+      },
+    )
+  return (
+    <FormDialog
+      title={t('billing:credit.title', { number: invoice.number })}
+      size={560}
+      action={t('billing:credit.action')}
+      isPending={credit.isPending}
+      isIdle={notes.trim() === '' || (!isWhole && chosen.length === 0)}
+      error={credit.error}
+      errorTitle={t('billing:credit.failed')}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Text size="sm" c="dimmed">
+        {t('billing:credit.text')}
+      </Text>
+      <SegmentedControl
+        aria-label={t('billing:credit.what')}
+        data={[
+          { value: 'whole', label: t('billing:credit.whole') },
+          { value: 'lines', label: t('billing:credit.lines') },
+        ]}
+        value={isWhole ? 'whole' : 'lines'}
+        onChange={(value) => setWhole(value === 'whole')}
+      />
+      {isWhole ? null : (
+        <>
+          <MultiDropdown
+            label={t('billing:credit.chosen')}
+            required
+            options={lines.map(({ line, amount }) => ({
+              value: String(line),
+              text: `${textOf(line)} (${amountText(amount, currency)})`,
+            }))}
+            value={chosen}
+            error={issues.get('lines') ?? null}
+            onChange={setChosen}
+          />
+          {chosen.map((line) => (
+            <MoneyInput
+              key={line}
+              label={textOf(Number(line))}
+              description={t('billing:credit.amountHint')}
+              currency={currency}
+              value={amounts[line] ?? null}
+              onChange={(amount) => setAmounts({ ...amounts, [line]: amount })}
+            />
+          ))}
+        </>
+      )}
+      <Textarea
+        label={t('billing:credit.notes')}
+        description={t('billing:credit.notesHint')}
+        required
+        autosize
+        minRows={2}
+        maxLength={2000}
+        value={notes}
+        error={issues.get('notes')}
+        onChange={(event) => setNotes(event.currentTarget.value)}
+      />
+    </FormDialog>
+  )
+}

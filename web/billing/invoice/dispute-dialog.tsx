@@ -1,0 +1,174 @@
+import { FileInput, Text, Textarea } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import {
+  addDisputeFile,
+  decideDispute,
+  type Dispute,
+  maxEvidenceBytes,
+  openDispute,
+  withdrawDispute,
+} from '#contract/invoice-disputes.ts'
+import type { Invoice, InvoiceLine } from '#contract/invoices.ts'
+import { fieldIssues } from '#web/data/api-error.ts'
+import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
+import { FormDialog } from '#web/kit/form-dialog.tsx'
+import { MoneyInput } from '#web/kit/money-input.tsx'
+import { useRegion } from '#web/shell/region.tsx'
+import { amountOf, amountText, fileLimitText } from '../amounts.ts'
+import { changedQueries } from './invoice-actions.ts'
+
+const maxText = 5000
+
+interface OpenProps {
+  invoice: Invoice
+  line: InvoiceLine
+  onClose: () => void
+}
+
+/** Disputes a line: reason, amount and a file. */
+export function DisputeDialog({ invoice, line, onClose }: OpenProps) {
+  const { t } = useTranslation()
+  const { regionId } = useRegion()
+  const [reason, setReason] = useState('')
+  const [amount, setAmount] = useState<number | null>(null)
+  const [file, setFile] = useState<File | null>(null)
+  const open = useEndpointMutation(openDispute, changedQueries)
+  const attach = useEndpointMutation(addDisputeFile, changedQueries)
+  const issues = fieldIssues(open.error)
+  const params = { region_id: regionId, invoice_id: invoice.invoice_id }
+  const submit = async (): Promise<void> => {
+    // If the file failed, only the file is sent again.
+    const dispute =
+      open.data ??
+      (await open.mutateAsync({
+        params,
+        body: {
+          line: line.line,
+          reason,
+          amount: amount === null ? null : amountOf(amount, invoice.currency),
+        },
+      }))
+    if (file)
+      await attach.mutateAsync({
+        params: { ...params, dispute_id: dispute.dispute_id },
+        query: { file_name: file.name },
+        body: file,
+      })
+    onClose()
+  }
+  return (
+    <FormDialog
+      title={t('billing:disputes.title', { line: line.line })}
+      size={560}
+      action={t('billing:disputes.action')}
+      isPending={open.isPending || attach.isPending}
+      isIdle={reason.trim() === ''}
+      error={open.error ?? attach.error}
+      errorTitle={t(open.data ? 'billing:disputes.fileFailed' : 'billing:disputes.failed')}
+      // The error is shown from the mutation.
+      onSubmit={() => void submit().catch(() => undefined)}
+      onClose={onClose}
+    >
+      <Text size="sm">
+        {line.policy_name}: {line.description}, {amountText(line.amount, invoice.currency)}
+      </Text>
+      <Textarea
+        label={t('billing:disputes.reason')}
+        description={t('billing:disputes.reasonHint')}
+        required
+        autosize
+        minRows={3}
+        maxLength={maxText}
+        disabled={open.data !== undefined}
+        value={reason}
+        error={issues.get('reason')}
+        onChange={(event) => setReason(event.currentTarget.value)}
+      />
+      <MoneyInput
+        label={t('billing:disputes.amount')}
+        description={t('billing:disputes.amountHint')}
+        currency={invoice.currency}
+        disabled={open.data !== undefined}
+        value={amount}
+        error={issues.get('amount') ?? null}
+        onChange={setAmount}
+      />
+      <FileInput
+        label={t('billing:disputes.file')}
+        description={t('billing:disputes.fileHint', { size: fileLimitText(maxEvidenceBytes) })}
+        clearable
+        value={file}
+        onChange={setFile}
+      />
+    </FormDialog>
+  )
+}
+
+interface EndProps {
+  dispute: Dispute
+  step: 'accepted' | 'declined' | 'withdrawn'
+  onClose: () => void
+}
+
+/** Ends a dispute: the city accepts or declines it, or whoever opened it withdraws it. */
+export function EndDisputeDialog({ dispute, step, onClose }: EndProps) {
+  const { t } = useTranslation()
+  const { regionId } = useRegion()
+  const [text, setText] = useState('')
+  const [amount, setAmount] = useState<number | null>(Number(dispute.amount))
+  const decide = useEndpointMutation(decideDispute, changedQueries)
+  const withdraw = useEndpointMutation(withdrawDispute, changedQueries)
+  const { dispute_id, invoice_id, currency } = dispute
+  const params = { region_id: regionId, invoice_id, dispute_id }
+  const error = decide.error ?? withdraw.error
+  const issues = fieldIssues(error)
+  const submit = (): void => {
+    if (step === 'withdrawn') return withdraw.mutate({ params, body: { text } }, { onSuccess: onClose })
+    decide.mutate(
+      {
+        params,
+        body: {
+          decision: step,
+          text,
+          amount: step === 'accepted' && amount !== null ? amountOf(amount, currency) : null,
+        },
+      },
+      { onSuccess: onClose },
+    )
+  }
+  return (
+    <FormDialog
+      title={t(`billing:disputes.end.${step}.title`, { line: dispute.line })}
+      size={520}
+      action={t(`billing:disputes.end.${step}.action`)}
+      isPending={decide.isPending || withdraw.isPending}
+      isIdle={step !== 'withdrawn' && text.trim() === ''}
+      error={error}
+      errorTitle={t('billing:disputes.end.failed')}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Text size="sm">{t(`billing:disputes.end.${step}.text`)}</Text>
+      {step === 'accepted' ? (
+        <MoneyInput
+          label={t('billing:disputes.credited')}
+          currency={currency}
+          value={amount}
+          error={issues.get('amount') ?? null}
+          onChange={setAmount}
+        />
+      ) : null}
+      <Textarea
+        label={t('billing:disputes.answer')}
+        required={step !== 'withdrawn'}
+        autosize
+        minRows={2}
+        maxLength={maxText}
+        value={text}
+        error={issues.get('text')}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,173 @@
+import { Button, Stack, Text } from '@mantine/core'
+import { IconMap } from '@tabler/icons-react'
+import { keepPreviousData } from '@tanstack/react-query'
+import { lazy, Suspense, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { TFunction } from 'i18next'
+import { type FeeFact, listFeeFacts } from '#contract/fees.ts'
+import type { Invoice, InvoiceLine } from '#contract/invoices.ts'
+import { vehicleTypeTexts } from '#contract/mobility.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
+import { periodText } from '#web/filters/period.ts'
+import { formatDay } from '#web/kit/dates/day-text.ts'
+import { Dialog } from '#web/kit/dialog.tsx'
+import { EmptyState } from '#web/kit/empty-state.tsx'
+import { formatDateTime } from '#web/kit/format.ts'
+import { Loaded } from '#web/kit/loaded.tsx'
+import type { TableColumn } from '#web/kit/table/table-column.ts'
+import type { TableState } from '#web/kit/table/table-state.ts'
+import { Table } from '#web/kit/table/table.tsx'
+import { useRegion } from '#web/shell/region.tsx'
+import { amountText, priceText, quantityText } from '../amounts.ts'
+import styles from '../billing.module.css'
+import { unitText } from './unit-text.ts'
+
+const FactsMap = lazy(async () => ({ default: (await import('./facts-map.tsx')).FactsMap }))
+
+interface Props {
+  invoice: Invoice
+  line: InvoiceLine
+  onClose: () => void
+}
+
+/** How the amount of a line follows from its quantity and price, in words. */
+function computationText(t: TFunction, { currency }: Invoice, line: InvoiceLine): string {
+  const { quantity, unit, unit_price: price, amount, kind, charged_before: before } = line
+  const texts = {
+    quantity: `${quantityText(quantity)} ${unitText(t, unit)}`.trim(),
+    price: price === null ? '' : priceText(price, currency),
+    amount: amountText(amount, currency),
+    before: before === null ? '' : amountText(before, currency),
+  }
+  if (kind === 'adjustment' && before !== null) return t('billing:facts.adjustment', texts)
+  return t(price === null ? 'billing:facts.withoutPrice' : 'billing:facts.product', texts)
+}
+
+/** The trips, parking events or vehicle-days behind a line. */
+export function FactsDialog({ invoice, line, onClose }: Props) {
+  const { t, i18n } = useTranslation()
+  const { regionId, timezone } = useRegion()
+  const [state, setState] = useState<TableState>({})
+  const [hasMap, setMap] = useState(false)
+  const { page = 1, size = 50 } = state
+  const { policy_uuid: policy, start_date, end_date } = line
+  const facts = useEndpointQuery(
+    listFeeFacts,
+    {
+      params: { region_id: regionId },
+      query: { policy_uuid: policy ?? '', operator: invoice.operator, start_date, end_date, page, size },
+    },
+    { enabled: policy !== null, placeholderData: keepPreviousData },
+  )
+  const items = facts.data?.items
+  const points = useMemo(
+    () => (items ?? []).flatMap(({ lon, lat }) => (lon === null || lat === null ? [] : [{ lon, lat }])),
+    [items],
+  )
+  const sharesText = ({ shares }: FeeFact): string =>
+    shares
+      .map(({ quantity, unit, unit_price: price }) => {
+        const priced = price === null ? null : priceText(price, invoice.currency)
+        if (quantity === '1') return priced ?? t('billing:facts.one')
+        const amount = `${quantityText(quantity)} ${unitText(t, unit)}`
+        return priced === null ? amount : t('billing:facts.share', { amount, price: priced })
+      })
+      .join('; ')
+  const columns: TableColumn<FeeFact>[] = [
+    {
+      key: 'start_time',
+      title: t('billing:facts.time'),
+      width: 170,
+      value: (fact) => fact.start_time ?? fact.day,
+      renderCell: (fact) =>
+        fact.start_time === null
+          ? formatDay(fact.day, i18n.language)
+          : formatDateTime(fact.start_time, timezone),
+    },
+    {
+      key: 'end_time',
+      title: t('billing:facts.end'),
+      width: 170,
+      value: (fact) => fact.end_time,
+      renderCell: (fact) => (fact.end_time === null ? '' : formatDateTime(fact.end_time, timezone)),
+    },
+    {
+      key: 'vehicle_type',
+      title: t('billing:facts.vehicleType'),
+      width: 110,
+      value: (fact) =>
+        (vehicleTypeTexts as Readonly<Record<string, string>>)[fact.vehicle_type] ?? fact.vehicle_type,
+    },
+    {
+      key: 'vehicle_id',
+      title: t('billing:facts.vehicle'),
+      width: 150,
+      value: (fact) => fact.vehicle_id,
+      renderCell: (fact) => <span className={styles['code']}>{fact.vehicle_id}</span>,
+    },
+    { key: 'shares', title: t('billing:facts.charged'), width: 200, value: sharesText },
+  ]
+  const title = t('billing:facts.title', { line: line.line })
+  return (
+    <Dialog title={title} size={960} onClose={onClose}>
+      <Stack gap="sm">
+        <Text>
+          <strong>{line.policy_name}</strong>: {line.description}, {periodText(line, i18n.language)}
+        </Text>
+        <Text>{computationText(t, invoice, line)}</Text>
+        {policy === null ? (
+          <Text c="dimmed">{t('billing:facts.noPolicy')}</Text>
+        ) : (
+          <>
+            <Text size="sm" c="dimmed">
+              {t(invoice.facts ? 'billing:facts.now' : 'billing:facts.text')}
+            </Text>
+            <Loaded
+              of={facts}
+              isEmpty={({ total }) => total === 0}
+              empty={
+                <EmptyState title={t('billing:facts.none.title')}>{t('billing:facts.none.text')}</EmptyState>
+              }
+            >
+              {({ items: rows, total }) => (
+                <Stack gap="sm">
+                  {points.length ? (
+                    <div>
+                      <Button
+                        variant="default"
+                        size="xs"
+                        leftSection={<IconMap size={16} />}
+                        aria-expanded={hasMap}
+                        onClick={() => setMap(!hasMap)}
+                      >
+                        {t(hasMap ? 'billing:facts.hideMap' : 'billing:facts.showMap')}
+                      </Button>
+                    </div>
+                  ) : null}
+                  {hasMap && points.length ? (
+                    <div className={styles['map']}>
+                      <Suspense>
+                        <FactsMap points={points} />
+                      </Suspense>
+                    </div>
+                  ) : null}
+                  <Table
+                    label={title}
+                    rows={rows}
+                    columns={columns}
+                    rowKey={({ fact_id: id }) => id}
+                    state={state}
+                    onState={(part) => setState({ ...state, ...part })}
+                    server={{ total, sortKeys: [] }}
+                    maxHeight={340}
+                    isWrapped
+                  />
+                </Stack>
+              )}
+            </Loaded>
+          </>
+        )}
+      </Stack>
+    </Dialog>
+  )
+}

@@ -1,0 +1,68 @@
+import { useComputedColorScheme } from '@mantine/core'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { listLayers } from '#contract/geography.ts'
+import { now } from '#web/data/clock.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
+import { requestHeaders } from '#web/data/request-headers.ts'
+import { useBasemap } from '#web/evaluation/use-basemap.ts'
+import { dataColors } from '#web/kit/theme.ts'
+import type { HeatPoint } from '#web/map/layers/heat-points.ts'
+import type { MapScene } from '#web/map/map-scene.ts'
+import { MapView } from '#web/map/map-view.tsx'
+import { firstView } from '#web/map-page/first-view.ts'
+import { useRegion } from '#web/shell/region.tsx'
+
+const uncovered = { top: 0, right: 0, bottom: 0, left: 0 }
+const nothing = (): null => null
+/** Around the points, so that a single one is not seen from nearest. */
+const minZoom = 0
+
+/** Where the facts of a page of a list are. */
+export function FactsMap({ points }: { points: readonly HeatPoint[] }) {
+  const { t } = useTranslation()
+  const region = useRegion()
+  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
+  const [at] = useState(now)
+  const layers = useEndpointQuery(listLayers, { params: { region_id: region.regionId } }).data?.items ?? null
+  const basemap = useBasemap(layers, at)
+  const scene = useMemo<MapScene>(
+    () => ({
+      scheme,
+      basemap,
+      layers: [],
+      heat: { points, colors: dataColors[scheme].sequential.tide.slice(1) },
+      selected: null,
+    }),
+    [scheme, basemap, points],
+  )
+  const goal = useMemo(() => {
+    if (points.length === 0) return null
+    const [lons, lats] = [points.map(({ lon }) => lon), points.map(({ lat }) => lat)]
+    const box: [number, number, number, number] = [
+      Math.min(...lons),
+      Math.min(...lats),
+      Math.max(...lons),
+      Math.max(...lats),
+    ]
+    return { box, least: minZoom }
+  }, [points])
+  const { view } = firstView(undefined, region, window.innerWidth)
+  return (
+    <MapView
+      requestHeaders={requestHeaders}
+      scene={scene}
+      title={t('billing:facts.map')}
+      view={view}
+      isExact={false}
+      covered={uncovered}
+      isMetric={region.isMetric}
+      isDimmed={false}
+      goal={goal}
+      onView={() => undefined}
+      onSelect={() => undefined}
+      findShape={nothing}
+      hoverCard={nothing}
+    />
+  )
+}

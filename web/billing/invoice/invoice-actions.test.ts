@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest'
+import type { PermissionKey } from '#contract/permission.ts'
+import { testInvoice, testLine } from '../test-invoices.ts'
+import { canAnswer, canDispute, isDisputable, offeredActions } from './invoice-actions.ts'
+
+const userWith = (...keys: PermissionKey[]) => ({
+  can: (key: PermissionKey) => keys.includes(key),
+  isOperator: false,
+})
+const everything = userWith('draft_invoices', 'approve_invoices', 'issue_invoices', 'record_payments')
+const operator = { can: () => false, isOperator: true }
+
+describe('actions of an invoice', () => {
+  it.each([
+    ['draft', 'approve', ['refresh', 'edit', 'delete']],
+    ['approved', 'issue', ['refresh', 'edit', 'delete']],
+    ['issued', 'send', ['pay', 'markSent', 'credit', 'recompute']],
+    ['sent', 'pay', ['send', 'markSent', 'credit', 'recompute']],
+    ['overdue', 'pay', ['send', 'markSent', 'credit', 'recompute']],
+  ] as const)('of a status: %s', (status, next, others) => {
+    expect(offeredActions(testInvoice({ status }), everything)).toEqual({ next, others })
+  })
+
+  it('a paid invoice needs nothing, and can still be credited', () => {
+    expect(offeredActions(testInvoice({ status: 'paid', open: '0' }), everything)).toEqual({
+      next: null,
+      others: ['send', 'pay', 'markSent', 'credit', 'recompute'],
+    })
+  })
+
+  it('days without data are confirmed first, also of an approved draft', () => {
+    const lines = [testLine({ days_without_data: ['2026-10-03'] })]
+    for (const status of ['draft', 'approved'] as const)
+      expect(offeredActions(testInvoice({ status, lines }), everything).next).toBe('confirmEstimate')
+    expect(offeredActions(testInvoice({ status: 'approved', lines }), everything).others).not.toContain(
+      'issue',
+    )
+    const estimate = { by: 'ada@city.example', at: '2026-11-02T10:00:00Z', note: 'As in September' }
+    expect(offeredActions(testInvoice({ status: 'draft', lines, estimate }), everything).next).toBe('approve')
+  })
+
+  it('a draft without lines cannot be approved, and a credit note has no lines to refresh', () => {
+    expect(offeredActions(testInvoice({ status: 'draft', lines: [] }), everything)).toEqual({
+      next: null,
+      others: ['refresh', 'edit', 'delete'],
+    })
+    expect(offeredActions(testInvoice({ status: 'draft', kind: 'credit_note' }), everything)).toEqual({
+      next: 'approve',
+      others: ['edit', 'delete'],
+    })
+  })
+
+  it('an invoice that was credited in full cannot be credited again, nor a credit note', () => {
+    const credited = testInvoice({ status: 'credited', credited: '120.00', open: '0' })
+    expect(offeredActions(credited, everything).others).not.toContain('credit')
+    const note = testInvoice({ status: 'sent', kind: 'credit_note', facts: null, open: '0' })
+    expect(offeredActions(note, everything)).toEqual({ next: null, others: ['send', 'markSent'] })
+  })
+
+  it('need their permission; a computation is checked by everybody', () => {
+    const draft = testInvoice({ status: 'draft' })
+    expect(offeredActions(draft, userWith('draft_invoices'))).toEqual({
+      next: null,
+      others: ['refresh', 'edit', 'delete'],
+    })
+    expect(offeredActions(draft, userWith('approve_invoices'))).toEqual({ next: 'approve', others: [] })
+    expect(offeredActions(testInvoice({ status: 'sent' }), operator)).toEqual({
+      next: null,
+      others: ['recompute'],
+    })
+  })
+})
+
+describe('disputes', () => {
+  it('are opened by the operator and by the city for it', () => {
+    expect(canDispute(operator)).toBe(true)
+    expect(canDispute(userWith('draft_invoices'))).toBe(true)
+    expect(canDispute(userWith('approve_invoices'))).toBe(false)
+    expect(canAnswer(userWith('approve_invoices'))).toBe(true)
+    expect(canAnswer(userWith('record_payments'))).toBe(false)
+  })
+
+  it('are of lines of issued invoices that charge something, one at a time', () => {
+    const invoice = testInvoice({ status: 'sent' })
+    expect(isDisputable(invoice, testLine())).toBe(true)
+    expect(isDisputable(invoice, testLine({ amount: '-4.00' }))).toBe(false)
+    expect(isDisputable(testInvoice({ status: 'approved' }), testLine())).toBe(false)
+    expect(isDisputable(testInvoice({ status: 'sent', kind: 'credit_note' }), testLine())).toBe(false)
+  })
+})

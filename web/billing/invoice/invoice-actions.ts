@@ -1,0 +1,109 @@
+import { getAging, listPayments } from '#contract/invoice-payments.ts'
+import { getInvoice, type Invoice, type InvoiceLine, listInvoices } from '#contract/invoices.ts'
+import type { PermissionKey } from '#contract/permission.ts'
+
+export type InvoiceAction =
+  | 'confirmEstimate'
+  | 'approve'
+  | 'issue'
+  | 'refresh'
+  | 'edit'
+  | 'delete'
+  | 'send'
+  | 'markSent'
+  | 'pay'
+  | 'credit'
+  | 'recompute'
+
+/** What the next step is, and what else can be done. */
+interface OfferedActions {
+  next: InvoiceAction | null
+  others: InvoiceAction[]
+}
+
+export interface InvoiceUser {
+  can: (key: PermissionKey) => boolean
+  /** A user of an operator. */
+  isOperator: boolean
+}
+
+/** What the actions of an invoice depend on. */
+export type ActedInvoice = Pick<
+  Invoice,
+  'status' | 'kind' | 'open' | 'credited' | 'total' | 'lines' | 'estimate' | 'facts'
+>
+
+/** Queries that any action may change. */
+export const changedQueries = [getInvoice, listInvoices, listPayments, getAging] as const
+
+export const isDraft = ({ status }: Pick<Invoice, 'status'>): boolean =>
+  status === 'draft' || status === 'approved'
+
+/** Days of a draft without data, of all its lines. */
+export const daysWithoutData = ({ lines }: Pick<Invoice, 'lines'>): string[] =>
+  [...new Set(lines.flatMap((line) => line.days_without_data))].toSorted()
+
+/** Days without data block the issue until somebody confirms an estimate. */
+export const needsEstimate = (invoice: Pick<Invoice, 'lines' | 'estimate' | 'kind'>): boolean =>
+  invoice.kind === 'invoice' && invoice.estimate === null && daysWithoutData(invoice).length > 0
+
+/** An action and the key that it needs; null: none. */
+type AllowedAction = readonly [action: InvoiceAction, permission: PermissionKey | null]
+
+/** The actions that the status of an invoice allows, in order; the server checks again. */
+function allowedActions(invoice: ActedInvoice): AllowedAction[] {
+  const isInvoice = invoice.kind === 'invoice'
+  if (isDraft(invoice))
+    return [
+      ...(needsEstimate(invoice) ? [['confirmEstimate', 'approve_invoices'] as const] : []),
+      ...(invoice.status === 'draft' && invoice.lines.length > 0
+        ? [['approve', 'approve_invoices'] as const]
+        : []),
+      ...(invoice.status === 'approved' && !needsEstimate(invoice)
+        ? [['issue', 'issue_invoices'] as const]
+        : []),
+      ...(isInvoice ? [['refresh', 'draft_invoices'] as const] : []),
+      ['edit', 'draft_invoices'],
+      ['delete', 'draft_invoices'],
+    ]
+  return [
+    ['send', 'issue_invoices'],
+    ...(isInvoice ? [['pay', 'record_payments'] as const] : []),
+    ['markSent', 'issue_invoices'],
+    ...(isInvoice && Number(invoice.credited) < Number(invoice.total)
+      ? [['credit', 'draft_invoices'] as const]
+      : []),
+    ...(invoice.facts ? [['recompute', null] as const] : []),
+  ]
+}
+
+/** The usual next step of each status. */
+function nextStep({ status, open }: ActedInvoice): InvoiceAction[] {
+  if (status === 'draft') return ['confirmEstimate', 'approve']
+  if (status === 'approved') return ['confirmEstimate', 'issue']
+  if (status === 'issued') return ['send']
+  return Number(open) > 0 ? ['pay'] : []
+}
+
+/** What a user may do with an invoice. */
+export function offeredActions(invoice: ActedInvoice, { can }: InvoiceUser): OfferedActions {
+  const offered = allowedActions(invoice)
+    .filter(([, permission]) => permission === null || can(permission))
+    .map(([action]) => action)
+  const next = nextStep(invoice).find((action) => offered.includes(action)) ?? null
+  return { next, others: offered.filter((action) => action !== next) }
+}
+
+/** Who may open a dispute, and write in one. */
+export const canDispute = ({ can, isOperator }: InvoiceUser): boolean => isOperator || can('draft_invoices')
+export const canAnswer = (user: InvoiceUser): boolean => canDispute(user) || user.can('approve_invoices')
+
+/** Whether a line may be disputed: it charges something, and is not in dispute. */
+export const isDisputable = (
+  invoice: Pick<Invoice, 'status' | 'kind' | 'disputes'>,
+  line: Pick<InvoiceLine, 'line' | 'amount'>,
+): boolean =>
+  !isDraft(invoice) &&
+  invoice.kind === 'invoice' &&
+  Number(line.amount) > 0 &&
+  !invoice.disputes.some((dispute) => dispute.line === line.line && dispute.state === 'open')

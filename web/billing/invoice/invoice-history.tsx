@@ -1,0 +1,154 @@
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Payment } from '#contract/invoice-payments.ts'
+import type { Invoice, InvoiceMail } from '#contract/invoices.ts'
+import { RowMenu } from '#web/kit/action-menu.tsx'
+import { formatDateTime } from '#web/kit/format.ts'
+import type { TableColumn } from '#web/kit/table/table-column.ts'
+import { Table } from '#web/kit/table/table.tsx'
+import { useRegion } from '#web/shell/region.tsx'
+import { amountText } from '../amounts.ts'
+import styles from '../billing.module.css'
+import { invoiceAddress, invoiceName } from '../invoice-columns.tsx'
+import { paymentColumns } from '../payments/payment-columns.tsx'
+import { VoidPaymentDialog } from '../payments/void-payment-dialog.tsx'
+import { MailBadge } from '../status-badge.tsx'
+import type { InvoiceUser } from './invoice-actions.ts'
+import { BounceDialog } from './mail-dialogs.tsx'
+
+interface Props {
+  invoice: Invoice
+  user: InvoiceUser
+}
+
+export function InvoicePayments({ invoice, user }: Props) {
+  const { t, i18n } = useTranslation()
+  const { regionId } = useRegion()
+  const [voided, setVoided] = useState<Payment | null>(null)
+  const columns = paymentColumns({
+    t,
+    language: i18n.language,
+    regionId,
+    nameOf: (slug) => slug,
+    isCity: !user.isOperator,
+    onVoid: user.can('record_payments') ? setVoided : undefined,
+  }).filter(({ key }) => key !== 'number' && key !== 'operator')
+  return (
+    <>
+      <Table
+        label={t('billing:tabs.payments')}
+        rows={invoice.payments}
+        columns={columns}
+        rowKey={({ payment_id: id }) => id}
+        isWrapped
+        hasTools={false}
+      />
+      {voided ? <VoidPaymentDialog payment={voided} onClose={() => setVoided(null)} /> : null}
+    </>
+  )
+}
+
+export function CreditNotes({ invoice }: { invoice: Invoice }) {
+  const { t } = useTranslation()
+  const { regionId } = useRegion()
+  return (
+    <Table
+      label={t('billing:head.creditNotes')}
+      rows={invoice.credit_notes}
+      rowKey={({ invoice_id: id }) => id}
+      isWrapped
+      hasTools={false}
+      columns={[
+        {
+          key: 'number',
+          title: t('billing:field.number'),
+          value: ({ number }) => invoiceName(t, { number, kind: 'credit_note' }),
+          renderCell: ({ number, invoice_id: id }) => (
+            <Link className={styles['link']} to={invoiceAddress(regionId, id) as never}>
+              {invoiceName(t, { number, kind: 'credit_note' })}
+            </Link>
+          ),
+        },
+        {
+          key: 'total',
+          title: t('billing:field.total'),
+          width: 140,
+          isNumber: true,
+          value: ({ total }) => Number(total),
+          renderCell: ({ total }) => amountText(total, invoice.currency),
+        },
+      ]}
+    />
+  )
+}
+
+/** Mails with the invoice, and what was sent otherwise. */
+export function InvoiceMails({ invoice, user }: Props) {
+  const { t } = useTranslation()
+  const { timezone } = useRegion()
+  const [bounced, setBounced] = useState<InvoiceMail | null>(null)
+  const columns: TableColumn<InvoiceMail>[] = [
+    {
+      key: 'time',
+      title: t('billing:mails.time'),
+      width: 170,
+      value: (mail) => mail.sent_time ?? mail.requested_time,
+      renderCell: (mail) => formatDateTime(mail.sent_time ?? mail.requested_time, timezone),
+    },
+    {
+      key: 'recipients',
+      title: t('billing:field.recipients'),
+      value: (mail) =>
+        mail.is_manual
+          ? [t('billing:mails.manual'), mail.note].filter(Boolean).join(': ')
+          : [...mail.recipients, ...mail.cc].join(', '),
+    },
+    {
+      key: 'state',
+      title: t('billing:field.status'),
+      width: 200,
+      value: (mail) => t(`billing:mails.state.${mail.state}`),
+      renderCell: (mail) => (
+        <>
+          <MailBadge state={mail.state} />
+          {mail.problem ? <span className={styles['sub']}>{mail.problem}</span> : null}
+        </>
+      ),
+    },
+    { key: 'by', title: t('billing:mails.by'), width: 250, value: (mail) => mail.requested_by },
+    ...(user.can('issue_invoices')
+      ? [
+          {
+            key: 'actions',
+            title: t('kit:actions'),
+            width: 56,
+            isActions: true,
+            value: () => null,
+            renderCell: (mail: InvoiceMail) =>
+              mail.state === 'sent' && !mail.is_manual ? (
+                <RowMenu
+                  label={t('billing:mails.moreOf', { recipients: mail.recipients.join(', ') })}
+                  acts={[
+                    { key: 'bounced', label: t('billing:bounce.action'), onSelect: () => setBounced(mail) },
+                  ]}
+                />
+              ) : null,
+          },
+        ]
+      : []),
+  ]
+  return (
+    <>
+      <Table
+        label={t('billing:mails.title')}
+        rows={invoice.mails}
+        columns={columns}
+        rowKey={({ mail_id: id }) => id}
+        isWrapped
+        hasTools={false}
+      />
+      {bounced ? <BounceDialog invoice={invoice} mail={bounced} onClose={() => setBounced(null)} /> : null}
+    </>
+  )
+}

@@ -1,0 +1,218 @@
+import { Anchor } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Invoice, InvoiceLine } from '#contract/invoices.ts'
+import { periodText } from '#web/filters/period.ts'
+import { EmptyState } from '#web/kit/empty-state.tsx'
+import type { TableColumn } from '#web/kit/table/table-column.ts'
+import { Table } from '#web/kit/table/table.tsx'
+import { useRegion } from '#web/shell/region.tsx'
+import { amountText, priceText, quantityText } from '../amounts.ts'
+import styles from '../billing.module.css'
+import { invoiceAddress } from '../invoice-columns.tsx'
+import { Badge } from '../status-badge.tsx'
+import { DisputeDialog } from './dispute-dialog.tsx'
+import { FactsDialog } from './facts-dialog.tsx'
+import { canDispute, type InvoiceUser, isDisputable, isDraft } from './invoice-actions.ts'
+import { unitText } from './unit-text.ts'
+
+interface Props {
+  invoice: Invoice
+  user: InvoiceUser
+}
+
+type Open = { kind: 'facts' | 'dispute'; line: InvoiceLine }
+
+/** More lines are shown in pages. */
+const pageSize = 50
+
+/** The lines of an invoice: each opens how it was computed, and can be disputed. */
+export function InvoiceLines({ invoice, user }: Props) {
+  const { t } = useTranslation()
+  const [open, setOpen] = useState<Open | null>(null)
+  const { currency, lines } = invoice
+  const explain = (line: InvoiceLine): void => setOpen({ kind: 'facts', line })
+  const menuOf = (line: InvoiceLine) => ({
+    label: t('billing:lines.moreOf', { line: line.line }),
+    acts: [
+      ...(line.kind === 'credit'
+        ? []
+        : [{ key: 'facts', label: t('billing:facts.open'), onSelect: () => explain(line) }]),
+      ...(canDispute(user) && isDisputable(invoice, line)
+        ? [
+            {
+              key: 'dispute',
+              label: t('billing:disputes.open'),
+              onSelect: () => setOpen({ kind: 'dispute', line }),
+            },
+          ]
+        : []),
+    ],
+  })
+  const columns: TableColumn<InvoiceLine>[] = [
+    {
+      key: 'description',
+      title: t('billing:field.description'),
+      value: (line) => `${line.policy_name}: ${line.description}`,
+      renderCell: (line) => <Description invoice={invoice} line={line} />,
+    },
+    {
+      key: 'quantity',
+      title: t('billing:field.quantity'),
+      width: 165,
+      isNumber: true,
+      value: ({ quantity }) => Number(quantity),
+      renderCell: ({ quantity }) => quantityText(quantity),
+    },
+    {
+      key: 'unit',
+      title: t('billing:field.unit'),
+      width: 130,
+      value: ({ unit }) => unitText(t, unit),
+    },
+    {
+      key: 'unit_price',
+      title: t('billing:field.unit_price'),
+      width: 110,
+      isNumber: true,
+      value: ({ unit_price: price }) => (price === null ? null : Number(price)),
+      renderCell: ({ unit_price: price }) => (price === null ? '' : priceText(price, currency)),
+    },
+    {
+      key: 'amount',
+      title: t('billing:field.amount'),
+      width: 125,
+      isNumber: true,
+      value: ({ amount }) => Number(amount),
+      renderCell: (line) =>
+        line.kind === 'credit' ? (
+          amountText(line.amount, currency)
+        ) : (
+          <Anchor
+            component="button"
+            type="button"
+            size="sm"
+            title={t('billing:facts.open')}
+            aria-label={t('billing:facts.openOf', {
+              line: line.line,
+              amount: amountText(line.amount, currency),
+            })}
+            onClick={() => explain(line)}
+          >
+            {amountText(line.amount, currency)}
+          </Anchor>
+        ),
+    },
+  ]
+  if (lines.length === 0)
+    return (
+      <EmptyState title={t('billing:lines.none.title')}>
+        {t(isDraft(invoice) ? 'billing:lines.none.text' : 'billing:lines.none.read')}
+      </EmptyState>
+    )
+  return (
+    <>
+      <Table
+        label={t('billing:lines.title')}
+        rows={lines}
+        columns={columns}
+        rowKey={({ line }) => String(line)}
+        isWrapped
+        hasTools={false}
+        maxHeight="none"
+        {...(lines.some((line) => line.kind !== 'credit') ? { rowMenu: menuOf } : {})}
+        {...(lines.length > pageSize ? { pageSize } : {})}
+      />
+      <div className={styles['lineFoot']}>
+        <span className={styles['sub']}>{t('billing:lines.hint')}</span>
+        <Totals invoice={invoice} />
+      </div>
+      {open?.kind === 'facts' ? (
+        <FactsDialog invoice={invoice} line={open.line} onClose={() => setOpen(null)} />
+      ) : null}
+      {open?.kind === 'dispute' ? (
+        <DisputeDialog invoice={invoice} line={open.line} onClose={() => setOpen(null)} />
+      ) : null}
+    </>
+  )
+}
+
+function Description({ invoice, line }: { invoice: Invoice; line: InvoiceLine }) {
+  const { t, i18n } = useTranslation()
+  const { regionId } = useRegion()
+  const isPart = line.start_date !== invoice.start_date || line.end_date !== invoice.end_date
+  const dispute = invoice.disputes.find((each) => each.line === line.line && each.state === 'open')
+  return (
+    <>
+      <span className={styles['marks']}>
+        <span>
+          {line.line}. {line.policy_name}: {line.description}
+        </span>
+        {line.is_estimate ? <Badge tone="amber" text={t('billing:estimate')} /> : null}
+        {!line.is_estimate && line.days_without_data.length ? (
+          <Badge tone="amber" text={t('billing:lines.noData', { count: line.days_without_data.length })} />
+        ) : null}
+        {dispute ? <Badge tone="amber" text={t('billing:status.disputed')} /> : null}
+      </span>
+      {isPart ? <span className={styles['sub']}>{periodText(line, i18n.language)}</span> : null}
+      {line.original ? (
+        <span className={styles['sub']}>
+          {t(`billing:lines.${line.kind === 'credit' ? 'credits' : 'adjusts'}`)}{' '}
+          <Link className={styles['link']} to={invoiceAddress(regionId, line.original.invoice_id) as never}>
+            {line.original.line === null
+              ? line.original.number
+              : t('billing:lines.originalLine', {
+                  number: line.original.number,
+                  line: line.original.line,
+                })}
+          </Link>
+          {line.charged_before === null
+            ? null
+            : `. ${t('billing:lines.chargedBefore', {
+                amount: amountText(line.charged_before, invoice.currency),
+              })}`}
+        </span>
+      ) : null}
+    </>
+  )
+}
+
+/** Net, the tax of each rate, and the total. */
+function Totals({ invoice: { net, taxes, total, currency } }: { invoice: Invoice }) {
+  const { t } = useTranslation()
+  return (
+    <div className={styles['totals']}>
+      <dl>
+        {taxes.length ? (
+          <div>
+            <dt>{t('billing:field.net')}</dt>
+            <dd>{amountText(net, currency)}</dd>
+          </div>
+        ) : null}
+        {taxes.map(({ code, name, rate, tax, is_inclusive: isIncluded }) => (
+          <div key={code}>
+            <dt>
+              {t(isIncluded ? 'billing:lines.taxIncluded' : 'billing:lines.tax', {
+                name,
+                rate: quantityText(rate),
+              })}
+            </dt>
+            <dd>{amountText(tax, currency)}</dd>
+          </div>
+        ))}
+        <div data-total>
+          <dt>{t('billing:field.total')}</dt>
+          <dd>{amountText(total, currency)}</dd>
+        </div>
+      </dl>
+      {taxes
+        .filter(({ exemption_text: text }) => text !== '')
+        .map(({ code, exemption_text: text }) => (
+          <p key={code} className={styles['sub']}>
+            {text}
+          </p>
+        ))}
+    </div>
+  )
+}

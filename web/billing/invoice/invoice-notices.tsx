@@ -1,0 +1,42 @@
+import { Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { Invoice } from '#contract/invoices.ts'
+import { formatDay } from '#web/kit/dates/day-text.ts'
+import { formatDateTime } from '#web/kit/format.ts'
+import { Warning } from '#web/kit/warning.tsx'
+import { useRegion } from '#web/shell/region.tsx'
+import { daysWithoutData, type InvoiceUser, isDraft, needsEstimate } from './invoice-actions.ts'
+
+/** More days are summed up. */
+const maxDays = 5
+
+/** What the reader of a draft must know before it is approved. */
+export function InvoiceNotices({ invoice, user }: { invoice: Invoice; user: InvoiceUser }) {
+  const { t, i18n } = useTranslation()
+  const { timezone } = useRegion()
+  // Without lines, the place of the lines says what to do.
+  if (!isDraft(invoice) || invoice.kind === 'credit_note' || invoice.lines.length === 0) return null
+  const days = daysWithoutData(invoice)
+  const names = days.slice(0, maxDays).map((day) => formatDay(day, i18n.language))
+  const list = new Intl.ListFormat(i18n.language, { type: 'conjunction' }).format(
+    days.length > maxDays
+      ? [...names, t('billing:notice.moreDays', { count: days.length - maxDays })]
+      : names,
+  )
+  return (
+    <>
+      {needsEstimate(invoice) ? (
+        <Warning title={t('billing:notice.noData', { count: days.length })}>
+          {t(user.can('approve_invoices') ? 'billing:notice.confirm' : 'billing:notice.wait', { days: list })}
+        </Warning>
+      ) : null}
+      {invoice.as_of === null ? (
+        <Warning title={t('billing:notice.preparing')}>{t('billing:notice.preparingText')}</Warning>
+      ) : (
+        <Text size="sm" c="dimmed">
+          {t('billing:notice.asOf', { time: formatDateTime(invoice.as_of, timezone) })}
+        </Text>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,125 @@
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { Invoice } from '#contract/invoices.ts'
+import type { PermissionKey } from '#contract/permission.ts'
+import { fakeServer, Refusal } from '#web/data/fake-server.ts'
+import { renderApp } from '#web/shell/test-frame.tsx'
+import { signedIn } from '#web/shell/test-replies.ts'
+import { testInvoice, testLine } from '../test-invoices.ts'
+import { InvoiceScreen } from './invoice-screen.tsx'
+
+const region = '/v2/regions/port-meridian'
+const path = `${region}/invoices/${testInvoice().invoice_id}`
+const page = <T,>(items: T[]) => ({ items, total: items.length, page: 1, size: 50 })
+
+afterEach(() => vi.unstubAllGlobals())
+
+interface Given {
+  keys?: PermissionKey[]
+  /** Slugs of the operators of the user. */
+  operators?: string[] | null
+  replies?: Parameters<typeof fakeServer>[0]
+}
+
+async function open(invoice: Invoice, { keys, operators = null, replies = {} }: Given = {}) {
+  const signed = signedIn(keys)
+  const server = fakeServer({
+    ...signed,
+    'GET /v2/users/me': () => ({ ...signed['GET /v2/users/me'](), operators }),
+    'GET /v2/operators': () => page([{ slug: 'zephyr', name: 'Zephyr', colorHex: '#112233' }]),
+    [`GET ${path}`]: () => invoice,
+    ...replies,
+  })
+  const address = '/$regionId/mobility/invoicing/$invoiceId'
+  await renderApp(
+    [{ path: address, title: 'shell:pages.invoice', permission: 'signed_in', Screen: InvoiceScreen }],
+    `/port-meridian/mobility/invoicing/${invoice.invoice_id}`,
+  )
+  await screen.findByRole('heading', { level: 1 })
+  return server
+}
+
+describe('an invoice', () => {
+  it('is issued after a question that says that it is final, and says what the server refuses', async () => {
+    const draft = testInvoice({ status: 'approved', number: null, facts: null })
+    const { asked } = await open(draft, {
+      replies: {
+        [`POST ${path}/issue`]: () => new Refusal(409, 'The fees changed since this draft was computed.'),
+      },
+    })
+    expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Draft invoice')
+    await userEvent.click(screen.getByRole('button', { name: 'Issue' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Issue for $120.00?' })
+    expect(dialog).toHaveTextContent('it can never be changed or deleted')
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Issue' }))
+    expect(await within(dialog).findByRole('alert')).toHaveTextContent(
+      'The fees changed since this draft was computed.',
+    )
+    expect(dialog).toHaveTextContent('quote-me')
+    expect(asked.some(({ method, path: at }) => method === 'POST' && at === `${path}/issue`)).toBe(true)
+  })
+
+  it('says which days have no data, and what to do about them', async () => {
+    const days = ['2026-10-03', '2026-10-04']
+    await open(testInvoice({ status: 'draft', lines: [testLine({ days_without_data: days })] }))
+    expect(screen.getByText('2 days have no data')).toBeInTheDocument()
+    expect(screen.getByText(/^10\/03\/2026 and 10\/04\/2026\. Wait for the data/)).toBeInTheDocument()
+    expect(screen.getByRole('button', { name: 'Confirm estimate' })).toBeInTheDocument()
+  })
+
+  it('an operator reads and disputes, and does nothing else', async () => {
+    const { asked } = await open(testInvoice({ status: 'sent' }), {
+      keys: [],
+      operators: ['zephyr'],
+      replies: { [`POST ${path}/disputes`]: () => ({ dispute_id: 'd1' }) },
+    })
+    expect(screen.queryByRole('button', { name: 'Record payment' })).not.toBeInTheDocument()
+    await userEvent.click(screen.getByRole('button', { name: 'More for line 1' }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Dispute this line' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Dispute line 1' })
+    await userEvent.type(within(dialog).getByRole('textbox', { name: /^Reason/ }), 'Counted twice')
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Open dispute' }))
+    expect(
+      asked.find(({ method, path: at }) => method === 'POST' && at === `${path}/disputes`)?.body,
+    ).toEqual({
+      line: 1,
+      reason: 'Counted twice',
+      amount: null,
+    })
+  })
+
+  it('says in words whether its computation agrees', async () => {
+    await open(testInvoice({ status: 'paid', open: '0.00' }), {
+      replies: {
+        [`GET ${path}/recompute`]: () => ({
+          number: 'port-meridian-2026-7',
+          is_equal: true,
+          facts_match: true,
+          method_version: { issued: 1, now: 1 },
+          lines: [{ line: 1, description: 'Trips', issued: '120.00', recomputed: '120.00', is_equal: true }],
+          issued: '120.00',
+          recomputed: '120.00',
+        }),
+      },
+    })
+    await userEvent.click(screen.getByRole('button', { name: 'More' }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Check the computation' }))
+    expect(
+      await screen.findByText(
+        'The computation was repeated from 800 stored facts. The line agrees to the cent: $120.00.',
+      ),
+    ).toBeInTheDocument()
+  })
+
+  it('that does not exist says so, with the way back', async () => {
+    await open(testInvoice(), {
+      replies: { [`GET ${path}`]: () => new Refusal(404, 'There is no such invoice.', 'not_found') },
+    })
+    expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('There is no such invoice')
+    expect(screen.getByRole('link', { name: 'All invoices' })).toHaveAttribute(
+      'href',
+      '/port-meridian/mobility/invoicing?tab=invoices',
+    )
+  })
+})

@@ -1,0 +1,106 @@
+import { Stack, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { type Invoice, type InvoiceRecomputation, recomputeInvoice } from '#contract/invoices.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
+import { Dialog } from '#web/kit/dialog.tsx'
+import { formatInteger } from '#web/kit/format.ts'
+import { Loaded } from '#web/kit/loaded.tsx'
+import { Table } from '#web/kit/table/table.tsx'
+import { Warning } from '#web/kit/warning.tsx'
+import { useRegion } from '#web/shell/region.tsx'
+import { amountText } from '../amounts.ts'
+
+interface Props {
+  invoice: Invoice
+  onClose: () => void
+}
+
+/** Computes an issued invoice again from its stored facts, and says in words whether it agrees. */
+export function RecomputeDialog({ invoice, onClose }: Props) {
+  const { t } = useTranslation()
+  const { regionId } = useRegion()
+  const result = useEndpointQuery(
+    recomputeInvoice,
+    { params: { region_id: regionId, invoice_id: invoice.invoice_id } },
+    { staleTime: 0 },
+  )
+  return (
+    <Dialog title={t('billing:recompute.title', { number: invoice.number })} size={760} onClose={onClose}>
+      <Loaded of={result}>
+        {(found) => (
+          <Recomputation found={found} currency={invoice.currency} rows={invoice.facts?.rows ?? 0} />
+        )}
+      </Loaded>
+    </Dialog>
+  )
+}
+
+interface ResultProps {
+  found: InvoiceRecomputation
+  currency: string
+  /** Number of stored facts. */
+  rows: number
+}
+
+function Recomputation({ found, currency, rows }: ResultProps) {
+  const { t } = useTranslation()
+  const different = found.lines.filter((line) => !line.is_equal)
+  const texts = {
+    count: found.lines.length,
+    rows: formatInteger(rows),
+    issued: amountText(found.issued, currency),
+    recomputed: amountText(found.recomputed, currency),
+  }
+  const amount = (value: string | null): string => (value === null ? '–' : amountText(value, currency))
+  return (
+    <Stack gap="sm">
+      {found.is_equal ? (
+        <Text role="status">{t('billing:recompute.equal', texts)}</Text>
+      ) : (
+        <Warning title={t('billing:recompute.different', { ...texts, count: different.length })}>
+          {t('billing:recompute.differentText', texts)}
+        </Warning>
+      )}
+      <Text size="sm">
+        {t(found.facts_match ? 'billing:recompute.factsMatch' : 'billing:recompute.factsDiffer')}{' '}
+        {found.method_version.issued === found.method_version.now
+          ? t('billing:recompute.sameMethod', { version: found.method_version.now })
+          : t('billing:recompute.otherMethod', found.method_version)}
+      </Text>
+      {different.length ? (
+        <Table
+          label={t('billing:recompute.lines')}
+          rows={different}
+          rowKey={({ line, description }) => `${line} ${description}`}
+          isWrapped
+          hasTools={false}
+          maxHeight={320}
+          columns={[
+            {
+              key: 'description',
+              title: t('billing:field.description'),
+              value: ({ description }) => description,
+            },
+            {
+              key: 'issued',
+              title: t('billing:recompute.issued'),
+              width: 130,
+              isNumber: true,
+              value: ({ issued }) => amount(issued),
+            },
+            {
+              key: 'recomputed',
+              title: t('billing:recompute.recomputed'),
+              width: 130,
+              isNumber: true,
+              value: ({ recomputed }) => amount(recomputed),
+            },
+          ]}
+        />
+      ) : null}
+      <Text size="sm" c="dimmed">
+        {t('billing:recompute.elsewhere')}
+      </Text>
+    </Stack>
+  )
+}

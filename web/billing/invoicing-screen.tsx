@@ -1,0 +1,67 @@
+import { Tabs } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type LocalDay, localDay } from '#contract/period.ts'
+import { PageHeader } from '#web/kit/page-header.tsx'
+import { ReadingPage } from '#web/kit/reading-page.tsx'
+import { useMe } from '#web/shell/me.tsx'
+import { useRegion } from '#web/shell/region.tsx'
+import { useSearchState } from '#web/shell/use-search-state.ts'
+import { Aging } from './payments/aging.tsx'
+import styles from './billing.module.css'
+import { FeeSummary } from './fee-summary.tsx'
+import { InvoiceList } from './invoice-list.tsx'
+import { type InvoicingTab, invoicingTabs, readInvoicingSearch, searchOfTab } from './invoicing-search.ts'
+import { PaymentList } from './payments/payment-list.tsx'
+import { BillingSettingsTab } from './settings/billing-settings-tab.tsx'
+
+const contents: Record<InvoicingTab, (props: { today: LocalDay }) => ReactNode> = {
+  fees: FeeSummary,
+  invoices: InvoiceList,
+  payments: PaymentList,
+  aging: Aging,
+  settings: BillingSettingsTab,
+}
+
+/** Fees and invoices of a region: what accrued, what was invoiced and paid, and the settings of invoices. */
+export function InvoicingScreen() {
+  const { t } = useTranslation()
+  const region = useRegion()
+  const { user, can } = useMe()
+  const [today] = useState(() => localDay(new Date(), region.timezone))
+  const { search, push } = useSearchState(readInvoicingSearch)
+  const hasSettings = user.operators === null && (can('is_admin') || can('draft_invoices'))
+  const tabs = invoicingTabs.filter((tab) => tab !== 'settings' || hasSettings)
+  const tab = tabs.find((each) => each === search.tab) ?? 'fees'
+  const Content = contents[tab]
+  return (
+    <ReadingPage>
+      <PageHeader
+        title={t('shell:pages.invoicing')}
+        context={t(user.operators === null ? 'billing:context' : 'billing:ownContext', {
+          region: region.text,
+        })}
+      />
+      <Tabs
+        value={tab}
+        onChange={(next) => {
+          const chosen = tabs.find((each) => each === next)
+          if (chosen) push(searchOfTab(chosen, search))
+        }}
+      >
+        <Tabs.List className={`${styles['tabs']} ${styles['list']}`} aria-label={t('billing:tabs.label')}>
+          {tabs.map((each) => (
+            <Tabs.Tab key={each} value={each}>
+              {t(`billing:tabs.${each}`)}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {tabs.map((each) => (
+          <Tabs.Panel key={each} value={each}>
+            {each === tab ? <Content today={today} /> : null}
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </ReadingPage>
+  )
+}

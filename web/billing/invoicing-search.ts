@@ -1,0 +1,86 @@
+import type { EndpointInput } from '#web/data/endpoint-url.ts'
+import { InvoiceKind, InvoiceStatus, type listInvoices } from '#contract/invoices.ts'
+import {
+  day,
+  oneOf,
+  orderDays,
+  searchParams,
+  type SearchOf,
+  slug,
+  sort,
+  tableParams,
+  text,
+} from '#web/shell/search-params.ts'
+
+export const invoicingTabs = ['fees', 'invoices', 'payments', 'aging', 'settings'] as const
+export type InvoicingTab = (typeof invoicingTabs)[number]
+
+/** Columns that the server sorts invoices by. */
+export const invoiceOrders = [
+  'number',
+  'operator',
+  'start_date',
+  'issue_date',
+  'due_date',
+  'total',
+  'open',
+] as const
+export const defaultInvoiceOrder = '-start_date'
+
+/** URL state of the page of fees and invoices. `payer`: the operator of a statement or of its settings. */
+export const readInvoicingSearch = searchParams(
+  {
+    tab: oneOf(invoicingTabs, 'fees'),
+    ...tableParams,
+    sort: sort(invoiceOrders, defaultInvoiceOrder),
+    operator: slug,
+    payer: slug,
+    status: oneOf(InvoiceStatus.options),
+    kind: oneOf(InvoiceKind.options),
+    start_date: day,
+    end_date: day,
+    search: text(80),
+  },
+  orderDays('start_date', 'end_date'),
+)
+export type InvoicingSearch = SearchOf<typeof readInvoicingSearch>
+
+/** What another tab takes over: whose invoices. */
+export const searchOfTab = (tab: InvoicingTab, { operator }: InvoicingSearch): InvoicingSearch => ({
+  tab: tab === 'fees' ? undefined : tab,
+  sort: undefined,
+  columns: undefined,
+  page: undefined,
+  size: undefined,
+  operator: tab === 'invoices' || tab === 'payments' ? operator : undefined,
+  payer: undefined,
+  status: undefined,
+  kind: undefined,
+  start_date: undefined,
+  end_date: undefined,
+  search: undefined,
+})
+
+/** The filters of the list of invoices, as the server reads them. */
+export const invoiceFilters = ({
+  operator,
+  status,
+  kind,
+  start_date,
+  end_date,
+  search,
+  sort: order = defaultInvoiceOrder,
+}: InvoicingSearch): EndpointInput<typeof listInvoices>['query'] => ({
+  operator,
+  status,
+  kind,
+  start_date,
+  end_date,
+  search,
+  order_by: order,
+})
+
+export const hasInvoiceFilters = (search: InvoicingSearch): boolean =>
+  [search.operator, search.status, search.kind, search.start_date, search.search].some(
+    (value) => value !== undefined,
+  )

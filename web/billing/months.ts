@@ -1,0 +1,20 @@
+import { dayFromNumber, dayNumber, type LocalDay } from '#contract/period.ts'
+
+export interface Month {
+  start_date: LocalDay
+  end_date: LocalDay
+}
+
+/** The calendar month at this distance from the month of `today`, into the past. */
+export function monthBefore(today: LocalDay, distance: number): Month {
+  const months = Number(today.slice(0, 4)) * 12 + Number(today.slice(5, 7)) - 1 - distance
+  const firstOf = (count: number): LocalDay =>
+    `${String(Math.floor(count / 12)).padStart(4, '0')}-${String((count % 12) + 1).padStart(2, '0')}-01`
+  return { start_date: firstOf(months), end_date: dayFromNumber(dayNumber(firstOf(months + 1)) - 1) }
+}
+
+/** A month as it is read: "October 2026". */
+export const monthText = (day: LocalDay, language: string): string =>
+  new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
+    Date.parse(day),
+  )

@@ -1,0 +1,103 @@
+import { Anchor, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { type AgingRow, getAging } from '#contract/invoice-payments.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
+import { formatDay } from '#web/kit/dates/day-text.ts'
+import { EmptyState } from '#web/kit/empty-state.tsx'
+import { Loaded } from '#web/kit/loaded.tsx'
+import type { TableColumn } from '#web/kit/table/table-column.ts'
+import { Table } from '#web/kit/table/table.tsx'
+import { useRegion } from '#web/shell/region.tsx'
+import { useSearchState } from '#web/shell/use-search-state.ts'
+import { amountText } from '../amounts.ts'
+import { readInvoicingSearch } from '../invoicing-search.ts'
+import { usePayers } from '../use-payers.ts'
+import { StatementDialog } from './statement-dialog.tsx'
+
+const amounts = [
+  'not_due',
+  'days_1_30',
+  'days_31_60',
+  'days_61_90',
+  'days_over_90',
+  'overpaid',
+  'total',
+  'disputed',
+] as const
+
+/** What operators owe by days after the due date, with the statement of account of each. */
+export function Aging() {
+  const { t, i18n } = useTranslation()
+  const { regionId } = useRegion()
+  const { search, push } = useSearchState(readInvoicingSearch)
+  const { nameOf } = usePayers()
+  const aging = useEndpointQuery(getAging, { params: { region_id: regionId } }, { staleTime: 0 })
+  const columns: TableColumn<AgingRow>[] = [
+    {
+      key: 'operator',
+      title: t('billing:field.operator'),
+      width: 130,
+      value: ({ operator }) => nameOf(operator),
+    },
+    ...amounts.map((key): TableColumn<AgingRow> => ({
+      key,
+      title: t(`billing:aging.${key}`),
+      width: 108,
+      isNumber: true,
+      value: (row) => Number(row[key]),
+      renderCell: (row) => (Number(row[key]) === 0 ? '–' : amountText(row[key], row.currency)),
+    })),
+    {
+      key: 'statement',
+      title: t('billing:statement.title'),
+      width: 110,
+      isActions: true,
+      value: () => null,
+      renderCell: ({ operator }) => (
+        <Anchor
+          component="button"
+          type="button"
+          size="sm"
+          aria-label={t('billing:statement.of', { operator: nameOf(operator) })}
+          onClick={() => push({ payer: operator })}
+        >
+          {t('billing:statement.open')}
+        </Anchor>
+      ),
+    },
+  ]
+  return (
+    <>
+      <Loaded
+        of={aging}
+        isEmpty={({ items }) => items.length === 0}
+        empty={<EmptyState title={t('billing:aging.none.title')}>{t('billing:aging.none.text')}</EmptyState>}
+      >
+        {({ items, date }) => (
+          <>
+            <Text size="sm" c="dimmed" mb="sm">
+              {t('billing:aging.text', { date: formatDay(date, i18n.language) })}
+            </Text>
+            <Table
+              label={t('billing:tabs.aging')}
+              rows={items}
+              columns={columns}
+              rowKey={({ operator, currency }) => `${operator} ${currency}`}
+              defaultSort="-total"
+              isWrapped
+              fileName={`aging-${regionId}-${date}`}
+            />
+          </>
+        )}
+      </Loaded>
+      {search.payer !== undefined && aging.data ? (
+        <StatementDialog
+          operator={search.payer}
+          name={nameOf(search.payer)}
+          today={aging.data.date}
+          onClose={() => push({ payer: undefined })}
+        />
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,122 @@
+import { Stack, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { getStatement, type StatementEntry } from '#contract/invoice-payments.ts'
+import type { LocalDay } from '#contract/period.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
+import { DateRangePicker } from '#web/kit/dates/date-range-picker.tsx'
+import { formatDay } from '#web/kit/dates/day-text.ts'
+import { Dialog } from '#web/kit/dialog.tsx'
+import { EmptyState } from '#web/kit/empty-state.tsx'
+import { Loaded } from '#web/kit/loaded.tsx'
+import type { TableColumn } from '#web/kit/table/table-column.ts'
+import { Table } from '#web/kit/table/table.tsx'
+import { useRegion } from '#web/shell/region.tsx'
+import { amountText } from '../amounts.ts'
+import styles from '../billing.module.css'
+import { invoiceAddress } from '../invoice-columns.tsx'
+
+interface Props {
+  operator: string
+  name: string
+  today: LocalDay
+  onClose: () => void
+}
+
+/** Statement of account of an operator: invoices, credit notes and payments with the balance. */
+export function StatementDialog({ operator, name, today, onClose }: Props) {
+  const { t, i18n } = useTranslation()
+  const { regionId } = useRegion()
+  const [range, setRange] = useState({ from: `${today.slice(0, 4)}-01-01`, to: today })
+  const statement = useEndpointQuery(
+    getStatement,
+    { params: { region_id: regionId, operator }, query: { start_date: range.from, end_date: range.to } },
+    { staleTime: 0 },
+  )
+  const amountColumn = (key: 'amount' | 'balance'): TableColumn<StatementEntry> => ({
+    key,
+    title: t(`billing:${key === 'amount' ? 'field' : 'statement'}.${key}`),
+    width: 120,
+    isNumber: true,
+    canSort: false,
+    value: (entry) => Number(entry[key]),
+    renderCell: (entry) => amountText(entry[key], entry.currency),
+  })
+  const columns: TableColumn<StatementEntry>[] = [
+    {
+      key: 'date',
+      title: t('billing:payments.date'),
+      width: 105,
+      canSort: false,
+      value: ({ date }) => date,
+      renderCell: ({ date }) => formatDay(date, i18n.language),
+    },
+    {
+      key: 'kind',
+      title: t('billing:field.kind'),
+      width: 110,
+      canSort: false,
+      value: ({ kind }) => t(`billing:statement.kind.${kind}`),
+    },
+    {
+      key: 'number',
+      title: t('billing:field.number'),
+      width: 190,
+      canSort: false,
+      value: ({ number }) => number,
+      renderCell: ({ number, reference, invoice_id: id }) => (
+        <>
+          <Link className={styles['link']} to={invoiceAddress(regionId, id) as never}>
+            {number}
+          </Link>
+          {reference ? <span className={styles['sub']}>{reference}</span> : null}
+        </>
+      ),
+    },
+    amountColumn('amount'),
+    amountColumn('balance'),
+  ]
+  return (
+    <Dialog title={t('billing:statement.of', { operator: name })} size={820} onClose={onClose}>
+      <Stack gap="md">
+        <DateRangePicker
+          label={t('billing:field.period')}
+          range={range}
+          today={today}
+          requireDates
+          onChange={({ from, to }) => from !== null && to !== null && setRange({ from, to })}
+        />
+        <Loaded of={statement}>
+          {({ entries, balances }) => (
+            <Stack gap="sm">
+              {balances.map(({ currency, opening, closing }) => (
+                <Text key={currency}>
+                  {t('billing:statement.balances', {
+                    opening: amountText(opening, currency),
+                    closing: amountText(closing, currency),
+                  })}
+                </Text>
+              ))}
+              {entries.length ? (
+                <Table
+                  label={t('billing:statement.of', { operator: name })}
+                  rows={entries}
+                  columns={columns}
+                  rowKey={({ kind, number, date, balance }) => `${kind} ${number} ${date} ${balance}`}
+                  maxHeight={360}
+                  isWrapped
+                  fileName={`statement-${operator}-${range.from}-${range.to}`}
+                />
+              ) : (
+                <EmptyState title={t('billing:statement.none.title')}>
+                  {t('billing:statement.none.text')}
+                </EmptyState>
+              )}
+            </Stack>
+          )}
+        </Loaded>
+      </Stack>
+    </Dialog>
+  )
+}

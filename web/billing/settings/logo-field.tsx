@@ -1,0 +1,65 @@
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import {
+  deleteBillingLogo,
+  getBillingLogo,
+  getBillingSettings,
+  maxLogoBytes,
+  saveBillingLogo,
+} from '#contract/billing-settings.ts'
+import { endpointUrl } from '#web/data/endpoint-url.ts'
+import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
+import { FailedState } from '#web/kit/failed-state.tsx'
+import { FileDrop } from '#web/kit/file-drop.tsx'
+import { useRegion } from '#web/shell/region.tsx'
+import { fileLimitText } from '../amounts.ts'
+import styles from '../billing.module.css'
+
+/** The logo on invoices. It is saved when it is chosen. */
+export function LogoField({ hasLogo }: { hasLogo: boolean }) {
+  const { t } = useTranslation()
+  const { regionId } = useRegion()
+  const params = { region_id: regionId }
+  const save = useEndpointMutation(saveBillingLogo, [getBillingSettings])
+  const remove = useEndpointMutation(deleteBillingLogo, [getBillingSettings])
+  // Another logo has the same address.
+  const [version, setVersion] = useState(0)
+  const error = save.error ?? remove.error
+  return (
+    <Stack gap="xs">
+      <Text size="sm" fw={500}>
+        {t('billing:settings.logo.label')}
+      </Text>
+      {hasLogo ? (
+        <Group gap="sm">
+          <img
+            className={styles['logo']}
+            src={`${endpointUrl(getBillingLogo, { params })}?v=${version}`}
+            alt={t('billing:settings.logo.alt')}
+          />
+          <Button
+            variant="default"
+            size="xs"
+            loading={remove.isPending}
+            onClick={() => remove.mutate({ params })}
+          >
+            {t('billing:settings.logo.remove')}
+          </Button>
+        </Group>
+      ) : null}
+      <FileDrop
+        title={t(hasLogo ? 'billing:settings.logo.replace' : 'billing:settings.logo.add')}
+        button={t('billing:settings.logo.choose')}
+        accept=".png,.jpg,.jpeg"
+        isDisabled={save.isPending}
+        onFiles={([file]) =>
+          file && save.mutate({ params, body: file }, { onSuccess: () => setVersion(version + 1) })
+        }
+      >
+        {t('billing:settings.logo.text', { size: fileLimitText(maxLogoBytes) })}
+      </FileDrop>
+      {error ? <FailedState error={error} title={t('billing:settings.logo.failed')} /> : null}
+    </Stack>
+  )
+}

@@ -1,0 +1,135 @@
+import { Button, Select, SimpleGrid, TagsInput, Text, Textarea, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { getPayerSettings, type PayerSettings, savePayerSettings } from '#contract/billing-settings.ts'
+import { getInvoice } from '#contract/invoices.ts'
+import { fieldIssues } from '#web/data/api-error.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
+import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
+import { FailedState } from '#web/kit/failed-state.tsx'
+import { FormPart } from '#web/kit/form-part.tsx'
+import { Loaded } from '#web/kit/loaded.tsx'
+import { showToast } from '#web/kit/toasts.tsx'
+import { useRegion } from '#web/shell/region.tsx'
+import { useSearchState } from '#web/shell/use-search-state.ts'
+import styles from '../billing.module.css'
+import { readInvoicingSearch } from '../invoicing-search.ts'
+import { usePayers } from '../use-payers.ts'
+
+/** What invoices of an operator say about it, and who receives them. */
+export function PayerSettingsPart() {
+  const { t } = useTranslation()
+  const { search, push } = useSearchState(readInvoicingSearch)
+  const { payers, nameOf } = usePayers()
+  const operator = search.payer ?? payers?.[0]?.slug
+  return (
+    <div className={styles['form']}>
+      <FormPart title={t('billing:payer.title')} text={t('billing:payer.text')}>
+        {payers?.length === 0 ? <Text c="dimmed">{t('billing:payer.none')}</Text> : null}
+        {operator === undefined ? null : (
+          <>
+            <Select
+              label={t('billing:field.operator')}
+              allowDeselect={false}
+              data={(payers ?? []).map(({ slug: value, name: label }) => ({ value, label }))}
+              value={operator}
+              onChange={(payer) => payer !== null && push({ payer })}
+            />
+            <PayerOf key={operator} operator={operator} name={nameOf(operator)} />
+          </>
+        )}
+      </FormPart>
+    </div>
+  )
+}
+
+function PayerOf({ operator, name }: { operator: string; name: string }) {
+  const { regionId } = useRegion()
+  const settings = useEndpointQuery(getPayerSettings, { params: { region_id: regionId, operator } })
+  return (
+    <Loaded of={settings} dim={false}>
+      {(found) => <PayerForm operator={operator} name={name} saved={found} />}
+    </Loaded>
+  )
+}
+
+const separators = [',', ' ', ';']
+const maxAddresses = 20
+
+function PayerForm({ operator, name, saved }: { operator: string; name: string; saved: PayerSettings }) {
+  const { t } = useTranslation()
+  const { regionId } = useRegion()
+  const [draft, setDraft] = useState(saved)
+  const save = useEndpointMutation(savePayerSettings, [getPayerSettings, getInvoice])
+  const issues = fieldIssues(save.error)
+  const set = (part: Partial<PayerSettings>): void => setDraft({ ...draft, ...part })
+  const text = (key: 'legal_name' | 'tax_id' | 'contact' | 'purchase_order', label: string, max: number) => (
+    <TextInput
+      label={label}
+      maxLength={max}
+      value={draft[key]}
+      error={issues.get(key)}
+      {...(key === 'legal_name' ? { placeholder: name } : {})}
+      onChange={(event) => set({ [key]: event.currentTarget.value })}
+    />
+  )
+  const addresses = (key: 'recipients' | 'cc') => (
+    <TagsInput
+      label={t(`billing:field.${key}`)}
+      splitChars={separators}
+      maxTags={maxAddresses}
+      acceptValueOnBlur
+      value={draft[key]}
+      error={issues.get(key)}
+      onChange={(value) => set({ [key]: value })}
+    />
+  )
+  return (
+    <form
+      className={styles['rates']}
+      aria-label={t('billing:payer.formOf', { operator: name })}
+      onSubmit={(event) => {
+        event.preventDefault()
+        save.mutate(
+          { params: { region_id: regionId, operator }, body: draft },
+          {
+            onSuccess: (now) => {
+              setDraft(now)
+              showToast(t('billing:payer.saved', { operator: name }))
+            },
+          },
+        )
+      }}
+    >
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
+        {text('legal_name', t('billing:payer.legalName'), 200)}
+        {text('tax_id', t('billing:settings.taxId'), 60)}
+      </SimpleGrid>
+      <Textarea
+        label={t('billing:settings.address')}
+        autosize
+        minRows={3}
+        maxLength={500}
+        value={draft.address}
+        error={issues.get('address')}
+        onChange={(event) => set({ address: event.currentTarget.value })}
+      />
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
+        {text('contact', t('billing:payer.contact'), 200)}
+        {text('purchase_order', t('billing:field.purchase_order'), 80)}
+        {addresses('recipients')}
+        {addresses('cc')}
+      </SimpleGrid>
+      {save.error ? <FailedState error={save.error} title={t('billing:payer.failed')} /> : null}
+      <div>
+        <Button
+          type="submit"
+          disabled={JSON.stringify(draft) === JSON.stringify(saved)}
+          loading={save.isPending}
+        >
+          {t('billing:payer.save', { operator: name })}
+        </Button>
+      </div>
+    </form>
+  )
+}

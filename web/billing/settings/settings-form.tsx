@@ -1,0 +1,182 @@
+import { Button, NumberInput, SimpleGrid, Textarea, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type BillingSettings, getBillingSettings, saveBillingSettings } from '#contract/billing-settings.ts'
+import { localDay } from '#contract/period.ts'
+import { now } from '#web/data/clock.ts'
+import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
+import { FailedState } from '#web/kit/failed-state.tsx'
+import { FormPart } from '#web/kit/form-part.tsx'
+import { SettingSwitch } from '#web/kit/setting-switch.tsx'
+import { showToast } from '#web/kit/toasts.tsx'
+import { UnsavedGuard } from '#web/kit/unsaved-guard.tsx'
+import { useRegion } from '#web/shell/region.tsx'
+import styles from '../billing.module.css'
+import { AccountFields } from './account-fields.tsx'
+import { LogoField } from './logo-field.tsx'
+import { numberExample, settingsIssues } from './settings-issues.ts'
+import { TaxFields } from './tax-fields.tsx'
+
+/** Seller, taxes, terms, numbers, approval and accounts of the invoices of a region. */
+export function SettingsForm({ settings }: { settings: BillingSettings & { has_logo: boolean } }) {
+  const { t } = useTranslation()
+  const { regionId, timezone } = useRegion()
+  const { has_logo: hasLogo, ...saved } = settings
+  const [draft, setDraft] = useState<BillingSettings>(saved)
+  const save = useEndpointMutation(saveBillingSettings, [getBillingSettings])
+  const issues = settingsIssues(save.error)
+  const set = (part: Partial<BillingSettings>): void => setDraft({ ...draft, ...part })
+  const setSeller = (part: Partial<BillingSettings['seller']>): void =>
+    set({ seller: { ...draft.seller, ...part } })
+  const isChanged = JSON.stringify(draft) !== JSON.stringify(saved)
+  const year = Number(localDay(new Date(now()), timezone).slice(0, 4))
+  const numberField = (
+    key: 'payment_terms_days' | 'adjustment_months' | 'retention_years',
+    min: number,
+    max: number,
+  ) => (
+    <NumberInput
+      label={t(`billing:settings.${key}.label`)}
+      description={t(`billing:settings.${key}.text`)}
+      min={min}
+      max={max}
+      allowDecimal={false}
+      value={draft[key]}
+      error={issues.get(key)}
+      onChange={(value) => set({ [key]: typeof value === 'number' ? value : min })}
+    />
+  )
+  const formatField = (key: 'invoice_number_format' | 'credit_note_number_format') => (
+    <TextInput
+      label={t(`billing:settings.${key}`)}
+      description={t('billing:settings.numberExample', {
+        number: numberExample(draft[key], regionId, year),
+      })}
+      required
+      maxLength={60}
+      value={draft[key]}
+      error={issues.get(key)}
+      onChange={(event) => set({ [key]: event.currentTarget.value })}
+    />
+  )
+  return (
+    <form
+      className={styles['form']}
+      aria-label={t('billing:settings.title')}
+      onSubmit={(event) => {
+        event.preventDefault()
+        save.mutate(
+          { params: { region_id: regionId }, body: draft },
+          {
+            onSuccess: ({ has_logo: _logo, ...now }) => {
+              setDraft(now)
+              showToast(t('billing:settings.saved'))
+            },
+          },
+        )
+      }}
+    >
+      <FormPart title={t('billing:settings.seller.title')} text={t('billing:settings.seller.text')}>
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
+          <TextInput
+            label={t('billing:settings.seller.name')}
+            maxLength={200}
+            value={draft.seller.name}
+            error={issues.get('seller.name')}
+            onChange={(event) => setSeller({ name: event.currentTarget.value })}
+          />
+          <TextInput
+            label={t('billing:settings.taxId')}
+            maxLength={60}
+            value={draft.seller.tax_id}
+            error={issues.get('seller.tax_id')}
+            onChange={(event) => setSeller({ tax_id: event.currentTarget.value })}
+          />
+        </SimpleGrid>
+        <Textarea
+          label={t('billing:settings.address')}
+          autosize
+          minRows={3}
+          maxLength={500}
+          value={draft.seller.address}
+          error={issues.get('seller.address')}
+          onChange={(event) => setSeller({ address: event.currentTarget.value })}
+        />
+        <TextInput
+          type="email"
+          label={t('billing:settings.seller.email')}
+          description={t('billing:settings.seller.emailText')}
+          maxLength={254}
+          value={draft.seller.email}
+          error={issues.get('seller.email')}
+          onChange={(event) => setSeller({ email: event.currentTarget.value })}
+        />
+        <LogoField hasLogo={hasLogo} />
+      </FormPart>
+      <FormPart title={t('billing:settings.payment.title')}>
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
+          {numberField('payment_terms_days', 0, 365)}
+        </SimpleGrid>
+        <Textarea
+          label={t('billing:field.remittance_text')}
+          description={t('billing:settings.remittance')}
+          autosize
+          minRows={3}
+          maxLength={1000}
+          value={draft.remittance_text}
+          error={issues.get('remittance_text')}
+          onChange={(event) => set({ remittance_text: event.currentTarget.value })}
+        />
+      </FormPart>
+      <FormPart title={t('billing:settings.taxes.title')} text={t('billing:settings.taxes.text')}>
+        <TaxFields draft={draft} issues={issues} onChange={set} />
+      </FormPart>
+      <FormPart title={t('billing:settings.numbers.title')} text={t('billing:settings.numbers.text')}>
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
+          {formatField('invoice_number_format')}
+          {formatField('credit_note_number_format')}
+        </SimpleGrid>
+      </FormPart>
+      <FormPart title={t('billing:settings.rules.title')}>
+        <SettingSwitch
+          label={t('billing:settings.needs_second_person.label')}
+          description={t('billing:settings.needs_second_person.text')}
+          checked={draft.needs_second_person}
+          onChange={(event) => set({ needs_second_person: event.currentTarget.checked })}
+        />
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
+          {numberField('adjustment_months', 0, 60)}
+          {numberField('retention_years', 1, 100)}
+        </SimpleGrid>
+      </FormPart>
+      <FormPart title={t('billing:settings.accounts.title')} text={t('billing:settings.accounts.text')}>
+        <AccountFields
+          codes={draft.account_codes}
+          issues={issues}
+          onChange={(account_codes) => set({ account_codes })}
+        />
+      </FormPart>
+      <div className={styles['save']}>
+        {save.error ? (
+          <FailedState
+            error={issues.size ? { message: t('billing:settings.marked'), id: save.error.id } : save.error}
+            title={t('billing:settings.failed')}
+          />
+        ) : null}
+        <p role="status">{t(isChanged ? 'billing:settings.changed' : 'billing:settings.unchanged')}</p>
+        <Button variant="default" disabled={!isChanged || save.isPending} onClick={() => setDraft(saved)}>
+          {t('billing:settings.undo')}
+        </Button>
+        <Button type="submit" disabled={!isChanged} loading={save.isPending}>
+          {t('kit:save')}
+        </Button>
+      </div>
+      <UnsavedGuard
+        isChanged={() => isChanged}
+        title={t('billing:settings.leave.title')}
+        action={t('billing:settings.leave.action')}
+        text={t('billing:settings.leave.text')}
+      />
+    </form>
+  )
+}

@@ -1,0 +1,25 @@
+import type { ApiError } from '#web/data/api-error.ts'
+
+/** The message of the server at a field of the settings, by its path: `seller.email`, `tax_rates.0.code`. */
+export const settingsIssues = (error: ApiError | null): ReadonlyMap<string, string> =>
+  new Map((error?.problem?.issues ?? []).map(({ path, message }) => [path.replace(/^body\./, ''), message]))
+
+/** Codes without those that are empty. */
+export const withCode = (
+  codes: Readonly<Record<string, string>>,
+  key: string,
+  code: string,
+): Record<string, string> => {
+  const { [key]: _removed, ...others } = codes
+  return code === '' ? others : { ...others, [key]: code }
+}
+
+/** An example of the numbers that a format makes. */
+export const numberExample = (format: string, regionId: string, year: number): string =>
+  format
+    .replace('{region}', regionId)
+    .replace('{year}', String(year))
+    .replace('{month}', '11')
+    .replace(/\{seq(?::([1-9]))?\}/, (_, digits: string | undefined) =>
+      '42'.padStart(Number(digits ?? 1), '0'),
+    )

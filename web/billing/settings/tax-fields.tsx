@@ -1,0 +1,106 @@
+import { Select, SimpleGrid, Switch, TextInput } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { BillingSettings, TaxRate } from '#contract/billing-settings.ts'
+import { EditableRows } from '#web/kit/table/editable-rows.tsx'
+import styles from '../billing.module.css'
+import { withCode } from './settings-issues.ts'
+
+/** Types of policies that charge fees; `default` is for all others. */
+export const chargedTypes = ['default', 'vehicle_fees', 'trip_fees', 'parking_fees'] as const
+
+interface Props {
+  draft: BillingSettings
+  issues: ReadonlyMap<string, string>
+  onChange: (part: Partial<BillingSettings>) => void
+}
+
+interface IndexedRate extends TaxRate {
+  at: number
+}
+
+const newRate: TaxRate = { code: '', name: '', rate: '', is_inclusive: false, exemption_text: '' }
+
+/** Tax rates, and which of them applies to which fees. */
+export function TaxFields({ draft: { tax_rates: rates, tax_codes: codes }, issues, onChange }: Props) {
+  const { t } = useTranslation()
+  const fields = ({ at, ...rate }: IndexedRate, change: (part: Partial<IndexedRate>) => void) => (
+    <div className={styles['rate']}>
+      <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="sm">
+        <TextInput
+          label={t('billing:settings.taxes.code')}
+          required
+          maxLength={20}
+          value={rate.code}
+          error={issues.get(`tax_rates.${at}.code`)}
+          onChange={(event) => change({ code: event.currentTarget.value })}
+        />
+        <TextInput
+          label={t('billing:settings.taxes.name')}
+          required
+          maxLength={80}
+          value={rate.name}
+          error={issues.get(`tax_rates.${at}.name`)}
+          onChange={(event) => change({ name: event.currentTarget.value })}
+        />
+        <TextInput
+          label={t('billing:settings.taxes.rate')}
+          required
+          inputMode="decimal"
+          maxLength={12}
+          value={rate.rate}
+          error={issues.get(`tax_rates.${at}.rate`)}
+          onChange={(event) => change({ rate: event.currentTarget.value.trim().replace(',', '.') })}
+        />
+      </SimpleGrid>
+      <TextInput
+        label={t('billing:settings.taxes.exemption')}
+        maxLength={500}
+        value={rate.exemption_text}
+        error={issues.get(`tax_rates.${at}.exemption_text`)}
+        onChange={(event) => change({ exemption_text: event.currentTarget.value })}
+      />
+      <Switch
+        label={t('billing:settings.taxes.inclusive')}
+        checked={rate.is_inclusive}
+        onChange={(event) => change({ is_inclusive: event.currentTarget.checked })}
+      />
+    </div>
+  )
+  return (
+    <>
+      <div className={styles['rates']}>
+        <EditableRows<IndexedRate>
+          rows={rates.map((rate, at) => ({ ...rate, at }))}
+          fields={fields}
+          newRow={(rows) => ({ ...newRate, at: rows.length })}
+          onChange={(rows) => onChange({ tax_rates: rows.map(({ at: _at, ...rate }) => rate) })}
+          rowLabel={(row) => t('billing:settings.taxes.row', { row })}
+          removeLabel={(row) => t('billing:settings.taxes.remove', { row })}
+          addLabel={t('billing:settings.taxes.add')}
+          canRemove
+        />
+      </div>
+      {rates.length ? (
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
+          {chargedTypes.map((type) => (
+            <Select
+              key={type}
+              label={t(`billing:policyType.${type}`)}
+              allowDeselect={false}
+              data={[
+                { value: '', label: t(`billing:settings.taxes.${type === 'default' ? 'none' : 'asOthers'}`) },
+                ...[...new Set(rates.map(({ code }) => code).filter(Boolean))].map((code) => ({
+                  value: code,
+                  label: rates.find((rate) => rate.code === code)?.name || code,
+                })),
+              ]}
+              value={codes[type] ?? ''}
+              error={issues.get(`tax_codes.${type}`)}
+              onChange={(code) => onChange({ tax_codes: withCode(codes, type, code ?? '') })}
+            />
+          ))}
+        </SimpleGrid>
+      ) : null}
+    </>
+  )
+}
