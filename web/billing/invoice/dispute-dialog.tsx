@@ -99,6 +99,7 @@ export function DisputeDialog({ invoice, line, onClose }: OpenProps) {
         label={t('billing:disputes.file')}
         description={t('billing:disputes.fileHint', { size: fileLimitText(maxEvidenceBytes) })}
         clearable
+        placeholder={t('billing:import.choose')}
         value={file}
         onChange={setFile}
       />
