@@ -1,6 +1,7 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { BillingSettings, PayerSettings } from '#contract/billing-settings.ts'
 import type { PermissionKey } from '#contract/permission.ts'
 import { fakeServer, Refusal } from '#web/data/fake-server.ts'
 import { renderApp } from '#web/shell/test-frame.tsx'
@@ -99,4 +100,19 @@ describe('the page of fees and invoices', () => {
 it('months are counted back over the year', () => {
   expect(monthBefore('2026-02-14', 0)).toEqual({ start_date: '2026-02-01', end_date: '2026-02-28' })
   expect(monthBefore('2026-02-14', 2)).toEqual({ start_date: '2025-12-01', end_date: '2025-12-31' })
+})
+
+it('asks before another tab discards changes of the settings', async () => {
+  const settings = { ...BillingSettings.parse({}), has_logo: false }
+  const { router } = await open('?tab=settings', {
+    [`GET ${region}/billing_settings`]: () => settings,
+    [`GET ${region}/billing_settings/payers/zephyr`]: () => PayerSettings.parse({}),
+  })
+  const form = await screen.findByRole('form', { name: 'Settings of invoices' })
+  await userEvent.type(within(form).getByRole('textbox', { name: 'Name' }), 'City of Port Meridian')
+  await userEvent.click(screen.getByRole('tab', { name: 'Fees' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Leave without saving?' })
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Cancel' }))
+  expect(router.state.location.search).toEqual({ tab: 'settings' })
+  expect(within(form).getByRole('textbox', { name: 'Name' })).toHaveValue('City of Port Meridian')
 })

@@ -8,12 +8,19 @@ interface Props {
   action: string
   /** What will be lost. */
   text: string
+  /** URL parameter whose change leaves the form too, such as that of tabs. */
+  param?: string
 }
 
+const valueAt = (search: object, key: string): unknown => (search as Record<string, unknown>)[key]
+
 /** Asks before unsaved changes are left, also by Back; before the tab is closed or reloaded the browser asks. */
-export function UnsavedGuard({ isChanged, title, action, text }: Props) {
+export function UnsavedGuard({ isChanged, title, action, text, param }: Props) {
   const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) => isChanged() && current.pathname !== next.pathname,
+    shouldBlockFn: ({ current, next }) =>
+      isChanged() &&
+      (current.pathname !== next.pathname ||
+        (param !== undefined && valueAt(current.search, param) !== valueAt(next.search, param))),
     enableBeforeUnload: isChanged,
     withResolver: true,
   })

@@ -12,6 +12,7 @@ import { useRegion } from '#web/shell/region.tsx'
 import { amountOf, amountText } from '../amounts.ts'
 import { invoiceAddress } from '../invoice-columns.tsx'
 import { changedQueries } from './invoice-actions.ts'
+import { lineText } from './line-text.ts'
 
 interface Props {
   invoice: Invoice
@@ -33,7 +34,7 @@ export function CreditDialog({ invoice, onClose }: Props) {
   const lines = invoice.lines.filter(({ amount }) => Number(amount) !== 0)
   const textOf = (line: number): string => {
     const found = invoice.lines.find((each) => each.line === line)
-    return found ? `${line}. ${found.policy_name}: ${found.description}` : String(line)
+    return found ? `${line}. ${lineText(found)}` : String(line)
   }
   const submit = (): void =>
     credit.mutate(

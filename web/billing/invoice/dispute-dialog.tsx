@@ -17,6 +17,7 @@ import { MoneyInput } from '#web/kit/money-input.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { amountOf, amountText, fileLimitText } from '../amounts.ts'
 import { changedQueries } from './invoice-actions.ts'
+import { lineText } from './line-text.ts'
 
 const maxText = 5000
 
@@ -71,7 +72,7 @@ export function DisputeDialog({ invoice, line, onClose }: OpenProps) {
       onClose={onClose}
     >
       <Text size="sm">
-        {line.policy_name}: {line.description}, {amountText(line.amount, invoice.currency)}
+        {lineText(line)}, {amountText(line.amount, invoice.currency)}
       </Text>
       <Textarea
         label={t('billing:disputes.reason')}
@@ -98,6 +99,7 @@ export function DisputeDialog({ invoice, line, onClose }: OpenProps) {
         label={t('billing:disputes.file')}
         description={t('billing:disputes.fileHint', { size: fileLimitText(maxEvidenceBytes) })}
         clearable
+        placeholder={t('billing:import.choose')}
         value={file}
         onChange={setFile}
       />

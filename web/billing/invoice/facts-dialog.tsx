@@ -20,7 +20,7 @@ import { Table } from '#web/kit/table/table.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { amountText, priceText, quantityText } from '../amounts.ts'
 import styles from '../billing.module.css'
-import { unitText } from './unit-text.ts'
+import { lineText, unitText } from './line-text.ts'
 
 const FactsMap = lazy(async () => ({ default: (await import('./facts-map.tsx')).FactsMap }))
 
@@ -112,7 +112,7 @@ export function FactsDialog({ invoice, line, onClose }: Props) {
     <Dialog title={title} size={960} onClose={onClose}>
       <Stack gap="sm">
         <Text>
-          <strong>{line.policy_name}</strong>: {line.description}, {periodText(line, i18n.language)}
+          <strong>{lineText(line)}</strong>, {periodText(line, i18n.language)}
         </Text>
         <Text>{computationText(t, invoice, line)}</Text>
         {policy === null ? (

@@ -15,7 +15,7 @@ import { Badge } from '../status-badge.tsx'
 import { DisputeDialog } from './dispute-dialog.tsx'
 import { FactsDialog } from './facts-dialog.tsx'
 import { canDispute, type InvoiceUser, isDisputable, isDraft } from './invoice-actions.ts'
-import { unitText } from './unit-text.ts'
+import { lineText, unitText } from './line-text.ts'
 
 interface Props {
   invoice: Invoice
@@ -54,7 +54,7 @@ export function InvoiceLines({ invoice, user }: Props) {
     {
       key: 'description',
       title: t('billing:field.description'),
-      value: (line) => `${line.policy_name}: ${line.description}`,
+      value: lineText,
       renderCell: (line) => <Description invoice={invoice} line={line} />,
     },
     {
@@ -147,7 +147,7 @@ function Description({ invoice, line }: { invoice: Invoice; line: InvoiceLine })
     <>
       <span className={styles['marks']}>
         <span>
-          {line.line}. {line.policy_name}: {line.description}
+          {line.line}. {lineText(line)}
         </span>
         {line.is_estimate ? <Badge tone="amber" text={t('billing:estimate')} /> : null}
         {!line.is_estimate && line.days_without_data.length ? (
