@@ -146,10 +146,14 @@ function operation(name: string, id: string, endpoint: Endpoint, prefix: Prefix,
   const plainAnswer = contentOf(endpoint.answer, 'output', components)
   const answerContent = endpoint.medias
     ? Object.fromEntries(
-        endpoint.medias.map((media) => [
-          media,
-          media.startsWith('text/') ? { schema: { type: 'string' } } : plainAnswer['application/json'],
-        ]),
+        [...new Set([...Object.keys(isMedia(endpoint.answer) ? plainAnswer : {}), ...endpoint.medias])].map(
+          (media) => [
+            media,
+            media.startsWith('text/')
+              ? { schema: { type: 'string' } }
+              : (plainAnswer['application/json'] ?? Object.values(plainAnswer)[0]),
+          ],
+        ),
       )
     : plainAnswer
   return {

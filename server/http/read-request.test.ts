@@ -13,6 +13,8 @@ const requiredValues: Record<string, string> = {
   region_id: 'alder',
   shape_layer_uuid: uuid,
   figure: 'speed',
+  operator: 'swift',
+  policy_uuid: uuid,
   start_date: '2026-03-01',
   end_date: '2026-03-02',
   startDate: '2026-03-01',

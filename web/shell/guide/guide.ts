@@ -8,6 +8,7 @@ export const guideTopics = [
   'reports',
   'policies',
   'compliance',
+  'invoicing',
   'geographies',
   'imports',
   'exports',
