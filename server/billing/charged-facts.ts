@@ -2,15 +2,7 @@ import type { LocalDay } from '#contract/period.ts'
 import type { Rational } from './rational.ts'
 import type { TariffPart } from './tariff.ts'
 
-/** A trip. Times in ms since 1970. */
-export interface ChargedTrip {
-  vehicleType: string
-  start: number
-  /** Seconds and meters; null: unknown. */
-  duration: number | null
-  distance: number | null
-  areas: readonly string[]
-}
+/** A parking event. Times in ms since 1970. */
 export interface ChargedParking {
   /** Empty: unknown. */
   vehicleId: string
