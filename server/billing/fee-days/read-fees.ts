@@ -82,6 +82,14 @@ function daysInEffect(
   }
 }
 
+/** Lines have one order, whatever order their sums are read in: by vehicle type, then by price. */
+const inOrder = (a: FeeSum, b: FeeSum): number =>
+  a.vehicleType.localeCompare(b.vehicleType) ||
+  a.charge.localeCompare(b.charge) ||
+  Number(a.price) - Number(b.price) ||
+  a.unit.localeCompare(b.unit) ||
+  Number(a.denominator - b.denominator)
+
 /** The lines of one payer under the revisions that were in effect. `hasData`: whether the payer has any record on a day. */
 export function feeLines(
   revisions: readonly FeeRevision[],
@@ -94,7 +102,7 @@ export function feeLines(
   return revisions.flatMap((revision) => {
     const days = daysInEffect(revision, terms, now)
     if (!days) return []
-    const own = sums.filter(({ policyId }) => policyId === revision.policyId)
+    const own = sums.filter(({ policyId }) => policyId === revision.policyId).toSorted(inOrder)
     const withoutData = daysBetween(days.start_date, days.end_date).filter((day) => !hasData(day))
     return revisionLines(revision, own, terms).map(
       ({ description, quantity, unit, unitPrice, amount }): FeeLine => ({
