@@ -2,6 +2,7 @@ import { currencyDigits } from '#contract/money.ts'
 import { type LocalDay, localDay } from '#contract/period.ts'
 import { dayAfter, daysBetween, dayStart } from '#server/health/local-hours.ts'
 import type { FeeLine } from '#contract/fees.ts'
+import { vehicleTypeTexts } from '#contract/mobility.ts'
 import { type ChargeLine, partLines } from '../charge.ts'
 import { parkingCharges, type Share } from '../charge-parking.ts'
 import type { Charge, ChargedFacts } from '../charged-facts.ts'
@@ -17,14 +18,20 @@ export interface PeriodSum extends FeeSum {
 
 const quantityOf = ({ numerator, denominator }: FeeSum): Rational => new Rational(numerator, denominator)
 
+/** A vehicle type as lines name it. */
+const typeText = (type: string): string =>
+  (vehicleTypeTexts as Readonly<Record<string, string>>)[type] ?? type
+
 /** The facts of a part, as they were summed. */
 export function factsOf(name: string, sums: readonly FeeSum[]): ChargedFacts {
   const priced = sums.filter(({ charge, numerator }) => charge === '' && numerator !== 0n)
   return {
     trips: () => {
       const counts = new Map<string, number>()
-      for (const { vehicleType, numerator } of priced)
-        counts.set(vehicleType, (counts.get(vehicleType) ?? 0) + Number(numerator))
+      for (const { vehicleType, numerator } of priced) {
+        const text = typeText(vehicleType)
+        counts.set(text, (counts.get(text) ?? 0) + Number(numerator))
+      }
       return counts
     },
     vehicles: () =>
@@ -35,7 +42,7 @@ export function factsOf(name: string, sums: readonly FeeSum[]): ChargedFacts {
     parking: () => {
       const shares = priced.map(({ vehicleType, unit, price, numerator }) => {
         const share: Share = { amount: Number(numerator), unit, price: Rational.of(price) }
-        return { vehicleType, share }
+        return { vehicleType: typeText(vehicleType), share }
       })
       return parkingCharges(
         { name },

@@ -192,7 +192,7 @@ export function compareLines(
     const [found] = at < 0 ? [] : left.splice(at, 1)
     return {
       line: line.line,
-      description: `${line.policy_name}: ${line.description}`,
+      description: line.description,
       issued: line.amount,
       recomputed: found?.amount ?? null,
       is_equal: found?.amount === line.amount,
@@ -202,7 +202,7 @@ export function compareLines(
     ...pairs,
     ...left.map((line) => ({
       line: null,
-      description: `${line.policy_name}: ${line.description}`,
+      description: line.description,
       issued: null,
       recomputed: line.amount,
       is_equal: false,

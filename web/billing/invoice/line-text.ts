@@ -10,4 +10,4 @@ export const lineText = ({
   policy_name: policy,
   description,
 }: Pick<InvoiceLine, 'policy_name' | 'description'>): string =>
-  policy === description ? policy : `${policy}: ${description}`
+  description.startsWith(policy) ? description : `${policy}: ${description}`
