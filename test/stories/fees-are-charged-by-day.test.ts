@@ -321,8 +321,29 @@ describe('fees of published policies', () => {
     })
     expect(months).toHaveLength(1)
     expect(priced(months[0]?.lines ?? [])).toEqual(priced(linesOf(await fees('birch-scoot'), policies.hours)))
-    const forecast = await ask(app, city.viewer, forecastFees, { params, query: {} })
-    expect(forecast.operators.every(({ low, high }) => Number(low) <= Number(high))).toBe(true)
+    expect(await ask(app, city.viewer, forecastFees, { params, query: {} })).toMatchObject({ operators: [] })
+  })
+
+  test('the rest of a month is forecast by its weekdays', async () => {
+    const source = new PolicyFees({ ...app, health: app.health.kept })
+    const scope = regionScope(city.organizations.alder, region_id)
+    const query = { constant_policy_uuid: policies.trips.constant_policy_uuid }
+    const { operators: found } = await source.forecast(
+      scope,
+      { params, query } as never,
+      new Date('2026-03-12T16:00Z'),
+    )
+    // Charged rides: 5 on Saturday the 7th, 12 on Sunday, 2 on Monday the 9th and none on Monday the 2nd, the first day in effect.
+    const [accrued, saturdays, sundays, mondays] = [5 + 12 + 2, 3 * 5, 3 * 12, 3]
+    const cents = (trips: number): string => (trips * 0.16).toFixed(2)
+    const weekends = accrued + saturdays + sundays
+    expect(found.find(({ operator: own }) => own === rider)).toEqual({
+      operator: rider,
+      accrued: cents(accrued),
+      expected: cents(weekends + mondays * 1),
+      low: cents(weekends),
+      high: cents(weekends + mondays * 2),
+    })
   })
 
   test('the facts of an invoice are stored, and cost the same again', async () => {

@@ -31,7 +31,7 @@ export interface FeeEngine {
   signal?: AbortSignal
 }
 
-/** Days whose parking events are read by one query. */
+/** Days of which parking events are read by one query. */
 const parkingDaysAtOnce = 7
 export const feeLimits = { limits: { seconds: 300, memory: 4 * 2 ** 30 } }
 

@@ -1,11 +1,15 @@
-import { dayNumber, type LocalDay, localDay } from '#contract/period.ts'
+import { type LocalDay, localDay } from '#contract/period.ts'
 import { dayAfter, daysBetween, dayStart } from '#server/health/local-hours.ts'
-import type { DerivedProduct, DerivedRegion } from '#server/derived/derived-product.ts'
+import type { DerivedProduct } from '#server/derived/derived-product.ts'
 import { markDirty } from '#server/derived/dirty-spans.ts'
 import type { LayerMembership } from '#server/geography/layer-membership.ts'
 import { feeDays } from '#server/mobility/fact-days.ts'
+import {
+  reportRegion,
+  type ReportRegion,
+  successiveDays,
+} from '#server/mobility/reports/report-facts-product.ts'
 import type { Facts } from '#server/stores/facts.ts'
-import type { Scope } from '#server/stores/scope.ts'
 import { bind, facts as rawTable, latest, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
 import { countFees, feeLimits } from './count-fees.ts'
@@ -71,47 +75,14 @@ function linesOf(
   return Buffer.from(lines.map((line) => `${line}\n`).join(''))
 }
 
-/** Days in runs of successive ones. */
-function successive(days: readonly LocalDay[]): LocalDay[][] {
-  const runs: LocalDay[][] = []
-  for (const day of [...new Set(days)].toSorted()) {
-    const last = runs.at(-1)?.at(-1)
-    if (last && dayNumber(day) === dayNumber(last) + 1) runs.at(-1)?.push(day)
-    else runs.push([day])
-  }
-  return runs
-}
-
 /** What the stored fees of a revision depend on beside facts. */
 const basisOf = (
   { from, until }: FeeRevision,
-  { timezone, operatingHours, lostAfterHours }: FeeRegion,
+  { timezone, operatingHours, lostAfterHours }: ReportRegion,
 ): string =>
   [feeMethodVersion, from, until, timezone, operatingHours.from, operatingHours.until, lostAfterHours].join(
     ' ',
   )
-
-interface FeeRegion {
-  regionId: string
-  scope: Scope
-  timezone: string
-  lostAfterHours: number
-  operatingHours: { from: string; until: string }
-}
-
-async function feeRegion(
-  state: Pick<State, 'as'>,
-  { regionId, scope, timezone, lostAfterHours }: DerivedRegion,
-): Promise<FeeRegion> {
-  const row = await state
-    .as(scope)
-    .selectFrom('region')
-    .select(['operating_from', 'operating_until'])
-    .where('region_id', '=', regionId)
-    .executeTakeFirstOrThrow()
-  const operatingHours = { from: row.operating_from, until: row.operating_until }
-  return { regionId, scope, timezone, lostAfterHours, operatingHours }
-}
 
 /**
  * Reads trips, intervals and parking events; writes `fee_days`: what each revision of a fee policy charges on each local day. Late facts
@@ -128,7 +99,7 @@ export function feeDaysProduct({ state, facts, membership, now }: FeeStores): De
   const refreshed = new Map<string, number>()
 
   /** Marks the days of revisions that are new, or that something else than facts changed. */
-  async function markRevisions(region: FeeRegion, revisions: readonly FeeRevision[]): Promise<void> {
+  async function markRevisions(region: ReportRegion, revisions: readonly FeeRevision[]): Promise<void> {
     const { regionId, scope, timezone } = region
     const known = new Map(
       (
@@ -167,7 +138,7 @@ export function feeDaysProduct({ state, facts, membership, now }: FeeStores): De
     }
   }
 
-  async function markOpenDays({ regionId, scope, timezone }: FeeRegion): Promise<void> {
+  async function markOpenDays({ regionId, scope, timezone }: ReportRegion): Promise<void> {
     const at = now()
     if (at - (refreshed.get(regionId) ?? 0) < refreshMs && at >= (refreshed.get(regionId) ?? 0)) return
     const rows = await facts.rows<{ day: LocalDay }>(
@@ -180,7 +151,7 @@ export function feeDaysProduct({ state, facts, membership, now }: FeeStores): De
   }
 
   async function storeRun(
-    region: FeeRegion,
+    region: ReportRegion,
     revisions: readonly FeeRevision[],
     days: readonly LocalDay[],
   ): Promise<void> {
@@ -221,14 +192,18 @@ export function feeDaysProduct({ state, facts, membership, now }: FeeStores): De
     maxSpans: maxDaysAtOnce,
     watches: ['policy'],
     async derive(derived, days) {
-      const region = await feeRegion(state, derived)
+      const region = await reportRegion(state, derived)
       const revisions = await feeRevisions(state, region.scope, region.regionId, new Date(now()))
       if (!revisions.length && !(await hasRows(facts, region))) return
       const today = localDay(new Date(now()), region.timezone)
-      for (const run of successive(days.filter((day) => day <= today))) await storeRun(region, revisions, run)
+      for (const run of successiveDays(
+        days.filter((day) => day <= today),
+        maxDaysAtOnce,
+      ))
+        await storeRun(region, revisions, run)
     },
     async advance(derived) {
-      const region = await feeRegion(state, derived)
+      const region = await reportRegion(state, derived)
       const revisions = (await feeRevisions(state, region.scope, region.regionId, new Date(now()))).filter(
         ({ from }) => from < now(),
       )
@@ -240,7 +215,7 @@ export function feeDaysProduct({ state, facts, membership, now }: FeeStores): De
   }
 }
 
-const hasRows = async (facts: Facts, { regionId, scope }: FeeRegion): Promise<boolean> =>
+const hasRows = async (facts: Facts, { regionId, scope }: ReportRegion): Promise<boolean> =>
   (
     await facts.rows(
       scope,

@@ -34,7 +34,7 @@ const columns = [
   'denominator',
 ] as const
 
-/** Days whose parking events are read and written at once. */
+/** Days of which parking events are read and written at once. */
 const daysAtOnce = 7
 const none = '1970-01-01 00:00:00'
 

@@ -1,13 +1,14 @@
 import type { FeeForecast, MonthFees } from '#contract/fees.ts'
 import type * as contract from '#contract/fees.ts'
 import type { EndpointOutput, ParsedRequest } from '#contract/endpoint.ts'
+import { Rational, zero } from '../rational.ts'
 import { type LocalDay, localDay, startOfMonth, weekdayOf } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
 import { fedDays } from '#server/compliance/days/fed-days.ts'
 import { dirtyBetween } from '#server/derived/dirty-spans.ts'
 import type { LayerMembership } from '#server/geography/layer-membership.ts'
 import type { KeptDays } from '#server/health/kept-days.ts'
-import { dayAfter, daysBetween } from '#server/health/local-hours.ts'
+import { dayAfter, daysBetween, dayStart } from '#server/health/local-hours.ts'
 import { Problem } from '#server/http/problem.ts'
 import { canSeeSingleTrips, type Viewer } from '#server/http/viewer.ts'
 import { regionScope } from '#server/identity/scope.ts'
@@ -313,15 +314,14 @@ export class PolicyFees implements FeeSource {
           currency,
         )
       const done = mergeSums(own.filter(({ grain }) => grain >= month))
-      const rest = forecastSums(revisions, own, today, period.end_date)
+      const ended = own.filter(({ grain }) => grain >= month && grain < today)
+      const rest = forecastSums(revisions, own, { today, last: period.end_date, timezone })
       return {
         operator,
         accrued: total(done, now),
-        expected: total(
-          mergeSums([...own.filter(({ grain }) => grain >= month && grain < today), ...rest.mean]),
-        ),
-        low: total(mergeSums([...own.filter(({ grain }) => grain >= month && grain < today), ...rest.low])),
-        high: total(mergeSums([...own.filter(({ grain }) => grain >= month && grain < today), ...rest.high])),
+        expected: total(mergeSums([...ended, ...rest.mean])),
+        low: total(mergeSums([...ended, ...rest.low])),
+        high: total(mergeSums([...ended, ...rest.high])),
       }
     })
     return { month, today, operators, currency, as_of: asOf, pending_days: pending }
@@ -389,39 +389,45 @@ function mergeSums(sums: readonly StoredSum[]): PeriodSum[] {
 }
 
 /**
- * What each remaining day of a month, today included, is expected to add: the mean, the lowest and the highest of the same weekdays of
- * the past four weeks, price by price.
+ * What the remaining days of a month, today included, are expected to add, price by price: the mean, the lowest and the highest of the same
+ * weekdays of the past four weeks. Only whole days on which a revision was in effect count; where it has no such weekday yet, all of them do.
  */
 function forecastSums(
   revisions: readonly FeeRevision[],
   sums: readonly StoredSum[],
-  today: LocalDay,
-  last: LocalDay,
+  { today, last, timezone }: { today: LocalDay; last: LocalDay; timezone: string },
 ): Record<'mean' | 'low' | 'high', StoredSum[]> {
-  const inEffect = new Set(revisions.map(({ policyId }) => policyId))
   const found: Record<'mean' | 'low' | 'high', StoredSum[]> = { mean: [], low: [], high: [] }
-  const samples = daysBetween(dayAfter(today, -7 * forecastWeeks), dayAfter(today, -1))
-  const series = new Map<string, StoredSum[]>()
-  for (const sum of sums) {
-    if (!inEffect.has(sum.policyId) || !samples.includes(sum.grain)) continue
-    const key = [sum.policyId, sum.vehicleType, sum.charge, sum.unit, sum.price, sum.denominator].join('\t')
-    series.set(key, [...(series.get(key) ?? []), sum])
-  }
-  for (const rows of series.values()) {
-    const byDay = new Map(rows.map((row) => [row.grain, row.numerator]))
-    const [sample] = rows
-    if (!sample) continue
-    for (const day of daysBetween(today, last)) {
-      const values = samples
-        .filter((each) => weekdayOf(each) === weekdayOf(day))
-        .map((each) => byDay.get(each) ?? 0n)
-        .toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))
-      const [lowest = 0n, highest = 0n] = [values[0], values.at(-1)]
-      const add = (kind: keyof typeof found, numerator: bigint) =>
-        found[kind].push({ ...sample, grain: day, numerator })
-      add('mean', values.reduce((sum, value) => sum + value, 0n) / BigInt(Math.max(1, values.length)))
-      add('low', lowest)
-      add('high', highest)
+  for (const { policyId, from, until } of revisions) {
+    const startOf = (day: LocalDay): number => dayStart(day, timezone)
+    const samples = daysBetween(dayAfter(today, -7 * forecastWeeks), dayAfter(today, -1)).filter(
+      (day) => startOf(day) >= from && startOf(dayAfter(day)) <= until,
+    )
+    const remaining = daysBetween(today, last).filter((day) => startOf(day) < until)
+    const series = new Map<string, StoredSum[]>()
+    for (const sum of sums) {
+      if (sum.policyId !== policyId) continue
+      const key = [sum.vehicleType, sum.charge, sum.unit, sum.price, sum.denominator].join('\t')
+      series.set(key, [...(series.get(key) ?? []), sum])
+    }
+    for (const rows of series.values()) {
+      const [sample] = rows
+      if (!sample || !samples.length) continue
+      const byDay = new Map(rows.map((row) => [row.grain, row.numerator]))
+      let [mean, low, high] = [zero, 0n, 0n]
+      for (const day of remaining) {
+        const same = samples.filter((each) => weekdayOf(each) === weekdayOf(day))
+        const values = (same.length ? same : samples)
+          .map((each) => byDay.get(each) ?? 0n)
+          .toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+        const total = values.reduce((sum, value) => sum + value, 0n)
+        mean = mean.plus(new Rational(total, BigInt(values.length)))
+        low += values[0] ?? 0n
+        high += values.at(-1) ?? 0n
+      }
+      const expected = { mean: mean.rounded(0), low, high }
+      for (const kind of ['mean', 'low', 'high'] as const)
+        found[kind].push({ ...sample, grain: today, numerator: expected[kind] })
     }
   }
   return found

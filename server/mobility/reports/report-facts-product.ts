@@ -73,7 +73,7 @@ export function reportDaysOf(
 }
 
 /** Days in runs of successive ones, at most `max` each. */
-function successiveDays(days: readonly LocalDay[], max: number): LocalDay[][] {
+export function successiveDays(days: readonly LocalDay[], max: number): LocalDay[][] {
   const runs: LocalDay[][] = []
   for (const day of [...new Set(days)].toSorted()) {
     const run = runs.at(-1)
@@ -269,7 +269,8 @@ export class ReportFacts {
   }
 }
 
-async function reportRegion(
+/** A region with the settings that facts of its days depend on. */
+export async function reportRegion(
   state: Pick<State, 'as'>,
   { regionId, scope, timezone, lostAfterHours }: DerivedRegion,
 ): Promise<ReportRegion> {
