@@ -98,7 +98,7 @@ interface Move {
   kind: -1 | 0 | 1
 }
 
-/** A system whose days are made one by one, each from its local midnight on, the same every time. */
+/** A system with days that are made one by one, each from its local midnight on, the same every time. */
 export class DockedSystem {
   readonly stations: readonly Dock[]
   readonly #seed: number

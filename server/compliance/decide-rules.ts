@@ -7,7 +7,7 @@ export interface Candidate {
   vehicle: number
   /** Epoch ms. */
   since: number
-  /** m/s; NaN: not told. */
+  /** m/s; NaN: unknown. */
   speed: number
 }
 

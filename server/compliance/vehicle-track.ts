@@ -8,9 +8,9 @@ export interface Step extends Place {
   state: VehicleState
   /** In the order in which they happened. */
   types: readonly EventType[]
-  /** Metres; NaN: not told. */
+  /** Metres; NaN: unknown. */
   accuracy: number
-  /** m/s; NaN: not told. */
+  /** m/s; NaN: unknown. */
   speed: number
   /** Its place among all that was told, where that is known: of two arrivals at one instant the one told later is the newer. */
   order?: number

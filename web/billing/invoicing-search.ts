@@ -45,7 +45,7 @@ export const readInvoicingSearch = searchParams(
 )
 export type InvoicingSearch = SearchOf<typeof readInvoicingSearch>
 
-/** What another tab takes over: whose invoices. */
+/** What another tab takes over: the operator of the invoices. */
 export const searchOfTab = (tab: InvoicingTab, { operator }: InvoicingSearch): InvoicingSearch => ({
   tab: tab === 'fees' ? undefined : tab,
   sort: undefined,

@@ -30,7 +30,7 @@ export interface GbfsStation {
   isVirtual: boolean
 }
 
-/** NaN: not told. */
+/** NaN: unknown. */
 export interface GbfsStationStatus {
   stationId: string
   vehiclesAvailable: number

@@ -63,7 +63,7 @@ export interface DayFigures {
 export interface StationReportFigures {
   stations: StationFigures[]
   days: DayFigures[]
-  /** Operators whose starts and ends are those of trips; of the others, of numbers of vehicles. */
+  /** Operators with starts and ends that are those of trips; of the others, of numbers of vehicles. */
   operatorsWithTrips: string[]
 }
 

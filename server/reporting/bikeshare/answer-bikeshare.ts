@@ -21,7 +21,7 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { checkStationQuestion, type StationCaller, stationReport } from './station-report.ts'
 
-/** A region whose organization has the report. Throws 404 for all others. */
+/** A region of an organization that has the report. Throws 404 for all others. */
 export async function findBikeshareRegion(state: State, scope: Scope, regionId: string): Promise<Region> {
   const region = await findRegion(state, scope, regionId)
   await requireFeature(state, scope, region.organizationId, 'bikeshareStationReport')

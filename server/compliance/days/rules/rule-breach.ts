@@ -13,7 +13,7 @@ export interface RuleBreach {
   until: number
   lon: number
   lat: number
-  /** Metres; NaN: not told. */
+  /** Metres; NaN: unknown. */
   accuracy: number
   /** Numbers of the areas that it was in. */
   areas: readonly number[]
