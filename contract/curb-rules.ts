@@ -79,3 +79,12 @@ export type CurbSituation = z.infer<typeof CurbSituation>
 /** The instant from which a curb has a state, ms since 1970. */
 export const CurbTransition = z.tuple([z.number().int(), CurbState])
 export type CurbTransition = z.infer<typeof CurbTransition>
+
+/** What a stay costs, in minor units of the currency. `parts`: what each rate adds, by its index. */
+export const StayCharge = z
+  .object({
+    amount: z.number().int().min(0),
+    parts: z.array(z.object({ rate: z.number().int().min(0), amount: z.number().int().min(0) })),
+  })
+  .meta({ id: 'StayCharge' })
+export type StayCharge = z.infer<typeof StayCharge>
