@@ -24,7 +24,9 @@ export function chargeStay(
   const sorted = rates
     .map((rate, index) => {
       const boundary = boundariesOf(rate, startMs, clock)
-      return { rate, index, boundary, from: boundary(rate.start_duration ?? 0) }
+      // The first calendar unit begins before the arrival.
+      const from = Math.max(startMs, boundary(rate.start_duration ?? 0))
+      return { rate, index, boundary, from }
     })
     .sort((a, b) => a.from - b.from)
   if (application === 'flat') {
@@ -48,7 +50,10 @@ export function chargeStay(
 /** The instant at which so many units of a rate have begun since the arrival. */
 type Boundary = (units: number) => number
 
-/** Units without a calendar; the others have the length that the local calendar gives them. */
+/**
+ * Units of one length, also those of the calendar, which begin with the unit of the arrival: a repeated hour counts twice. The
+ * others have the length that the local calendar gives them.
+ */
 const fixedLengths: Readonly<Partial<Record<CdsTimeUnit, number>>> = {
   second: 1000,
   minute: 60_000,
@@ -60,41 +65,44 @@ function boundariesOf(
   startMs: number,
   clock: CivilClock,
 ): Boundary {
-  const first = period === 'calendar' ? startOfUnit(startMs, unit, clock) : startMs
+  const arrival = clock.local(startMs)
+  const isCalendar = period === 'calendar'
   const length = fixedLengths[unit]
-  if (length !== undefined) return (units) => first + units * length
-  const { day, seconds } = clock.local(first)
-  const dayAfter = (units: number): number => {
-    if (unit === 'day' || unit === 'week') return day + units * (unit === 'day' ? 1 : 7)
-    return monthsAfter(day, units * (unit === 'month' ? 1 : 12))
+  if (length !== undefined) {
+    const first = isCalendar
+      ? startMs - ((arrival.seconds * 1000) % length) - millisecondsOf(startMs)
+      : startMs
+    return (units) => first + units * length
   }
-  const parts = first - Math.floor(first / 1000) * 1000
-  return (units) => (units === 0 ? first : clock.instant(dayAfter(units), seconds).ms + parts)
+  if (!isCalendar) {
+    const rest = millisecondsOf(startMs)
+    return (units) =>
+      units === 0 ? startMs : clock.instant(dayAfter(arrival.day, unit, units), arrival.seconds).ms + rest
+  }
+  const first = firstDayOf(arrival.day, unit)
+  return (units) => clock.instant(dayAfter(first, unit, units), 0).ms
 }
+
+const millisecondsOf = (ms: number): number => ms - Math.floor(ms / 1000) * 1000
 
 const dayMs = 86_400_000
 
-/** The same day of a later month, or its last day; as day numbers. */
-function monthsAfter(day: number, months: number): number {
+/** The day number so many days, weeks, months or years later; the last day of a month that has no such day. */
+function dayAfter(day: number, unit: CdsTimeUnit, units: number): number {
+  if (unit === 'day') return day + units
+  if (unit === 'week') return day + 7 * units
   const date = new Date(day * dayMs)
-  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + months]
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + units * (unit === 'month' ? 1 : 12)]
   const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
   return Date.UTC(year, month, Math.min(date.getUTCDate(), lastDay)) / dayMs
 }
 
-/** The start of the calendar unit that contains an instant; weeks start on Monday. */
-function startOfUnit(ms: number, unit: CdsTimeUnit, clock: CivilClock): number {
-  const { day, seconds } = clock.local(ms)
-  const length = fixedLengths[unit]
-  if (length !== undefined) return Math.floor(ms / 1000) * 1000 - (seconds % (length / 1000)) * 1000
+/** The first day of the calendar unit that contains a day; weeks start on Monday. */
+function firstDayOf(day: number, unit: CdsTimeUnit): number {
   const date = new Date(day * dayMs)
-  const first = {
-    day,
-    week: day - ((date.getUTCDay() + 6) % 7),
-    month: Date.UTC(date.getUTCFullYear(), date.getUTCMonth()) / dayMs,
-    year: Date.UTC(date.getUTCFullYear(), 0) / dayMs,
-  }[unit as 'day' | 'week' | 'month' | 'year']
-  return clock.instant(first, 0).ms
+  if (unit === 'week') return day - ((date.getUTCDay() + 6) % 7)
+  if (unit === 'month') return Date.UTC(date.getUTCFullYear(), date.getUTCMonth()) / dayMs
+  return unit === 'year' ? Date.UTC(date.getUTCFullYear(), 0) / dayMs : day
 }
 
 /** What a rate charges for its part of a stay, rounded up. */

@@ -31,7 +31,7 @@ export interface CompiledRule {
 }
 
 /** The policies of a zone: per use of the curb, the rules that say something about it, the deciding ones first. */
-export interface RuleSet {
+export interface CompiledRuleSet {
   rules: readonly CompiledRule[]
   byUse: Readonly<Record<CurbUse, readonly CompiledRule[]>>
 }
@@ -89,7 +89,7 @@ const compilePolicy = (policy: CdsPolicy): CompiledPolicy => {
 }
 
 /** Prepares policies for questions. Their order does not matter. */
-export function compileRuleSet(policies: readonly CdsPolicy[]): RuleSet {
+export function compileRuleSet(policies: readonly CdsPolicy[]): CompiledRuleSet {
   const rules = policies
     .flatMap((each) => {
       const policy = compilePolicy(each)
@@ -108,7 +108,7 @@ export function compileRuleSet(policies: readonly CdsPolicy[]): RuleSet {
       // Stable: rules of equal priority and effect stay in their order.
       .sort((a, b) => a.policy.priority - b.policy.priority || forbidsFirst(use, a, b)),
   ])
-  return { rules, byUse: Object.fromEntries(byUse) as RuleSet['byUse'] }
+  return { rules, byUse: Object.fromEntries(byUse) as CompiledRuleSet['byUse'] }
 }
 
 const byId = (a: CompiledRule, b: CompiledRule): number =>

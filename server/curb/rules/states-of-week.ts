@@ -1,6 +1,6 @@
 import type { CurbTransition } from '#contract/curb-rules.ts'
 import type { CurbCalendar } from './local-days.ts'
-import type { CurbUser, RuleSet } from './rule-set.ts'
+import type { CurbUser, CompiledRuleSet } from './rule-set.ts'
 import { type Span, spanOf, timeline } from './timeline.ts'
 
 /** A vehicle and purpose, in the calendar of a region. */
@@ -8,7 +8,7 @@ export interface StatesQuestion extends CurbUser, CurbCalendar {}
 
 /** The states of a curb from `from` to `until`, ms since 1970: the first one begins at `from`, each differs from the former. */
 export function statesOfWeek(
-  ruleSet: RuleSet,
+  ruleSet: CompiledRuleSet,
   question: StatesQuestion,
   from: number,
   until: number,
@@ -18,7 +18,7 @@ export function statesOfWeek(
 
 /** The same for all rule sets of a city, which share the work on the calendar. */
 export function statesOfRuleSets(
-  ruleSets: readonly RuleSet[],
+  ruleSets: readonly CompiledRuleSet[],
   question: StatesQuestion,
   from: number,
   until: number,
@@ -27,7 +27,7 @@ export function statesOfRuleSets(
   return ruleSets.map((ruleSet) => statesIn(ruleSet, question, span))
 }
 
-function statesIn(ruleSet: RuleSet, user: CurbUser, span: Span): CurbTransition[] {
+function statesIn(ruleSet: CompiledRuleSet, user: CurbUser, span: Span): CurbTransition[] {
   const transitions: CurbTransition[] = []
   for (const { from, state } of timeline(ruleSet, user, span))
     if (transitions.at(-1)?.[1] !== state) transitions.push([from, state])

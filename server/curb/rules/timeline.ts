@@ -1,6 +1,12 @@
 import { type CurbState, type CurbUse, curbUses } from '#contract/curb-rules.ts'
 import { type CurbCalendar, type DayPart, localDays } from './local-days.ts'
-import { appliesTo, type CompiledPolicy, type CompiledRule, type CurbUser, type RuleSet } from './rule-set.ts'
+import {
+  appliesTo,
+  type CompiledPolicy,
+  type CompiledRule,
+  type CurbUser,
+  type CompiledRuleSet,
+} from './rule-set.ts'
 import { activeTimes } from './time-spans.ts'
 
 /** Days of a range, with the designated periods: made once for many rule sets. */
@@ -49,7 +55,7 @@ export interface Moment {
 }
 
 /** All moments of a span, in order and without gaps: a new one begins when a policy starts or stops to apply. */
-export function* timeline(ruleSet: RuleSet, user: CurbUser, span: Span): Generator<Moment> {
+export function* timeline(ruleSet: CompiledRuleSet, user: CurbUser, span: Span): Generator<Moment> {
   const own = new Set(ruleSet.rules.filter((rule) => appliesTo(rule, user)))
   const activities = new Map<CompiledPolicy, Activity>()
   for (const { policy } of ruleSet.rules)
