@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CdsPolicy, CdsZone, CurbId } from './cds.ts'
-import { CurbSituation, CurbState } from './curb-rules.ts'
+import { CurbSituation, CurbState, CurbWeek } from './curb-rules.ts'
 import { endpoint } from './endpoint.ts'
 import { pageOf, pageQuery } from './page.ts'
 import { Box } from './place.ts'
@@ -38,7 +38,7 @@ export const CurbMapSituation = z.object({
 export type CurbMapSituation = z.infer<typeof CurbMapSituation>
 
 /** The states of all zones over a local week, by rule set. Zones with the same policies share a rule set; tiles name it. */
-export const CurbWeek = z
+export const CurbMapWeek = z
   .object({
     /** Grows with each change of the region's curb; part of the URL of tiles. */
     version: z.number().int(),
@@ -69,8 +69,8 @@ export const CurbWeek = z
       }),
     ),
   })
-  .meta({ id: 'CurbWeek' })
-export type CurbWeek = z.infer<typeof CurbWeek>
+  .meta({ id: 'CurbMapWeek' })
+export type CurbMapWeek = z.infer<typeof CurbMapWeek>
 
 /** A zone as a row of the table: what holds at the instant. */
 export const CurbZoneRow = z
@@ -103,6 +103,9 @@ export const CurbZoneCard = z
     /** In the order of their priority. */
     policies: z.array(CdsPolicy),
     situation: CurbSituation,
+    now: CurbMapSituation,
+    /** The local week of the instant in lines. */
+    week: CurbWeek,
     currency: z.string(),
   })
   .meta({ id: 'CurbZoneCard' })
@@ -197,7 +200,7 @@ export const getCurbWeek = endpoint({
   summary:
     'What the rule sets of the curb allow over the local week of an instant, for a vehicle and purpose',
   ask: weekAsk,
-  answer: CurbWeek,
+  answer: CurbMapWeek,
 })
 export const getCurbTile = endpoint({
   method: 'GET',

@@ -11,6 +11,10 @@ import type { ScreenEntry, ShellSlots } from '#web/shell/screen-entry.ts'
 const NotBuilt = later(() => import('#web/shell/not-built.tsx'), 'NotBuilt')
 const RegionRoot = later(() => import('#web/shell/index-screens.tsx'), 'RegionRoot')
 const CurbIndex = later(() => import('#web/shell/index-screens.tsx'), 'CurbIndex')
+const RegulationsMapScreen = later(
+  () => import('#web/curb/map/regulations-map-screen.tsx'),
+  'RegulationsMapScreen',
+)
 const GeographiesScreen = later(() => import('#web/geography/geographies-screen.tsx'), 'GeographiesScreen')
 
 /** A page of a region: its path and its rules stand in web/shell/pages.ts. */
@@ -370,7 +374,7 @@ export const screens: readonly ScreenEntry[] = [
   notBuilt('pricingEngine', 'curbGeographies'),
   notBuilt('occupancy', 'curbGeographies'),
   notBuilt('regulationsLibrary', 'curbGeographies'),
-  notBuilt('regulationsMap', 'curbGeographies'),
+  page('regulationsMap', RegulationsMapScreen),
   notBuilt('feesAndRevenue', 'curbGeographies'),
   page('curbGeographies', GeographiesScreen),
 

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { civilClock } from '#contract/civil-clock.ts'
-import type { CurbMapSituation, CurbWeek } from '#contract/curb-map.ts'
+import type { CurbMapSituation, CurbMapWeek } from '#contract/curb-map.ts'
 import type { CurbState } from '#contract/curb-rules.ts'
 import type { Box } from '#contract/place.ts'
 import { chargeStay } from '../rules/charge-stay.ts'
@@ -50,17 +50,22 @@ export function mapSituation(moment: Moment, zone: string): CurbMapSituation {
 }
 
 /** What a rule set allows at an instant. */
-export function situationOf(rules: CompiledRuleSet, user: CurbUser, index: CurbIndex, at: number): CurbMapSituation {
+export function situationOf(
+  rules: CompiledRuleSet,
+  user: CurbUser,
+  index: CurbIndex,
+  at: number,
+): CurbMapSituation {
   for (const moment of timeline(rules, user, spanOf(calendarOf(index), at, at + 1)))
     return mapSituation(moment, index.zone)
   return { state: 'not_regulated', max_stay: null, first_hour: null }
 }
 
 /** Computed weeks by region, version, week, epoch and user; each has all rule sets of a city. */
-const weeks = new LRUCache<string, CurbWeek>({ max: 40 })
+const weeks = new LRUCache<string, CurbMapWeek>({ max: 40 })
 
 /** The states of all rule sets over the local week of an instant. */
-export function curbWeek(index: CurbIndex, at: number, user: CurbUser): CurbWeek {
+export function curbWeek(index: CurbIndex, at: number, user: CurbUser): CurbMapWeek {
   const { from, to } = weekOf(index.zone, at)
   const epoch = index.at(at)
   const epochStart = Math.max(0, epoch.from)
@@ -77,7 +82,7 @@ function computeWeek(
   epoch: CurbEpoch,
   { from, to }: { from: number; to: number },
   user: CurbUser,
-): CurbWeek {
+): CurbMapWeek {
   const span = spanOf(calendarOf(index), from, to)
   const situations = new Map<string, { index: number; situation: CurbMapSituation }>()
   const numberOf = (situation: CurbMapSituation): number => {

@@ -1,11 +1,13 @@
 import type { CdsZone } from '#contract/cds.ts'
 import { csvLine } from '#contract/csv.ts'
 import type { CurbMapSituation, CurbZoneCard, CurbZoneRow } from '#contract/curb-map.ts'
+import { localDay } from '#contract/period.ts'
 import type { Geometry } from '#contract/place.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { situationAt } from '../rules/decide.ts'
+import { weekInWords } from '../rules/week-in-words.ts'
 import type { CurbUser } from '../rules/rule-set.ts'
 import type { CurbIndex, IndexedZone } from '../store/curb-index.ts'
 import { calendarOf, listIn, situationOf } from './curb-week.ts'
@@ -136,6 +138,8 @@ export async function findZone(
     vehicle_length_m: capacity?.vehicleLengthCm ? capacity.vehicleLengthCm / 100 : null,
     policies: [...set.policies],
     situation: situationAt(set.rules, { ...calendarOf(index), ...user, at }),
+    now: situationOf(set.rules, user, index, at),
+    week: weekInWords(set.policies, { ...calendarOf(index), ...user }, localDay(new Date(at), index.zone)),
     currency: index.currency,
   }
 }

@@ -1,0 +1,73 @@
+import { ActionIcon } from '@mantine/core'
+import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
+import type { CSSProperties } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { CurbState } from '#contract/curb-rules.ts'
+import { formatDistance } from '#web/kit/format.ts'
+import type { Scheme } from '#web/kit/theme.ts'
+import { curbColor } from './curb-colors.ts'
+import styles from './curb-map.module.css'
+import type { StateLength } from './states-at.ts'
+
+interface Props {
+  title: string
+  lengths: readonly StateLength[]
+  scheme: Scheme
+  isMetric: boolean
+  /** Shown states; undefined: all. */
+  shown: readonly CurbState[] | undefined
+  onShown: (states: CurbState[] | undefined) => void
+  isOpen: boolean
+  onOpen: (isOpen: boolean) => void
+}
+
+/** What the colors mean, how much curb has each state, and a switch for each. */
+export function CurbLegend({ title, lengths, scheme, isMetric, shown, onShown, isOpen, onOpen }: Props) {
+  const { t } = useTranslation()
+  const all = lengths.map(({ state }) => state)
+  const toggle = (state: CurbState): void => {
+    const before = shown ?? all
+    const after = before.includes(state) ? before.filter((each) => each !== state) : [...before, state]
+    onShown(after.length === 0 || all.every((each) => after.includes(each)) ? undefined : after)
+  }
+  return (
+    <section className={styles['legend']} aria-label={t('curb:map.legend.label')}>
+      <header className={styles['head']}>
+        <div>
+          <h2 className={styles['title']}>{title}</h2>
+          <p className={styles['caption']}>{t('curb:map.legend.unit')}</p>
+        </div>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-expanded={isOpen}
+          aria-label={t(isOpen ? 'curb:map.legend.close' : 'curb:map.legend.open')}
+          onClick={() => onOpen(!isOpen)}
+        >
+          {isOpen ? <IconChevronDown size={18} /> : <IconChevronUp size={18} />}
+        </ActionIcon>
+      </header>
+      {isOpen ? (
+        <ul className={styles['rows']}>
+          {lengths.map(({ state, lengthM }) => (
+            <li key={state}>
+              <button
+                type="button"
+                aria-pressed={!shown || shown.includes(state)}
+                onClick={() => toggle(state)}
+              >
+                <span
+                  className={styles['swatch']}
+                  aria-hidden="true"
+                  style={{ '--swatch': curbColor(state, scheme) } as CSSProperties}
+                />
+                <span className={styles['name']}>{t(`curb:map.state.${state}`)}</span>
+                <span className={styles['value']}>{formatDistance(lengthM, isMetric)}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </section>
+  )
+}

@@ -1,0 +1,53 @@
+import { curbStates } from '#contract/curb-rules.ts'
+import { civilClock } from '#contract/civil-clock.ts'
+import { dayFromNumber } from '#contract/period.ts'
+import {
+  flag,
+  integer,
+  matching,
+  searchParams,
+  type SearchOf,
+  someOf,
+  tableParams,
+  text,
+  view,
+} from '#web/shell/search-params.ts'
+
+/** URL parameters of the map of curb regulations. */
+export const curbMapSearch = searchParams({
+  /** Local date and time, YYYY-MM-DDTHH:MM; absent: now. */
+  at: matching(/^\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d$/),
+  /** User class of CDS; absent: a car. */
+  vehicle: matching(/^[\p{L}\d _-]{1,60}$/u),
+  purpose: matching(/^[\p{L}\d _-]{1,60}$/u),
+  /** States that are shown; absent: all. */
+  states: someOf(curbStates),
+  /** Minutes that a stay must be allowed for. */
+  stay: integer(1, 100_000),
+  /** Highest price of the first hour in minor units. */
+  price: integer(0, 1_000_000),
+  zone: text(200),
+  search: text(),
+  results: flag,
+  ...tableParams,
+  view,
+})
+export type CurbMapSearch = SearchOf<typeof curbMapSearch>
+
+const dayMs = 86_400_000
+
+/** The instant of a local date and time; null if it is no date. */
+export function instantOf(local: string, zone: string): number | null {
+  const [day = '', time = ''] = local.split('T')
+  const start = Date.parse(day)
+  if (Number.isNaN(start)) return null
+  const [hours = 0, minutes = 0] = time.split(':').map(Number)
+  return civilClock(zone).instant(start / dayMs, hours * 3600 + minutes * 60).ms
+}
+
+/** An instant as local date and time, for the address bar. */
+export function localOf(ms: number, zone: string): string {
+  const { day, seconds } = civilClock(zone).local(ms)
+  const two = (value: number): string => String(value).padStart(2, '0')
+  return `${dayFromNumber(day)}T${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}`
+}

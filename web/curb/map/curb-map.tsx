@@ -1,0 +1,294 @@
+import { Autocomplete, Button, NumberInput, Text, TextInput, useComputedColorScheme } from '@mantine/core'
+import { IconCurrentLocation, IconParking } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { wellKnownPurposes, wellKnownUserClasses } from '#contract/cds.ts'
+import { toMajor, toMinor } from '#contract/money.ts'
+import type { Box, Geometry } from '#contract/place.ts'
+import type { PublicRegion } from '#contract/regions.ts'
+import { EmptyState } from '#web/kit/empty-state.tsx'
+import { dataColors } from '#web/kit/theme.ts'
+import { showToast } from '#web/kit/toasts.tsx'
+import { streetSideLayer } from '#web/map/layers/street-side-layer.ts'
+import { shapeStates } from '#web/map/layers/shape-states.ts'
+import type { MapLayer } from '#web/map/map-layer.ts'
+import type { SceneBasemap } from '#web/map/map-scene.ts'
+import { MapView } from '#web/map/map-view.tsx'
+import { coveredMap } from '#web/map-page/covered-map.ts'
+import { firstView } from '#web/map-page/first-view.ts'
+import { MapNotice } from '#web/map-page/map-notice.tsx'
+import { MapPage } from '#web/map-page/map-page.tsx'
+import { useMapPage } from '#web/map-page/use-map-page.ts'
+import { useHoverParam, useSearchState } from '#web/shell/use-search-state.ts'
+import { curbPalette } from './curb-colors.ts'
+import { CurbLegend } from './curb-legend.tsx'
+import { curbMapSearch } from './curb-map-search.ts'
+import type { CurbSource } from './curb-source.ts'
+import { CurbZoneCard } from './curb-zone-card.tsx'
+import { CurbZonesTable } from './curb-zones-table.tsx'
+import { className, situationText } from './situation-text.ts'
+import { useCurbMap, useCurbZone, type userQuery } from './use-curb-map.ts'
+import { WeekAxis } from './week-axis.tsx'
+import styles from './curb-map.module.css'
+
+interface Props {
+  region: Pick<PublicRegion, 'regionId' | 'text' | 'timezone' | 'isMetric' | 'lat' | 'lon' | 'mapZoom'>
+  source: CurbSource
+  basemap: SceneBasemap
+  requestHeaders: () => Record<string, string>
+  title: string
+  now: number
+}
+
+/** Half the side of the box around the place of the browser, degrees: about 60 m. */
+const aroundDegrees = 0.0006
+
+/** What is allowed at each stretch of curb at an instant, for a vehicle and purpose. */
+export function CurbMap({ region, source, basemap, requestHeaders, title, now }: Props) {
+  const { t } = useTranslation()
+  const { timezone, isMetric } = region
+  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
+  const { search, push: change, replace: adjust } = useSearchState(curbMapSearch)
+  const hover = useHoverParam()
+  const page = useMapPage(search, adjust)
+  const { isSmall, isPanelOpen, areResultsOpen } = page
+  const [legendChoice, setLegendOpen] = useState<boolean | null>(null)
+  const [goal, setGoal] = useState<{ box: Box; least: number } | null>(null)
+  const curb = useCurbMap(source, search, timezone, now)
+  const { at, user, week } = curb
+  const zone = useCurbZone(source, search.zone, at, user)
+  const selectedCard = search.zone === undefined ? undefined : zone.data
+
+  const tiles = week ? source.tiles(week.epoch, week.version) : null
+  const key = week ? `curb:${week.epoch}:${week.version}` : ''
+  const layer = useMemo(
+    () =>
+      tiles === null
+        ? null
+        : streetSideLayer({
+            key,
+            source: { type: 'vector', tiles: [tiles], minzoom: 12, maxzoom: 18, promoteId: 'rule_set' },
+            sourceLayer: 'shapes',
+            idProperty: 'curb_zone_id',
+            sideProperty: 'side',
+            classes: new Map(),
+            colors: curbPalette(scheme),
+            scheme,
+          }),
+    [tiles, key, scheme],
+  )
+  const { classes } = curb
+  const highlighted = selectedCard?.zone.geometry ?? null
+  const scene = useMemo(() => {
+    const layers: MapLayer[] = layer ? [{ ...layer, states: shapeStates(classes) }] : []
+    if (highlighted) layers.push(highlightLayer(highlighted, dataColors[scheme].selected))
+    return { scheme, basemap, layers, heat: null, selected: search.zone ?? null }
+  }, [layer, classes, highlighted, scheme, basemap, search.zone])
+
+  const select = (id: string | null): void => change({ zone: id ?? undefined })
+  const covered = coveredMap({ isSmall, isPanelOpen, areResultsOpen })
+  const { view, isExact } = firstView(search.view, region, window.innerWidth - covered.left)
+  const names = (known: readonly string[], own: readonly string[]): string[] => [
+    ...new Set([...own, ...known]),
+  ]
+  const locate = (): void => {
+    navigator.geolocation.getCurrentPosition(
+      ({ coords: { longitude: lon, latitude: lat } }) =>
+        setGoal({
+          box: [lon - aroundDegrees, lat - aroundDegrees, lon + aroundDegrees, lat + aroundDegrees],
+          least: 17,
+        }),
+      () => showToast(t('curb:map.located.failed')),
+    )
+  }
+  const isEmpty = week?.zone_count === 0
+
+  return (
+    <MapPage
+      page={page}
+      selected={search.zone ?? null}
+      onSelect={select}
+      title={title}
+      panelTitle={t('curb:map.panel')}
+      panel={
+        <>
+          <Autocomplete
+            label={t('curb:map.filter.vehicle')}
+            data={names(wellKnownUserClasses, week?.user_classes ?? [])}
+            renderOption={({ option }) => className(t, option.value)}
+            value={search.vehicle ?? 'car'}
+            onChange={(value) => change({ vehicle: value === 'car' ? undefined : value || undefined })}
+          />
+          <Autocomplete
+            label={t('curb:map.filter.purpose')}
+            placeholder={t('curb:map.filter.anyPurpose')}
+            data={names(wellKnownPurposes, week?.purposes ?? [])}
+            renderOption={({ option }) => className(t, option.value)}
+            value={search.purpose ?? ''}
+            onChange={(value) => change({ purpose: value || undefined })}
+          />
+          <TextInput
+            type="datetime-local"
+            label={t('curb:map.filter.at')}
+            description={t('curb:map.filter.zone', { zone: timezone })}
+            value={search.at ?? ''}
+            onChange={(event) => change({ at: event.currentTarget.value.slice(0, 16) || undefined })}
+          />
+          <NumberInput
+            label={t('curb:map.filter.stay')}
+            suffix={t('curb:map.filter.minutes')}
+            min={1}
+            allowDecimal={false}
+            value={search.stay ?? ''}
+            onChange={(value) => change({ stay: Number(value) || undefined })}
+          />
+          {week ? (
+            <NumberInput
+              label={t('curb:map.filter.price', { currency: week.currency })}
+              min={0}
+              value={search.price === undefined ? '' : toMajor(search.price, week.currency)}
+              onChange={(value) =>
+                change({ price: value === '' ? undefined : toMinor(Number(value), week.currency) })
+              }
+            />
+          ) : null}
+          <Button variant="default" leftSection={<IconCurrentLocation size={18} />} onClick={locate}>
+            {t('curb:map.located.find')}
+          </Button>
+          <Text size="sm" c="dimmed">
+            {t('curb:map.note')}
+          </Text>
+        </>
+      }
+      map={
+        <MapView
+          requestHeaders={requestHeaders}
+          scene={scene}
+          title={t('curb:map.mapOf', { region: region.text })}
+          view={view}
+          isExact={isExact}
+          covered={covered}
+          isMetric={isMetric}
+          isDimmed={curb.isStale}
+          onView={({ lon, lat, zoom }) => adjust({ view: [lon, lat, zoom] })}
+          onHover={hover}
+          onSelect={select}
+          findShape={(id) => (id === search.zone && selectedCard ? boxOf(selectedCard.zone.geometry) : null)}
+          goal={goal}
+          hoverCard={(id) => <HoverCard id={id} source={source} at={at} user={user} />}
+        />
+      }
+      notice={
+        <MapNotice
+          isWaiting={curb.isWaiting}
+          error={curb.error}
+          onRetry={curb.retry}
+          empty={
+            isEmpty ? (
+              <EmptyState title={t('curb:map.empty.title')} icon={<IconParking />}>
+                {t(source.isPublic ? 'curb:map.empty.public' : 'curb:map.empty.text')}
+              </EmptyState>
+            ) : null
+          }
+        />
+      }
+      corner={
+        <>
+          {search.zone === undefined ? null : (
+            <CurbZoneCard
+              answer={zone}
+              zone={timezone}
+              at={at}
+              scheme={scheme}
+              isMetric={isMetric}
+              onClear={() => select(null)}
+            />
+          )}
+          {isEmpty || !week ? null : (
+            <CurbLegend
+              title={t('curb:map.legend.title')}
+              lengths={curb.lengths}
+              scheme={scheme}
+              isMetric={isMetric}
+              shown={search.states}
+              onShown={(states) => change({ states })}
+              isOpen={legendChoice ?? !isSmall}
+              onOpen={setLegendOpen}
+            />
+          )}
+        </>
+      }
+      axis={
+        week && !isEmpty ? (
+          <WeekAxis
+            week={week}
+            at={at}
+            isNow={search.at === undefined}
+            onMove={(local) => adjust({ at: local })}
+          />
+        ) : null
+      }
+      isStale={curb.isStale}
+      results={(height) => (
+        <CurbZonesTable
+          source={source}
+          search={search}
+          at={at}
+          user={user}
+          currency={week?.currency ?? 'USD'}
+          isMetric={isMetric}
+          height={height}
+          onSelect={select}
+          onState={change}
+        />
+      )}
+    />
+  )
+}
+
+interface HoverProps {
+  id: string
+  source: CurbSource
+  at: number
+  user: ReturnType<typeof userQuery>
+}
+
+/** Under the pointer: the street and what is allowed. */
+function HoverCard({ id, source, at, user }: HoverProps) {
+  const { t } = useTranslation()
+  const { data } = useCurbZone(source, id, at, user)
+  const isKnown = data?.curb_zone_id === id
+  return (
+    <div className={styles['hover']}>
+      <strong>{isKnown ? (data.zone.street_name ?? t('curb:map.card.unnamed')) : '…'}</strong>
+      <span>{isKnown ? situationText(t, data.now, data.currency) : ''}</span>
+    </div>
+  )
+}
+
+function boxOf(geometry: Geometry): Box {
+  const flat = geometry.coordinates.flat(3) as number[]
+  const lons = flat.filter((_, at) => at % 2 === 0)
+  const lats = flat.filter((_, at) => at % 2 === 1)
+  return [Math.min(...lons), Math.min(...lats), Math.max(...lons), Math.max(...lats)]
+}
+
+/** The selected zone above the others. */
+function highlightLayer(geometry: Geometry, color: string): MapLayer {
+  return {
+    sources: {
+      'curb:selected': { type: 'geojson', data: { type: 'Feature', geometry, properties: {} } as never },
+    },
+    drawings: [
+      {
+        id: 'curb:selected',
+        type: 'line',
+        source: 'curb:selected',
+        paint: { 'line-color': color, 'line-width': 3, 'line-gap-width': 6 },
+      },
+    ],
+    labels: [],
+    pointerTarget: null,
+    states: new Map(),
+  }
+}

@@ -1,0 +1,39 @@
+import * as contract from '#contract/curb-map.ts'
+
+/** Where a map of curb regulations reads: of a region for its users, or of its public map. */
+export interface CurbSource {
+  regionId: string
+  isPublic: boolean
+  week: typeof contract.getCurbWeek
+  zone: typeof contract.getCurbZone
+  zones: typeof contract.listCurbZones
+  exported: typeof contract.exportCurbZones
+  /** URL template of tiles. */
+  tiles: (epoch: number, version: number) => string
+}
+
+const tilesOf =
+  (prefix: string, regionId: string) =>
+  (epoch: number, version: number): string =>
+    `${location.origin}/v2${prefix}/regions/${encodeURIComponent(regionId)}/curb/vector/{z}/{x}/{y}?epoch=${epoch}&v=${version}`
+
+export const ownCurb = (regionId: string): CurbSource => ({
+  regionId,
+  isPublic: false,
+  week: contract.getCurbWeek,
+  zone: contract.getCurbZone,
+  zones: contract.listCurbZones,
+  exported: contract.exportCurbZones,
+  tiles: tilesOf('', regionId),
+})
+
+/** The public calls take and answer the same as those for users. */
+export const publicCurb = (regionId: string): CurbSource => ({
+  regionId,
+  isPublic: true,
+  week: contract.getPublicCurbWeek as unknown as typeof contract.getCurbWeek,
+  zone: contract.getPublicCurbZone as unknown as typeof contract.getCurbZone,
+  zones: contract.listPublicCurbZones as unknown as typeof contract.listCurbZones,
+  exported: contract.exportPublicCurbZones as unknown as typeof contract.exportCurbZones,
+  tiles: tilesOf('/public', regionId),
+})

@@ -1,0 +1,29 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { listLayers } from '#contract/geography.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
+import { requestHeaders } from '#web/data/request-headers.ts'
+import { useBasemap } from '#web/evaluation/use-basemap.ts'
+import { useRegion } from '#web/shell/region.tsx'
+import { CurbMap } from './curb-map.tsx'
+import { ownCurb } from './curb-source.ts'
+
+/** The map of curb regulations for users of the region. */
+export function RegulationsMapScreen() {
+  const { t } = useTranslation()
+  const region = useRegion()
+  const [now] = useState(() => Date.now())
+  const [source] = useState(() => ownCurb(region.regionId))
+  const layers = useEndpointQuery(listLayers, { params: { region_id: region.regionId } })
+  const basemap = useBasemap(layers.data?.items ?? null, now)
+  return (
+    <CurbMap
+      region={region}
+      source={source}
+      basemap={basemap}
+      requestHeaders={requestHeaders}
+      title={t('shell:pages.regulationsMap')}
+      now={now}
+    />
+  )
+}

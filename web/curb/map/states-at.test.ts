@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest'
+import type { CurbMapWeek } from '#contract/curb-map.ts'
+import { curbStates } from '#contract/curb-rules.ts'
+import { classesAt, lengthsAt, passes, situationsAt } from './states-at.ts'
+
+const week: CurbMapWeek = {
+  version: 1,
+  zone: 'America/New_York',
+  currency: 'USD',
+  from: 0,
+  to: 604_800_000,
+  valid_from: 0,
+  valid_to: 604_800_000,
+  epoch: 0,
+  zone_count: 3,
+  length_m: 60,
+  bbox: null,
+  user_classes: [],
+  purposes: [],
+  situations: [
+    { state: 'free_parking', max_stay: null, first_hour: null },
+    { state: 'paid_parking', max_stay: 120, first_hour: 150 },
+    { state: 'no_stopping', max_stay: null, first_hour: null },
+  ],
+  sets: [
+    {
+      rule_set: 'a',
+      steps: [
+        [0, 0],
+        [540, 1],
+        [1080, 0],
+      ],
+      zones: 2,
+      length_m: 40,
+    },
+    { rule_set: 'b', steps: [[0, 2]], zones: 1, length_m: 20 },
+  ],
+}
+const at = (hour: number) => situationsAt(week, hour * 3_600_000)
+
+test('the situation of a rule set is that of its last step', () => {
+  expect([8.99, 9, 17.99, 18].map((hour) => at(hour).get('a')?.state)).toEqual([
+    'free_parking',
+    'paid_parking',
+    'paid_parking',
+    'free_parking',
+  ])
+})
+
+test('classes are indexes of states, and none where the filter leaves a zone out', () => {
+  const paid = curbStates.indexOf('paid_parking')
+  expect(classesAt(at(10), {})).toEqual(
+    new Map([
+      ['a', paid],
+      ['b', curbStates.indexOf('no_stopping')],
+    ]),
+  )
+  expect(classesAt(at(10), { states: ['paid_parking'] })).toEqual(
+    new Map([
+      ['a', paid],
+      ['b', 'none'],
+    ]),
+  )
+})
+
+test('a stay and a price are asked of what allows a stay', () => {
+  const [free, paid, none] = week.situations
+  expect([free, paid, none].map((each) => passes(each!, { stay: 180 }))).toEqual([true, false, false])
+  expect([free, paid, none].map((each) => passes(each!, { price: 100 }))).toEqual([true, false, false])
+  expect([free, paid, none].map((each) => passes(each!, { stay: 120, price: 150 }))).toEqual([
+    true,
+    true,
+    false,
+  ])
+})
+
+test('lengths add up to those of the zones', () => {
+  expect(lengthsAt(week, at(10))).toEqual([
+    { state: 'no_stopping', zones: 1, lengthM: 20 },
+    { state: 'paid_parking', zones: 2, lengthM: 40 },
+  ])
+})

@@ -1,0 +1,74 @@
+import { keepPreviousData } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import type { CurbMapSituation } from '#contract/curb-map.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
+import { type CurbMapSearch, instantOf } from './curb-map-search.ts'
+import type { CurbSource } from './curb-source.ts'
+import { classesAt, lengthsAt, situationsAt } from './states-at.ts'
+
+const dayMs = 86_400_000
+const noSituations: ReadonlyMap<string, CurbMapSituation> = new Map()
+
+/** What the calls need to know of vehicle and purpose. */
+export const userQuery = ({ vehicle, purpose }: CurbMapSearch) => ({
+  user_classes: vehicle ?? 'car',
+  purposes: purpose ?? '',
+})
+
+/** The data of the map: states of all rule sets over the week of the instant, and what of them is shown. */
+export function useCurbMap(source: CurbSource, search: CurbMapSearch, zone: string, now: number) {
+  const params = { region_id: source.regionId }
+  const user = userQuery(search)
+  const at = (search.at === undefined ? null : instantOf(search.at, zone)) ?? now
+  // One request per local day at most: the answer holds for the week, or until regulations change within it.
+  const week = useEndpointQuery(
+    source.week,
+    { params, query: { at: Math.floor(at / dayMs) * dayMs, ...user } },
+    { placeholderData: keepPreviousData },
+  )
+  const { data } = week
+  const isInside = data !== undefined && at >= data.valid_from && at < data.valid_to
+  // The start of the day may be before a change that the instant is behind.
+  const exact = useEndpointQuery(
+    source.week,
+    { params, query: { at, ...user } },
+    {
+      enabled: data !== undefined && !week.isPlaceholderData && !isInside,
+      placeholderData: keepPreviousData,
+    },
+  )
+  const shown = isInside ? data : (exact.data ?? data)
+  const situations = useMemo(() => (shown ? situationsAt(shown, at) : noSituations), [shown, at])
+  const { states, stay, price } = search
+  const classes = useMemo(
+    () => classesAt(situations, { states, stay, price }),
+    [situations, states, stay, price],
+  )
+  const lengths = useMemo(() => (shown ? lengthsAt(shown, situations) : []), [shown, situations])
+  return {
+    at,
+    user,
+    week: shown,
+    situations,
+    classes,
+    lengths,
+    isWaiting: week.isFetching || exact.isFetching,
+    isStale: week.isPlaceholderData,
+    error: week.error ?? exact.error,
+    retry: () => void (week.error ? week.refetch() : exact.refetch()),
+  }
+}
+
+/** The selected zone with its policies; undefined without one. */
+export function useCurbZone(
+  source: CurbSource,
+  id: string | undefined,
+  at: number,
+  user: ReturnType<typeof userQuery>,
+) {
+  return useEndpointQuery(
+    source.zone,
+    { params: { region_id: source.regionId, curb_zone_id: id ?? '' }, query: { at, ...user } },
+    { enabled: id !== undefined, placeholderData: keepPreviousData },
+  )
+}

@@ -1,0 +1,65 @@
+import { Button, Slider } from '@mantine/core'
+import { IconClock } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import type { CurbMapWeek } from '#contract/curb-map.ts'
+import { civilClock } from '#contract/civil-clock.ts'
+import { weekdayName } from '#web/kit/weekdays.ts'
+import styles from './curb-map.module.css'
+import { localOf } from './curb-map-search.ts'
+
+interface Props {
+  week: CurbMapWeek
+  at: number
+  /** Whether the map follows the clock. */
+  isNow: boolean
+  /** While the handle moves. */
+  onMove: (local: string | undefined) => void
+}
+
+const [minuteMs, stepMinutes] = [60_000, 15]
+
+/** The moment within the local week as a slider; the map changes color while it moves. */
+export function WeekAxis({ week, at, isNow, onMove }: Props) {
+  const { t, i18n } = useTranslation()
+  const minutes = Math.round((week.to - week.from) / minuteMs)
+  const clock = civilClock(week.zone)
+  const monday = clock.local(week.from).day
+  const marks = Array.from({ length: 7 }, (_, day) => ({
+    value: Math.round((clock.instant(monday + day, 0).ms - week.from) / minuteMs),
+    label: weekdayName(day + 1, i18n.language, 'short'),
+  }))
+  const text = (minute: number): string =>
+    new Intl.DateTimeFormat(i18n.language, {
+      timeZone: week.zone,
+      weekday: 'short',
+      hour: 'numeric',
+      minute: '2-digit',
+    }).format(week.from + minute * minuteMs)
+  const value = Math.min(minutes, Math.max(0, Math.floor((at - week.from) / minuteMs)))
+  return (
+    <section className={styles['axis']} aria-label={t('curb:map.axis.label')}>
+      <output className={styles['moment']}>{text(value)}</output>
+      <Slider
+        className={styles['slider']!}
+        thumbLabel={t('curb:map.axis.thumb')}
+        size="sm"
+        min={0}
+        max={minutes - stepMinutes}
+        step={stepMinutes}
+        marks={marks}
+        value={value}
+        label={text}
+        onChange={(minute) => onMove(localOf(week.from + minute * minuteMs, week.zone))}
+      />
+      <Button
+        size="compact-sm"
+        variant={isNow ? 'light' : 'default'}
+        aria-pressed={isNow}
+        leftSection={<IconClock size={16} />}
+        onClick={() => onMove(undefined)}
+      >
+        {t('curb:map.axis.now')}
+      </Button>
+    </section>
+  )
+}
