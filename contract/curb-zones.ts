@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { CurbId } from './cds.ts'
 import { endpoint } from './endpoint.ts'
 import { pageOf, pageQuery } from './page.ts'
-import { GeometryShape } from './place.ts'
+import { Box, GeometryShape } from './place.ts'
 
 /** A curb zone in force, as in lists to choose from. */
 export const CurbZoneRow = z
@@ -16,6 +16,7 @@ export const CurbZoneRow = z
     street_side: z.string().nullable(),
     length_m: z.number(),
     num_spaces: z.number().int().nullable(),
+    bbox: Box,
   })
   .meta({ id: 'CurbZoneRow' })
 export type CurbZoneRow = z.infer<typeof CurbZoneRow>

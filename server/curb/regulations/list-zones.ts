@@ -14,6 +14,10 @@ const rowColumns = [
   'street_side',
   'length_cm',
   'record',
+  'west',
+  'south',
+  'east',
+  'north',
 ] as const
 type Row = Pick<Selectable<StateTables['curb_zone']>, (typeof rowColumns)[number]>
 
@@ -31,6 +35,7 @@ function toZoneRow({ record, length_cm: length, ...row }: Row): CurbZoneRow {
     cross_street_end_name: text(fields['cross_street_end_name']),
     street_side: row.street_side,
     length_m: length / 100,
+    bbox: [row.west, row.south, row.east, row.north],
     num_spaces: typeof spaces === 'number' && Number.isInteger(spaces) ? spaces : null,
   }
 }
