@@ -1,7 +1,0 @@
-/** A value as text with the keys of every object in order: equal values have equal texts, whatever a store did to the order of keys. */
-export const canonicalText = (value: unknown): string =>
-  JSON.stringify(value, (_, each: unknown) =>
-    typeof each === 'object' && each !== null && !Array.isArray(each)
-      ? Object.fromEntries(Object.entries(each).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : each,
-  ) ?? ''
