@@ -36,6 +36,7 @@ export async function addCurbZones(
       curb_zone_id: id,
       shape_uuid: madeUuid('curb shape', id),
       inventory_id: inventory,
+      source_id: id,
       street_name: `${street + 1}${['st', 'nd', 'rd'][street] ?? 'th'} Street`,
       street_side: side,
       geometry: JSON.stringify({

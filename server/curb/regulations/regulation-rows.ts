@@ -145,12 +145,9 @@ export async function readLengths(
 /** The layer of the region's curb zones; null until there is one. */
 export async function readZoneLayer(store: Store, regionId: string): Promise<string | null> {
   const row = await store
-    .selectFrom('shape')
+    .selectFrom('curb_settings')
     .select('layer_id')
     .where('region_id', '=', regionId)
-    .where('shape_uuid', 'in', (select) =>
-      select.selectFrom('curb_zone').select('shape_uuid').where('region_id', '=', regionId).limit(1),
-    )
     .executeTakeFirst()
   return row?.layer_id ?? null
 }

@@ -37,7 +37,12 @@ export async function endLinks(
   for (let from = 0; from < (zoneIds?.length ?? 1); from += chunkRows) {
     const rows = await store
       .updateTable('curb_zone_policy')
-      .set((eb) => ({ end_time: eb.fn<Date>('greatest', ['start_time', eb.val(end)]) }))
+      // Undoing an import must not bring back what a user ended.
+      .set((eb) => ({
+        end_time: eb.fn<Date>('greatest', ['start_time', eb.val(end)]),
+        previous_end: null,
+        ended_by: null,
+      }))
       .where('region_id', '=', regionId)
       .where('curb_policy_id', 'in', policyIds)
       .where((where) => where.or([where('end_time', 'is', null), where('end_time', '>', end)]))
@@ -88,7 +93,11 @@ export async function beginLinks(
       .onConflict((of) =>
         of
           .columns(['region_id', 'curb_zone_id', 'curb_policy_id', 'start_time'])
-          .doUpdateSet((set) => ({ end_time: set.ref('excluded.end_time'), ended_by: null })),
+          .doUpdateSet((set) => ({
+            end_time: set.ref('excluded.end_time'),
+            previous_end: null,
+            ended_by: null,
+          })),
       )
       .execute()
   return [...new Set(added.map(({ curb_zone_id: id }) => id))]

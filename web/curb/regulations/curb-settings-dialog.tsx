@@ -1,4 +1,4 @@
-import { NumberInput, Text, TextInput } from '@mantine/core'
+import { NumberInput, Text, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { wellKnownPeriods } from '#contract/cds.ts'
@@ -13,7 +13,6 @@ import { SettingSwitch } from '#web/kit/setting-switch.tsx'
 import { EditableRows } from '#web/kit/table/editable-rows.tsx'
 import { showToast } from '#web/kit/toasts.tsx'
 import { useRegion } from '#web/shell/region.tsx'
-import { Textarea } from '@mantine/core'
 import { periodText } from './rule-text.ts'
 
 interface Props {

@@ -50,9 +50,7 @@ interface Start {
 }
 
 const startTime = ({ day, time }: Start, timezone: string): number | null =>
-  day && time
-    ? civilClock(timezone).instant(dayNumber(day), time.hour * 60 + time.minute).ms
-    : null
+  day && time ? civilClock(timezone).instant(dayNumber(day), time.hour * 60 + time.minute).ms : null
 
 /** Asks before a regulation is published, taken out of force or deleted, or its draft is discarded. */
 export function RegulationDialog({ act, regulation, timezone, onClose, onDone }: Props) {

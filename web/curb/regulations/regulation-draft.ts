@@ -2,7 +2,7 @@ import type { CdsPolicyContent, CdsRate, CdsRule, CdsTimeSpan } from '#contract/
 import { civilClock } from '#contract/civil-clock.ts'
 import type { RegulationDetail } from '#contract/curb-regulations.ts'
 import { dayNumber, type LocalDay } from '#contract/period.ts'
-import { sameValue } from '#web/policies/merge-policy.ts'
+import { sameValue } from '#web/kit/same-value.ts'
 import { dayOf } from './rule-text.ts'
 
 /** A regulation that is edited. */

@@ -139,11 +139,7 @@ function Regulations({ region: { regionId, text: regionName, timezone } }: { reg
       {t('curb:regulations.nothingFoundText')}
     </EmptyState>
   ) : (
-    <EmptyState
-      title={t('curb:regulations.empty')}
-      icon={<IconFileOff />}
-      action={mayEdit ? create : null}
-    >
+    <EmptyState title={t('curb:regulations.empty')} icon={<IconFileOff />} action={mayEdit ? create : null}>
       {t(mayEdit ? 'curb:regulations.emptyEditor' : 'curb:regulations.emptyReader')}
     </EmptyState>
   )

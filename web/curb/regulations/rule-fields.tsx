@@ -41,16 +41,22 @@ export function CountInput({ label, value, onChange }: CountProps) {
   )
 }
 
-function UnitSelect({ label, value, onChange }: { label: string; value: CdsTimeUnit; onChange: (unit: CdsTimeUnit) => void }) {
+function UnitSelect({
+  label,
+  value,
+  onChange,
+}: {
+  label: string
+  value: CdsTimeUnit
+  onChange: (unit: CdsTimeUnit) => void
+}) {
   const { t } = useTranslation()
   return (
     <NativeSelect
       label={label}
       value={value}
       data={cdsTimeUnits.map((unit) => ({ value: unit, label: t(`curb:regulations.units.${unit}`) }))}
-      onChange={(event) =>
-        onChange(cdsTimeUnits.find((unit) => unit === event.currentTarget.value) ?? value)
-      }
+      onChange={(event) => onChange(cdsTimeUnits.find((unit) => unit === event.currentTarget.value) ?? value)}
     />
   )
 }
@@ -88,7 +94,7 @@ function RateRows({ rates, currency, onChange }: RatesProps) {
           const set = (field: string, value: unknown): void =>
             onChange(rates.with(at, withField(rate, field, value)))
           return (
-            <>
+            <div className={styles['rateFields']}>
               <MoneyInput
                 label={t('curb:regulations.rate.amount')}
                 currency={currency}
@@ -151,7 +157,7 @@ function RateRows({ rates, currency, onChange }: RatesProps) {
                   />
                 </>
               ) : null}
-            </>
+            </div>
           )
         }}
       />

@@ -23,8 +23,7 @@ export const activityText = (t: TFunction, activity: string): string =>
   t(`curb:regulations.activity.${activity.replaceAll(' ', '_')}`)
 export const periodText = (t: TFunction, period: string): string =>
   t(`curb:regulations.period.${period.replaceAll(' ', '_')}`, { defaultValue: period })
-export const bandText = (t: TFunction, band: PriorityBand): string =>
-  t(`curb:regulations.band.${band.key}`)
+export const bandText = (t: TFunction, band: PriorityBand): string => t(`curb:regulations.band.${band.key}`)
 export const priorityText = (t: TFunction, priority: number): string =>
   `${priority} · ${bandText(t, bandOf(priority))}`
 
@@ -44,7 +43,10 @@ export function rateText({ t, currency, language }: TextContext, rate: CdsRate):
         })
   const part =
     from && to !== undefined
-      ? t('curb:regulations.rate.between', { from: durationText(t, from, unit), to: durationText(t, to, unit) })
+      ? t('curb:regulations.rate.between', {
+          from: durationText(t, from, unit),
+          to: durationText(t, to, unit),
+        })
       : from
         ? t('curb:regulations.rate.from', { from: durationText(t, from, unit) })
         : to === undefined
@@ -57,7 +59,8 @@ export function rateText({ t, currency, language }: TextContext, rate: CdsRate):
 /** One rule in a line: activity, for whom, how long, at what price. */
 export function ruleText(context: TextContext, rule: CdsRule): string {
   const { t, language } = context
-  const list = (texts: string[]): string => new Intl.ListFormat(language, { type: 'conjunction' }).format(texts)
+  const list = (texts: string[]): string =>
+    new Intl.ListFormat(language, { type: 'conjunction' }).format(texts)
   const {
     user_classes: classes = [],
     user_classes_except: except = [],

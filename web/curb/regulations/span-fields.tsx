@@ -33,8 +33,8 @@ function SpanForm({ span, context, periods, onChange }: SpanProps) {
   const { language, timezone } = context
   const set = (field: string, value: unknown): void => onChange(withField(span, field, value))
   const { from, to } = spanDays(span, timezone)
-  const [isDetailed, setDetailed] = useState(
-    () => [span.days_of_month, span.weeks_of_month].some((list) => (list?.length ?? 0) > 0),
+  const [isDetailed, setDetailed] = useState(() =>
+    [span.days_of_month, span.weeks_of_month].some((list) => (list?.length ?? 0) > 0),
   )
   const choose = (field: 'months' | 'weeks_of_month' | 'days_of_month') => ({
     value: (span[field] ?? []).map(String),
@@ -80,18 +80,14 @@ function SpanForm({ span, context, periods, onChange }: SpanProps) {
           max="9999-12-31"
           label={t('curb:regulations.span.firstDay')}
           value={from ?? ''}
-          onChange={(event) =>
-            set('start_date', midnight(event.currentTarget.value || null, timezone))
-          }
+          onChange={(event) => set('start_date', midnight(event.currentTarget.value || null, timezone))}
         />
         <TextInput
           type="date"
           max="9999-12-31"
           label={t('curb:regulations.span.lastDay')}
           value={to ?? ''}
-          onChange={(event) =>
-            set('end_date', midnight(event.currentTarget.value || null, timezone, 1))
-          }
+          onChange={(event) => set('end_date', midnight(event.currentTarget.value || null, timezone, 1))}
         />
       </div>
       <div className={styles['pair']}>
@@ -209,7 +205,11 @@ export function SpanFields({ spans, context, findings, onChange }: Props) {
           onClick={() =>
             onChange([
               ...spans,
-              { days_of_week: ['mon', 'tue', 'wed', 'thu', 'fri'], time_of_day_start: '08:00', time_of_day_end: '18:00' },
+              {
+                days_of_week: ['mon', 'tue', 'wed', 'thu', 'fri'],
+                time_of_day_start: '08:00',
+                time_of_day_end: '18:00',
+              },
             ])
           }
         >

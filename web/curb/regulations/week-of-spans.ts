@@ -32,7 +32,8 @@ export function weekOfSpans(spans: readonly CdsTimeSpan[]): HourState[][] {
   return Array.from({ length: 7 }, (_, day) =>
     Array.from({ length: 24 }, (__, hour): HourState => {
       const from = day * dayMinutes + hour * 60
-      const count = (of: Uint8Array): number => of.subarray(from, from + 60).reduce((sum, each) => sum + each, 0)
+      const count = (of: Uint8Array): number =>
+        of.subarray(from, from + 60).reduce((sum, each) => sum + each, 0)
       const [always, some] = [count(sure), count(limited)]
       return always === 60 ? 'all' : always > 0 ? 'part' : some > 0 ? 'sometimes' : 'none'
     }),
