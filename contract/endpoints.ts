@@ -5,6 +5,9 @@ import * as compliance from './compliance.ts'
 import * as complianceAlerts from './compliance-alerts.ts'
 import * as curbMap from './curb-map.ts'
 import type { Endpoint } from './endpoint.ts'
+import * as curbRegulations from './curb-regulations.ts'
+import * as curbSettings from './curb-settings.ts'
+import * as curbZones from './curb-zones.ts'
 import * as exports from './exports.ts'
 import * as evaluation from './evaluation.ts'
 import * as fees from './fees.ts'
@@ -82,6 +85,9 @@ const rooms = {
   health,
   incidents,
   policies,
+  curbRegulations,
+  curbSettings,
+  curbZones,
   policyImport,
   mdsPolicyFeed,
   publicPolicies,

@@ -3,6 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { ShapeConflicts } from './geography-history.ts'
 import { pageQuery, pageOf } from './page.ts'
 import { Box } from './place.ts'
+import { PolicyV2Rule, PolicyV2Schedule } from './policy-v2.ts'
 
 export const dependentKinds = ['policy', 'feed', 'streets'] as const
 
@@ -37,6 +38,9 @@ export const ShapePolicy = z
     policy_type: z.string(),
     start_date: z.string().nullable(),
     end_date: z.string().nullable(),
+    /** Of a curb policy only. */
+    rules: z.array(PolicyV2Rule).optional(),
+    schedules: z.array(PolicyV2Schedule).optional(),
   })
   .meta({ id: 'ShapePolicy' })
 export type ShapePolicy = z.infer<typeof ShapePolicy>

@@ -5,6 +5,8 @@ import { invoiceRoutes } from './billing/invoices/routes.ts'
 import { openBasemap } from './basemap/open-basemap.ts'
 import { basemapRoutes } from './basemap/routes.ts'
 import { openAlerts, type OpenAlerts } from './compliance/alerts/open-alerts.ts'
+import { curbDependents } from './curb/regulations/curb-dependents.ts'
+import { regulationRoutes } from './curb/regulations/routes.ts'
 import { recordsFor } from './compliance/days/answer-compliance.ts'
 import { createRideSpeeds } from './compliance/days/speeds/ride-speeds-product.ts'
 import { PolicyFees } from './billing/fee-days/open-fees.ts'
@@ -166,6 +168,7 @@ export async function openApp(
   const dependents = new Dependents()
   for (const source of [streetDependents(state), feedDependents(state)]) dependents.add(source)
   dependents.addPolicies(policyDependents(state))
+  dependents.addPolicies(curbDependents(state, now))
   const live = new LiveFleet({ facts, log, now: Date.now })
   const notePush = recordPushes(state, log)
   const onBatchStored = (batch: FeedBatch): void => {
@@ -322,6 +325,7 @@ export async function openApp(
       publicUrl: config.publicUrl,
       fetch: guardedFetch(config),
     }),
+    ...regulationRoutes(state),
     ...gbfsRoutes(state, config.publicUrl),
     ...feeds.routes,
     ...health.routes,

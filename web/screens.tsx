@@ -373,7 +373,22 @@ export const screens: readonly ScreenEntry[] = [
   notBuilt('transactions', 'curbGeographies'),
   notBuilt('pricingEngine', 'curbGeographies'),
   notBuilt('occupancy', 'curbGeographies'),
-  notBuilt('regulationsLibrary', 'curbGeographies'),
+  page(
+    'regulationsLibrary',
+    later(() => import('#web/curb/regulations/regulations-screen.tsx'), 'RegulationsScreen'),
+  ),
+  page(
+    'regulationCreate',
+    later(() => import('#web/curb/regulations/regulation-edit-screens.tsx'), 'RegulationCreateScreen'),
+  ),
+  page(
+    'regulation',
+    later(() => import('#web/curb/regulations/regulation-screen.tsx'), 'RegulationScreen'),
+  ),
+  page(
+    'regulationEdit',
+    later(() => import('#web/curb/regulations/regulation-edit-screens.tsx'), 'RegulationEditScreen'),
+  ),
   page('regulationsMap', RegulationsMapScreen),
   notBuilt('feesAndRevenue', 'curbGeographies'),
   page('curbGeographies', GeographiesScreen),

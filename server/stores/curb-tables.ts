@@ -107,6 +107,24 @@ export interface CurbTables {
     published_by: Maybe<string>
     published_time: Maybe<Date>
     unpublished_time: Maybe<Date>
+    regulation_id: Maybe<string>
+    modified_by: Maybe<string>
+    effective_time: Maybe<Date>
+    superseded_time: Maybe<Date>
+    deleted_time: Maybe<Date>
+  }
+  curb_regulation_act: {
+    region_id: string
+    regulation_id: string
+    act_id: string
+    revision: number
+    act: string
+    curb_policy_id: string
+    policy: Json<unknown>
+    zone_ids: Json<unknown>
+    effective_time: Maybe<Date>
+    act_time: Time
+    act_by: Maybe<string>
   }
   curb_zone_policy: {
     region_id: string

@@ -488,5 +488,6 @@ export const scopeColumns: Record<
   curb_place: 'region_id',
   curb_policy: 'region_id',
   curb_zone_policy: 'region_id',
+  curb_regulation_act: 'region_id',
   export: 'region_id',
 }

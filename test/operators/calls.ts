@@ -238,7 +238,7 @@ export function callsWithoutOperators({
     '311 issues and weather are the city’s',
     ...calls,
   ]
-  const curb = (...calls: Call[]): [string, ...Call[]] => ['curb regulations, which are the city’s', ...calls]
+  const curb = (...calls: Call[]): [string, ...Call[]] => ['regulations of the city’s curb', ...calls]
   const invoices = (...calls: Call[]): [string, ...Call[]] => ['invoices of the asker’s operator', ...calls]
   const unknownInvoice = { params: { region_id, invoice_id: shape.shape_uuid } }
   const unknownDispute = { params: { ...unknownInvoice.params, dispute_id: shape.shape_uuid } }
@@ -334,6 +334,21 @@ export function callsWithoutOperators({
     listPolicyRevisions: published({ params: policy }),
     getMdsPolicies: published({ body: params }),
     getMdsGeographies: published({ body: params }),
+    filterCurbPolicies: curb({ params, body: {} }),
+    getCurbActivityStatistics: curb({ params, body: {} }),
+    getCurbPolicy: curb({ params: { region_id, curb_policy_id: shape.shape_uuid } }),
+    listCurbPolicyRevisions: curb({ params: { region_id, curb_policy_id: shape.shape_uuid } }),
+    downloadCurbPolicies: curb({ params, query: { format: 'csv' } }),
+    downloadPoliciesAndZones: curb({ params }),
+    lintCurbPolicy: curb({
+      params,
+      body: { policy: { name: 'Any', priority: 90, rules: [{ activity: 'parking' }] } },
+    }),
+    listCurbZones: curb({ params }),
+    findCurbZones: curb({ params, body: { curb_zone_ids: [shape.shape_uuid] } }),
+    listCurbZonesWithin: curb({ params, query: { west: -73, south: 41, east: -72, north: 42 } }),
+    lookUpZoneLengths: curb({ params }),
+    getCurbSettings: curb({ params }),
     listIssues: issues({ params }),
     listIssueTypes: issues({ params }),
     listIssuePoints: issues({ params }),

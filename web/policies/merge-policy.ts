@@ -1,4 +1,5 @@
 import { PolicyFields } from '#contract/policy.ts'
+import { sameValue } from '#web/kit/same-value.ts'
 
 export type Side = 'mine' | 'theirs'
 
@@ -13,20 +14,6 @@ export interface FieldConflict {
 }
 
 const fields = Object.keys(PolicyFields.shape) as (keyof PolicyFields)[]
-
-/** Independent of the order of keys. */
-export const sameValue = (a: unknown, b: unknown): boolean =>
-  JSON.stringify(sorted(a)) === JSON.stringify(sorted(b))
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value)
-      .toSorted(([a], [b]) => a.localeCompare(b))
-      .map(([key, each]) => [key, sorted(each)]),
-  )
-}
 
 /** Whether what is edited differs from what it began with. */
 export const isChanged = (base: PolicyFields, mine: PolicyFields): boolean =>

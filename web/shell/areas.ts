@@ -100,7 +100,10 @@ const regulations: Area = {
   key: 'regulations',
   Icon: IconClipboardList,
   drawer: true,
-  entries: [createEntry('regulationsLibrary'), createEntry('regulationsMap')],
+  entries: [
+    createEntry('regulationsLibrary', 'regulationCreate', 'regulation', 'regulationEdit'),
+    createEntry('regulationsMap'),
+  ],
 }
 
 const curbAreas: readonly Area[] = [

@@ -33,6 +33,13 @@ const curb = (path: string, flag: FeatureKey): Page => ({
   flags: [flag],
   ...notBuilt,
 })
+const builtCurb = (path: string, flag: FeatureKey, requirements: PageRequirements = {}): Page => ({
+  path: `curb/${path}`,
+  product: 'curb',
+  flags: [flag],
+  ...requirements,
+})
+const editsCurb: PageRequirements = { permission: 'edit_curb_regulations' }
 const tripDashboard = (path: string): Page =>
   mobility(`reporting/${path}`, { dashboard: 'micromobility_use' })
 const parkingDashboard = (path: string): Page =>
@@ -91,8 +98,11 @@ export const pages = {
   transactions: curb('parking-insights/transactions', 'curbTransactionsTable'),
   pricingEngine: curb('parking-insights/pricing-engine', 'curbPricingEngine'),
   occupancy: curb('parking-insights/occupancy', 'curbOccupancy'),
-  regulationsLibrary: curb('regulations/library', 'curbRegulationsLibrary'),
-  regulationsMap: curb('regulations/map', 'curbRegulations'),
+  regulationsLibrary: builtCurb('regulations/library', 'curbRegulationsLibrary'),
+  regulationCreate: builtCurb('regulations/library/create', 'curbRegulationsLibrary', editsCurb),
+  regulation: builtCurb('regulations/library/$regulationId', 'curbRegulationsLibrary'),
+  regulationEdit: builtCurb('regulations/library/$regulationId/edit', 'curbRegulationsLibrary', editsCurb),
+  regulationsMap: builtCurb('regulations/map', 'curbRegulations'),
   feesAndRevenue: curb('revenue/fees-and-revenue', 'curbFeesAndRevenue'),
   curbGeographies: { path: 'curb/geographies', product: 'curb' },
 } as const satisfies Record<string, Page>

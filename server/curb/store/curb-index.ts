@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { CdsPolicy } from '#contract/cds.ts'
+import type { CurbSettings } from '#contract/curb-settings.ts'
 import type { Box, Geometry } from '#contract/place.ts'
 import { ComputedCache } from '#server/stores/computed-cache.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import { compileRuleSet, type CompiledRuleSet } from '../rules/rule-set.ts'
-import { readCurbSettings, type CurbSettings } from './curb-settings.ts'
+import { readCurbSettings } from './curb-settings.ts'
 
 /** A zone in force at some time. Times are ms since 1970; `to` is null while it has no end. */
 export interface IndexedZone {

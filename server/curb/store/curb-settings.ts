@@ -1,23 +1,8 @@
 import type { Kysely } from 'kysely'
-import { z } from 'zod'
-import { LocalDay } from '#contract/period.ts'
+import { CurbSettings } from '#contract/curb-settings.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
-
-/** 20 ft, the length that most cities assume for a car (CDS issue #208). */
-const defaultVehicleLengthCm = 610
-
-/** Settings of a region's curb. */
-export const CurbSettings = z.object({
-  /** Centimeters of curb per vehicle where spaces are not marked. */
-  assumedVehicleLength: z.number().int().min(200).max(3000).default(defaultVehicleLengthCm),
-  /** Local days of designated periods of CDS, such as `holidays`. */
-  designatedPeriods: z.record(z.string().min(1).max(200), z.array(LocalDay).max(5000)).default({}),
-  /** The regulations map is public. */
-  isPublic: z.boolean().default(false),
-})
-export type CurbSettings = z.infer<typeof CurbSettings>
 
 /** Settings of a region's curb, and the version of its curb data. */
 export async function readCurbSettings(

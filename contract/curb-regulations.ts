@@ -1,0 +1,299 @@
+import { z } from 'zod'
+import { CdsPolicyContent, CurbActivity, CurbId } from './cds.ts'
+import { endpoint } from './endpoint.ts'
+import { SeenTime } from './geography.ts'
+import { pageOf, pageQuery } from './page.ts'
+import { PolicyStatus } from './policy.ts'
+import { CurbPolicyV2 } from './policy-v2.ts'
+
+/** Curb policies are requested in pages of 300 (2-map-and-data, section 7). */
+export const regulationPageSize = 300
+export const regulationOrderKeys = [
+  'name',
+  'priority',
+  'status',
+  'zones',
+  'length',
+  'effective_time',
+  'modified_time',
+] as const
+export type RegulationOrderKey = (typeof regulationOrderKeys)[number]
+export const regulationOrders = regulationOrderKeys.flatMap((key) => [key, `-${key}` as const])
+export type RegulationOrder = RegulationOrderKey | `-${RegulationOrderKey}`
+
+/** Bands of priorities that cities use: the lowest number wins where rules overlap. */
+export const priorityBands = [
+  { key: 'ban', from: 0, to: 9 },
+  { key: 'temporary_allowance', from: 10, to: 19 },
+  { key: 'temporary_ban', from: 20, to: 29 },
+  { key: 'timed', from: 30, to: 39 },
+  { key: 'timed_class_allowance', from: 40, to: 49 },
+  { key: 'timed_class_ban', from: 50, to: 59 },
+  { key: 'class_allowance', from: 60, to: 69 },
+  { key: 'class_ban', from: 70, to: 79 },
+  { key: 'timed_general', from: 80, to: 89 },
+  { key: 'general', from: 90, to: null },
+] as const
+export type PriorityBand = (typeof priorityBands)[number]
+export const bandOf = (priority: number): PriorityBand =>
+  priorityBands.findLast(({ from }) => priority >= from) ?? priorityBands[0]
+
+const list = <T extends z.ZodType>(of: T) => z.array(of).max(200).default([])
+
+/** Filters of the library; an empty list does not filter. `text` is searched in names and descriptions of policies and rules. */
+const filterFields = {
+  text: z.string().max(200).default(''),
+  statuses: list(PolicyStatus),
+  /** Of any rule. */
+  activities: list(CurbActivity),
+  user_classes: list(z.string().max(100)),
+  purposes: list(z.string().max(100)),
+  /** Whether a rule has a rate that is not 0. */
+  is_paid: z.boolean().nullish(),
+  /** Policies that apply to one of these zones, now or later, or whose draft will. */
+  curb_zone_ids: list(CurbId),
+}
+export const RegulationFilter = z.object({
+  ...filterFields,
+  sort: z.enum(regulationOrders as [RegulationOrder, ...RegulationOrder[]]).default('name'),
+  ...pageQuery(regulationPageSize, 1000),
+})
+export type RegulationFilter = z.infer<typeof RegulationFilter>
+
+/**
+ * A regulation: a curb policy with its later versions. One entry per regulation: its draft if there is one, and
+ * `published_policy_id` is then the policy in force.
+ */
+export const Regulation = CurbPolicyV2.extend({
+  /** Shared by all versions. */
+  regulation_id: z.string(),
+  region_id: z.string(),
+  name: z.string(),
+  policy: CdsPolicyContent,
+  published: z.boolean(),
+  published_policy_id: CurbId.nullable(),
+  /** The policy that this one replaces or replaced. */
+  replaces: CurbId.nullable(),
+  /** When the published version begins to apply; it may lie ahead. */
+  effective_time: z.string().nullable(),
+  /** Zones and their length: of a draft, those to which it will apply. */
+  zone_count: z.number().int(),
+  length_m: z.number(),
+  created_time: z.string(),
+  created_by_email: z.string().nullable(),
+  modified_time: z.string(),
+  modified_by_email: z.string().nullable(),
+  published_time: z.string().nullable(),
+  published_by_email: z.string().nullable(),
+  is_imported: z.boolean(),
+}).meta({ id: 'Regulation' })
+export type Regulation = z.infer<typeof Regulation>
+
+/** A regulation with its zones. */
+export const RegulationDetail = Regulation.extend({ curb_zone_ids: z.array(CurbId) }).meta({
+  id: 'RegulationDetail',
+})
+export type RegulationDetail = z.infer<typeof RegulationDetail>
+
+/** A field that differs from the version before. `added` and `removed` are for zones. */
+export const RegulationChange = z.object({
+  field: z.string(),
+  before: z.unknown(),
+  after: z.unknown(),
+})
+export type RegulationChange = z.infer<typeof RegulationChange>
+
+export const regulationActs = [
+  'saved',
+  'published',
+  'unpublished',
+  'discarded',
+  'deleted',
+  'imported',
+] as const
+/** One act on a regulation. */
+export const RegulationRevision = z
+  .object({
+    revision: z.number().int(),
+    act: z.enum(regulationActs),
+    curb_policy_id: CurbId,
+    name: z.string(),
+    time: z.string(),
+    by_email: z.string().nullable(),
+    /** Of a publication. */
+    effective_time: z.string().nullable(),
+    changes: z.array(RegulationChange),
+  })
+  .meta({ id: 'RegulationRevision' })
+export type RegulationRevision = z.infer<typeof RegulationRevision>
+
+export const findingSeverities = ['error', 'warning'] as const
+/** What is wrong or doubtful about a policy. `path` is a field, as in `rules.0.max_stay`. */
+export const RegulationFinding = z
+  .object({
+    code: z.string(),
+    severity: z.enum(findingSeverities),
+    path: z.string(),
+    values: z.record(z.string(), z.union([z.string(), z.number()])),
+  })
+  .meta({ id: 'RegulationFinding' })
+export type RegulationFinding = z.infer<typeof RegulationFinding>
+
+const inRegion = z.object({ region_id: z.string() })
+const one = inRegion.extend({ curb_policy_id: CurbId })
+const named = z.object({ curb_policy_id: CurbId })
+const seen = { if_modified_time: SeenTime.optional() }
+const path = '/regions/{region_id}/curb/policies'
+const zoneIds = z.array(CurbId).max(100_000)
+
+export const filterCurbPolicies = endpoint({
+  method: 'POST',
+  path: `${path}/filter`,
+  permission: 'signed_in',
+  reads: true,
+  summary: 'Curb regulations, filtered and sorted, in the Policy v2 shape and as CDS policies',
+  ask: { params: inRegion, body: RegulationFilter },
+  answer: pageOf(Regulation),
+})
+/** Sums of the policies that a filter finds. A zone with two rules of one activity counts once. */
+export const CurbActivityStatistics = z
+  .object({
+    total: z.object({ policies: z.number().int(), zones: z.number().int(), length_m: z.number() }),
+    items: z.array(
+      z.object({
+        activity: CurbActivity,
+        policies: z.number().int(),
+        zones: z.number().int(),
+        length_m: z.number(),
+        /** Of the length of all curb zones; null if there are none. */
+        share: z.number().nullable(),
+      }),
+    ),
+  })
+  .meta({ id: 'CurbActivityStatistics' })
+export type CurbActivityStatistics = z.infer<typeof CurbActivityStatistics>
+export const getCurbActivityStatistics = endpoint({
+  method: 'POST',
+  path: `${path}/curb_activity_statistics`,
+  permission: 'signed_in',
+  reads: true,
+  summary: 'Policies, zones and length by activity, of the policies in force that a filter finds',
+  ask: { params: inRegion, body: z.object(filterFields) },
+  answer: CurbActivityStatistics,
+})
+export const getCurbPolicy = endpoint({
+  method: 'GET',
+  path: `${path}/{curb_policy_id}`,
+  permission: 'signed_in',
+  summary: 'A regulation with its zones, by its own id or that of one of its policies',
+  ask: { params: one },
+  answer: RegulationDetail,
+})
+export const listCurbPolicyRevisions = endpoint({
+  method: 'GET',
+  path: `${path}/{curb_policy_id}/revisions`,
+  permission: 'signed_in',
+  summary: 'History of a regulation, newest first, with author, time and changes',
+  ask: { params: one },
+  answer: z.object({ items: z.array(RegulationRevision) }),
+})
+/** CDS policies as JSON, or one line per rule as CSV. */
+export const downloadCurbPolicies = endpoint({
+  method: 'GET',
+  path,
+  permission: 'signed_in',
+  summary: 'Curb policies in force as CDS or CSV',
+  medias: ['application/json', 'text/csv'],
+  ask: { params: inRegion, query: z.object({ format: z.enum(['json', 'csv']).default('json') }) },
+  answer: { media: 'application/json' },
+})
+export const downloadPoliciesAndZones = endpoint({
+  method: 'GET',
+  path: `${path}_and_zips`,
+  permission: 'signed_in',
+  summary: 'A zip with the curb policies and zones in force, as CDS, CSV and GeoJSON',
+  ask: { params: inRegion },
+  answer: { media: 'application/zip' },
+})
+
+/**
+ * A policy to save. Without `curb_policy_id` a new regulation is created. A draft is changed in place; for a
+ * published policy a draft that replaces it is created. If `if_modified_time` differs from the stored time,
+ * nothing is changed, and the response is a 409 with the stored RegulationDetail in `current` (null if it was
+ * deleted).
+ */
+export const SavedRegulation = z.object({
+  curb_policy_id: CurbId.nullish(),
+  policy: CdsPolicyContent,
+  curb_zone_ids: zoneIds,
+  ...seen,
+})
+export type SavedRegulation = z.infer<typeof SavedRegulation>
+export const saveCurbPolicy = endpoint({
+  method: 'POST',
+  path: `${path}/save`,
+  permission: 'edit_curb_regulations',
+  longBody: true,
+  summary: 'Save a curb regulation: a new one, a draft in place, or a draft beside a published one',
+  ask: { params: inRegion, body: SavedRegulation },
+  answer: RegulationDetail,
+})
+export const duplicateCurbPolicy = endpoint({
+  method: 'POST',
+  path: `${path}/duplicate`,
+  permission: 'edit_curb_regulations',
+  summary: 'Save a copy of a curb regulation as a draft without zones',
+  ask: { params: inRegion, body: named },
+  answer: RegulationDetail,
+})
+/**
+ * Publishes a draft: from `effective_time` (now unless given) its zones have it in place of the policy that it
+ * replaces. A policy with the same content as a published one takes that one's id. `published: false` takes a
+ * regulation out of force now.
+ */
+export const publishCurbPolicy = endpoint({
+  method: 'POST',
+  path: `${path}/publish`,
+  permission: 'edit_curb_regulations',
+  summary: 'Publish a curb regulation from a time on, or take it out of force',
+  ask: {
+    params: inRegion,
+    body: named.extend({ published: z.boolean(), effective_time: z.iso.datetime().nullish(), ...seen }),
+  },
+  answer: RegulationDetail,
+})
+export const discardCurbDraft = endpoint({
+  method: 'POST',
+  path: `${path}/discard_draft`,
+  permission: 'edit_curb_regulations',
+  summary: 'Discard the draft beside a published curb policy',
+  ask: { params: inRegion, body: named.extend(seen) },
+  answer: RegulationDetail,
+})
+/** A draft is removed; a published policy ends now and remains in the history. */
+export const deleteCurbPolicy = endpoint({
+  method: 'POST',
+  path: `${path}/delete`,
+  permission: 'edit_curb_regulations',
+  summary: 'Delete a curb regulation',
+  ask: { params: inRegion, body: named.extend(seen) },
+  answer: z.object({ deleted: z.boolean() }),
+})
+export const lintCurbPolicy = endpoint({
+  method: 'POST',
+  path: `${path}/lint`,
+  permission: 'signed_in',
+  reads: true,
+  longBody: true,
+  summary: 'Check a curb policy: overlaps, gaps in rates, contradictions, past dates',
+  ask: {
+    params: inRegion,
+    body: z.object({
+      /** The policy that is edited: it does not overlap with itself. */
+      curb_policy_id: CurbId.nullish(),
+      policy: CdsPolicyContent,
+      curb_zone_ids: zoneIds.default([]),
+    }),
+  },
+  answer: z.object({ findings: z.array(RegulationFinding) }),
+})

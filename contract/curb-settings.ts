@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { LocalDay } from './period.ts'
+
+/** 20 ft, the length that most cities assume for a car (CDS issue #208). */
+const defaultVehicleLengthCm = 610
+
+/** Settings of a region's curb. */
+export const CurbSettings = z
+  .object({
+    /** Centimeters of curb per vehicle where spaces are not marked. */
+    assumedVehicleLength: z.number().int().min(200).max(3000).default(defaultVehicleLengthCm),
+    /** Local days of designated periods of CDS, such as `holidays`. */
+    designatedPeriods: z.record(z.string().min(1).max(200), z.array(LocalDay).max(5000)).default({}),
+    /** The regulations map is public. */
+    isPublic: z.boolean().default(false),
+  })
+  .meta({ id: 'CurbSettings' })
+export type CurbSettings = z.infer<typeof CurbSettings>
+
+const inRegion = z.object({ region_id: z.string() })
+/** `version` grows with each change of the region's curb data and settings. */
+const answer = z.object({ settings: CurbSettings, version: z.number().int() })
+
+export const getCurbSettings = endpoint({
+  method: 'GET',
+  path: '/regions/{region_id}/curb/settings',
+  permission: 'signed_in',
+  summary: 'Settings of the curb: assumed vehicle length, days of designated periods, public map',
+  ask: { params: inRegion },
+  answer,
+})
+/** Absent fields stay as they are. If `if_settings` differs from what is stored, nothing is changed and a 409 has the stored settings in `current`. */
+export const changeCurbSettings = endpoint({
+  method: 'PATCH',
+  path: '/regions/{region_id}/curb/settings',
+  permission: 'edit_curb_regulations',
+  summary: 'Change settings of the curb',
+  ask: {
+    params: inRegion,
+    body: z.object({
+      assumedVehicleLength: CurbSettings.shape.assumedVehicleLength.unwrap().optional(),
+      designatedPeriods: CurbSettings.shape.designatedPeriods.unwrap().optional(),
+      isPublic: z.boolean().optional(),
+      if_settings: CurbSettings.optional(),
+    }),
+  },
+  answer,
+})

@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { CurbId } from './cds.ts'
+import { endpoint } from './endpoint.ts'
+import { pageOf, pageQuery } from './page.ts'
+import { Box, GeometryShape } from './place.ts'
+
+/** A curb zone in force, as in lists to choose from. */
+export const CurbZoneRow = z
+  .object({
+    curb_zone_id: CurbId,
+    shape_uuid: z.uuid(),
+    name: z.string().nullable(),
+    street_name: z.string(),
+    cross_street_start_name: z.string().nullable(),
+    cross_street_end_name: z.string().nullable(),
+    street_side: z.string().nullable(),
+    length_m: z.number(),
+    num_spaces: z.number().int().nullable(),
+    bbox: Box,
+  })
+  .meta({ id: 'CurbZoneRow' })
+export type CurbZoneRow = z.infer<typeof CurbZoneRow>
+
+const inRegion = z.object({ region_id: z.string() })
+const degrees = z.coerce.number().min(-180).max(180)
+
+export const listCurbZones = endpoint({
+  method: 'GET',
+  path: '/regions/{region_id}/curb/zones',
+  permission: 'signed_in',
+  summary: 'Curb zones in force by street; `text` searches streets, names and ids',
+  ask: {
+    params: inRegion,
+    query: z.object({ text: z.string().max(200).default(''), ...pageQuery(300, 5000) }),
+  },
+  answer: pageOf(CurbZoneRow),
+})
+/** Zones by id; unknown ones and those that ended are omitted. */
+export const findCurbZones = endpoint({
+  method: 'POST',
+  path: '/regions/{region_id}/curb/zones/find',
+  permission: 'signed_in',
+  reads: true,
+  longBody: true,
+  summary: 'Curb zones in force by their ids',
+  ask: { params: inRegion, body: z.object({ curb_zone_ids: z.array(CurbId).max(5000) }) },
+  answer: z.object({ items: z.array(CurbZoneRow) }),
+})
+/** Geometries of at most 4,000 zones; `is_complete` is false if the box has more. */
+export const listCurbZonesWithin = endpoint({
+  method: 'GET',
+  path: '/regions/{region_id}/curb/zones/within',
+  permission: 'signed_in',
+  summary: 'Geometries of the curb zones in force in a box',
+  ask: {
+    params: inRegion,
+    query: z.object({ west: degrees, south: degrees, east: degrees, north: degrees }),
+  },
+  answer: z.object({
+    is_complete: z.boolean(),
+    items: z.array(
+      z.object({
+        curb_zone_id: CurbId,
+        street_name: z.string(),
+        street_side: z.string().nullable(),
+        geometry: GeometryShape,
+      }),
+    ),
+  }),
+})
+/** Lengths in meters, rounded to centimeters. */
+export const lookUpZoneLengths = endpoint({
+  method: 'GET',
+  path: '/regions/{region_id}/curbs/zone_length_lookup',
+  permission: 'signed_in',
+  summary: 'Length of each curb zone in force',
+  ask: { params: inRegion },
+  answer: z.object({
+    total_length_m: z.number(),
+    items: z.array(z.object({ curb_zone_id: CurbId, shape_uuid: z.uuid(), length_m: z.number() })),
+  }),
+})

@@ -1,0 +1,45 @@
+import { CurbSettings } from '#contract/curb-settings.ts'
+import { lockCurb, readCurbSettings } from '#server/curb/store/curb-settings.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Viewer } from '#server/http/viewer.ts'
+import { findRegion } from '#server/regions/read-region.ts'
+import { canonicalText } from '#server/stores/canonical-text.ts'
+import type { State } from '#server/stores/state.ts'
+
+type Change = Partial<CurbSettings> & { if_settings?: CurbSettings | undefined }
+
+/** Changes settings of a region's curb. Throws a conflict if they are not those that the user read. */
+export async function changeSettings(
+  state: State,
+  { scope }: Pick<Viewer, 'scope'>,
+  regionId: string,
+  { if_settings: seen, ...change }: { [K in keyof Change]?: Change[K] | undefined },
+) {
+  await findRegion(state, scope, regionId)
+  await state
+    .as(scope)
+    .transaction()
+    .execute(async (store) => {
+      await lockCurb(store, regionId)
+      const row = await store
+        .selectFrom('curb_settings')
+        .select('settings')
+        .where('region_id', '=', regionId)
+        .executeTakeFirst()
+      const stored = CurbSettings.parse(row?.settings ?? {})
+      if (seen !== undefined && canonicalText(seen) !== canonicalText(stored))
+        throw new Problem(
+          'conflict',
+          'Somebody changed these settings after you began. Reload the page and try again.',
+          undefined,
+          stored,
+        )
+      const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
+      await store
+        .updateTable('curb_settings')
+        .set({ settings: JSON.stringify(CurbSettings.parse({ ...stored, ...given })) })
+        .where('region_id', '=', regionId)
+        .execute()
+    })
+  return readCurbSettings(state, scope, regionId)
+}

@@ -1,0 +1,226 @@
+import type { Readable } from 'node:stream'
+import yazl from 'yazl'
+import type { CdsPolicy, CdsRate } from '#contract/cds.ts'
+import { csvLine } from '#contract/csv.ts'
+import { toMajor } from '#contract/money.ts'
+import type { Geometry } from '#contract/place.ts'
+import { localDay } from '#contract/period.ts'
+import type { Region } from '#contract/regions.ts'
+import { RawAnswer } from '#server/http/route.ts'
+import { findRegion } from '#server/regions/read-region.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import { regulationStatus } from './policy-v2.ts'
+import { isCurrent, readZoneUse, type Store } from './regulation-rows.ts'
+
+export const policyCsvColumns = [
+  'curb_policy_id',
+  'name',
+  'description',
+  'priority',
+  'status',
+  'published_time',
+  'effective_time',
+  'zones',
+  'length_m',
+  'rule',
+  'rule_name',
+  'activity',
+  'user_classes',
+  'user_classes_except',
+  'purposes',
+  'max_stay',
+  'max_stay_unit',
+  'no_return',
+  'no_return_unit',
+  'rates',
+  'time_spans',
+] as const
+
+/** `2.00 per hour (0-120 minutes)`: amounts in major units. */
+function rateText(rate: CdsRate, currency: string): string {
+  const amount = `${toMajor(rate.rate, currency).toFixed(2)} per ${rate.rate_unit}`
+  const { start_duration: from = 0, end_duration: to } = rate
+  return from || to !== undefined ? `${amount} (${from}-${to ?? ''})` : amount
+}
+
+interface PublishedPolicy {
+  policy: CdsPolicy
+  effective: Date | null
+  zones: number
+  lengthM: number
+}
+
+/** The lines of a policy: one per rule. */
+export function policyCsvLines(
+  { policy, effective, zones, lengthM }: PublishedPolicy,
+  currency: string,
+  at: Date,
+): string[] {
+  const words = (values: readonly string[] | undefined): string => (values ?? []).join('; ')
+  return policy.rules.map((rule, index) =>
+    csvLine([
+      policy.curb_policy_id,
+      policy.name,
+      policy.description,
+      policy.priority,
+      regulationStatus(policy, true, at),
+      new Date(policy.published_date).toISOString(),
+      effective?.toISOString(),
+      zones,
+      Math.round(lengthM * 100) / 100,
+      index + 1,
+      rule.name,
+      rule.activity,
+      words(rule.user_classes),
+      words(rule.user_classes_except),
+      words(rule.purposes),
+      rule.max_stay,
+      rule.max_stay === undefined ? undefined : (rule.max_stay_unit ?? 'minute'),
+      rule.no_return,
+      rule.no_return === undefined ? undefined : (rule.no_return_unit ?? 'minute'),
+      words(rule.rate?.map((rate) => rateText(rate, currency))),
+      policy.time_spans?.length ? JSON.stringify(policy.time_spans) : '',
+    ]),
+  )
+}
+
+/** Published policies that were not replaced, by priority and name. */
+async function publishedPolicies(store: Store, regionId: string, at: Date): Promise<PublishedPolicy[]> {
+  const [rows, use] = await Promise.all([
+    store
+      .selectFrom('curb_policy')
+      .selectAll()
+      .where('region_id', '=', regionId)
+      .where('status', '=', 'published')
+      .execute(),
+    readZoneUse(store, regionId, at),
+  ])
+  return rows
+    .filter((row) => isCurrent(row) || use.has(row.curb_policy_id))
+    .map((row) => {
+      const { zones, lengthM } = use.get(row.curb_policy_id) ?? { zones: 0, lengthM: 0 }
+      return { policy: row.policy as CdsPolicy, effective: row.effective_time, zones, lengthM }
+    })
+    .toSorted(
+      (a, b) =>
+        a.policy.priority - b.policy.priority ||
+        (a.policy.name ?? '').localeCompare(b.policy.name ?? '') ||
+        a.policy.curb_policy_id.localeCompare(b.policy.curb_policy_id),
+    )
+}
+
+const csvOf = (policies: readonly PublishedPolicy[], currency: string, at: Date): string =>
+  [csvLine(policyCsvColumns), ...policies.flatMap((each) => policyCsvLines(each, currency, at))]
+    .map((line) => `${line}\n`)
+    .join('')
+
+const jsonOf = (region: Region, policies: readonly PublishedPolicy[], at: Date): string =>
+  JSON.stringify({
+    version: '1.1.0',
+    time_zone: region.timezone,
+    currency: region.currencyCode,
+    last_updated: at.getTime(),
+    data: { policies: policies.map(({ policy }) => policy) },
+  })
+
+const attachment = (name: string, type: string): Record<string, string> => ({
+  'content-type': type,
+  'content-disposition': `attachment; filename="${name}"`,
+  'cache-control': 'private, no-store',
+})
+const fileName = (region: Region, at: Date, what: string): string =>
+  `${what}_${region.regionId}_${localDay(at, region.timezone)}`
+
+/** Policies in force as CDS JSON or CSV. */
+export async function downloadPolicies(
+  state: State,
+  scope: Scope,
+  regionId: string,
+  format: 'json' | 'csv',
+  at: Date,
+): Promise<RawAnswer> {
+  const region = await findRegion(state, scope, regionId)
+  const policies = await publishedPolicies(state.as(scope), regionId, at)
+  const name = fileName(region, at, 'curb-policies')
+  return format === 'csv'
+    ? new RawAnswer(
+        Buffer.from(csvOf(policies, region.currencyCode, at)),
+        attachment(`${name}.csv`, 'text/csv; charset=utf-8'),
+      )
+    : new RawAnswer(
+        Buffer.from(jsonOf(region, policies, at)),
+        attachment(`${name}.json`, 'application/json; charset=utf-8'),
+      )
+}
+
+const pageRows = 5000
+
+/** Zones in force with the ids of their policies, as GeoJSON features, one line each. */
+async function* zoneFeatures(store: Store, regionId: string, at: Date): AsyncGenerator<string> {
+  const inForce = await store
+    .selectFrom('curb_zone_policy')
+    .select(['curb_zone_id', 'curb_policy_id'])
+    .where('region_id', '=', regionId)
+    .where('start_time', '<=', at)
+    .where((where) => where.or([where('end_time', 'is', null), where('end_time', '>', at)]))
+    .execute()
+  const policiesOf = new Map<string, string[]>()
+  for (const { curb_zone_id: zone, curb_policy_id: policy } of inForce)
+    policiesOf.set(zone, [...(policiesOf.get(zone) ?? []), policy])
+  for (let last = ''; ;) {
+    const rows = await store
+      .selectFrom('curb_zone')
+      .selectAll()
+      .where('region_id', '=', regionId)
+      .where('curb_zone_id', '>', last)
+      .where('start_time', '<=', at)
+      .where((where) => where.or([where('end_time', 'is', null), where('end_time', '>', at)]))
+      .orderBy('curb_zone_id')
+      .limit(pageRows)
+      .execute()
+    for (const row of rows)
+      yield JSON.stringify({
+        type: 'Feature',
+        id: row.curb_zone_id,
+        geometry: row.geometry as Geometry,
+        properties: {
+          ...(row.record as Record<string, unknown>),
+          curb_zone_id: row.curb_zone_id,
+          curb_policy_ids: (policiesOf.get(row.curb_zone_id) ?? []).toSorted(),
+          street_name: row.street_name,
+          street_side: row.street_side,
+          length: row.length_cm,
+          start_date: row.start_time.getTime(),
+          published_date: row.published_time.getTime(),
+          last_updated_date: row.updated_time.getTime(),
+        },
+      })
+    last = rows.at(-1)?.curb_zone_id ?? ''
+    if (rows.length < pageRows) return
+  }
+}
+
+/** A zip with the policies (CDS and CSV) and the zones (GeoJSON) in force. */
+export async function downloadPoliciesAndZones(
+  state: State,
+  scope: Scope,
+  regionId: string,
+  at: Date,
+): Promise<RawAnswer> {
+  const region = await findRegion(state, scope, regionId)
+  const store = state.as(scope)
+  const policies = await publishedPolicies(store, regionId, at)
+  const features: string[] = []
+  for await (const feature of zoneFeatures(store, regionId, at)) features.push(feature)
+  const zip = new yazl.ZipFile()
+  const add = (name: string, text: string): void => zip.addBuffer(Buffer.from(text), name, { mtime: at })
+  add('policies.json', jsonOf(region, policies, at))
+  add('policies.csv', csvOf(policies, region.currencyCode, at))
+  add('zones.geojson', `{"type":"FeatureCollection","features":[\n${features.join(',\n')}\n]}\n`)
+  zip.end()
+  return new RawAnswer(
+    zip.outputStream as Readable,
+    attachment(`${fileName(region, at, 'curb-policies-and-zones')}.zip`, 'application/zip'),
+  )
+}

@@ -1,0 +1,152 @@
+import { type Selectable, sql } from 'kysely'
+import type { CurbZoneRow } from '#contract/curb-zones.ts'
+import type { Box, Geometry } from '#contract/place.ts'
+import { findRegion } from '#server/regions/read-region.ts'
+import { likePattern } from '#server/stores/like-pattern.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import type { StateTables } from '#server/stores/state-tables.ts'
+
+const rowColumns = [
+  'curb_zone_id',
+  'shape_uuid',
+  'street_name',
+  'street_side',
+  'length_cm',
+  'record',
+  'west',
+  'south',
+  'east',
+  'north',
+] as const
+type Row = Pick<Selectable<StateTables['curb_zone']>, (typeof rowColumns)[number]>
+
+const text = (value: unknown): string | null => (typeof value === 'string' && value ? value : null)
+
+function toZoneRow({ record, length_cm: length, ...row }: Row): CurbZoneRow {
+  const fields = record as Record<string, unknown>
+  const spaces = fields['num_spaces']
+  return {
+    curb_zone_id: row.curb_zone_id,
+    shape_uuid: row.shape_uuid,
+    name: text(fields['name']) ?? text(fields['user_zone_id']),
+    street_name: row.street_name,
+    cross_street_start_name: text(fields['cross_street_start_name']),
+    cross_street_end_name: text(fields['cross_street_end_name']),
+    street_side: row.street_side,
+    length_m: length / 100,
+    bbox: [row.west, row.south, row.east, row.north],
+    num_spaces: typeof spaces === 'number' && Number.isInteger(spaces) ? spaces : null,
+  }
+}
+
+/** Zones in force at an instant. */
+const zonesAt = (state: State, scope: Scope, regionId: string, at: Date) =>
+  state
+    .as(scope)
+    .selectFrom('curb_zone')
+    .where('region_id', '=', regionId)
+    .where('start_time', '<=', at)
+    .where((where) => where.or([where('end_time', 'is', null), where('end_time', '>', at)]))
+
+/** Shorter words occur in any UUID. */
+const minIdLength = 6
+
+/** Zones in force by street, one page. Each word of `text` occurs in the street, the name, a cross street or the id. */
+export async function listZones(
+  state: State,
+  scope: Scope,
+  regionId: string,
+  query: { text: string; page: number; size: number },
+  at: Date,
+) {
+  await findRegion(state, scope, regionId)
+  const words = query.text.split(/\s+/).filter((word) => word !== '')
+  const found = words.reduce(
+    (zones, word) =>
+      zones.where((where) =>
+        where.or([
+          where('street_name', 'ilike', likePattern(word)),
+          ...(word.length < minIdLength ? [] : [where('curb_zone_id', 'ilike', likePattern(word))]),
+          ...(['name', 'user_zone_id', 'cross_street_start_name', 'cross_street_end_name'] as const).map(
+            (key) => where(sql<string>`record ->> ${key}`, 'ilike', likePattern(word)),
+          ),
+        ]),
+      ),
+    zonesAt(state, scope, regionId, at),
+  )
+  const [rows, count] = await Promise.all([
+    found
+      .select(rowColumns)
+      .orderBy('street_name')
+      .orderBy('curb_zone_id')
+      .limit(query.size)
+      .offset((query.page - 1) * query.size)
+      .execute(),
+    found.select(({ fn }) => fn.countAll().as('count')).executeTakeFirst(),
+  ])
+  return {
+    items: rows.map(toZoneRow),
+    total: Number(count?.count ?? 0),
+    page: query.page,
+    size: query.size,
+  }
+}
+
+/** Zones by their ids, those that are in force. */
+export async function findZones(
+  state: State,
+  scope: Scope,
+  regionId: string,
+  zoneIds: readonly string[],
+  at: Date,
+) {
+  await findRegion(state, scope, regionId)
+  if (!zoneIds.length) return { items: [] }
+  const rows = await zonesAt(state, scope, regionId, at)
+    .select(rowColumns)
+    .where('curb_zone_id', 'in', zoneIds)
+    .orderBy('street_name')
+    .orderBy('curb_zone_id')
+    .execute()
+  return { items: rows.map(toZoneRow) }
+}
+
+const maxGeometries = 4000
+
+/** Geometries of zones whose bounding box meets a box. */
+export async function zonesWithin(
+  state: State,
+  scope: Scope,
+  regionId: string,
+  [west, south, east, north]: Box,
+  at: Date,
+) {
+  await findRegion(state, scope, regionId)
+  const rows = await zonesAt(state, scope, regionId, at)
+    .select(['curb_zone_id', 'street_name', 'street_side', 'geometry'])
+    .where('west', '<=', east)
+    .where('east', '>=', west)
+    .where('south', '<=', north)
+    .where('north', '>=', south)
+    .orderBy('curb_zone_id')
+    .limit(maxGeometries + 1)
+    .execute()
+  return {
+    is_complete: rows.length <= maxGeometries,
+    items: rows.slice(0, maxGeometries).map((row) => ({ ...row, geometry: row.geometry as Geometry })),
+  }
+}
+
+/** Lengths of all zones in force. */
+export async function zoneLengths(state: State, scope: Scope, regionId: string, at: Date) {
+  await findRegion(state, scope, regionId)
+  const rows = await zonesAt(state, scope, regionId, at)
+    .select(['curb_zone_id', 'shape_uuid', 'length_cm'])
+    .orderBy('curb_zone_id')
+    .execute()
+  return {
+    total_length_m: rows.reduce((sum, row) => sum + row.length_cm, 0) / 100,
+    items: rows.map(({ length_cm: length, ...row }) => ({ ...row, length_m: length / 100 })),
+  }
+}

@@ -1,0 +1,103 @@
+import type { CdsPolicyContent, CdsRate, CdsRule, CdsTimeSpan } from '#contract/cds.ts'
+import type { CurbPolicyV2 } from '#contract/policy-v2.ts'
+import { VehicleType } from '#contract/mobility.ts'
+import { toMajor } from '#contract/money.ts'
+import { localDay } from '#contract/period.ts'
+import type { PolicyStatus } from '#contract/policy.ts'
+
+/** Where and how a policy is stored. */
+export interface PolicyPlace {
+  id: string
+  isPublished: boolean
+  layerId: string | null
+  currency: string
+  zone: string
+}
+
+/** A policy has expired when the last of its time spans has ended. */
+export function hasExpired({ time_spans: spans = [] }: CdsPolicyContent, at: Date): boolean {
+  return spans.length > 0 && spans.every(({ end_date: end }) => end !== undefined && end <= at.getTime())
+}
+
+/** The statuses of the specification, as for mobility policies. */
+export const regulationStatus = (policy: CdsPolicyContent, isPublished: boolean, at: Date): PolicyStatus =>
+  hasExpired(policy, at) ? 'expired' : isPublished ? 'published' : 'saved'
+
+/** All rules of a policy, in sets of words. */
+export const wordsOf = (rules: readonly CdsRule[], key: 'user_classes' | 'purposes'): string[] => [
+  ...new Set(rules.flatMap((rule) => rule[key] ?? [])),
+]
+
+/** Whether staying costs anything. */
+export const isPaid = ({ rules }: CdsPolicyContent): boolean =>
+  rules.some(({ rate = [] }) => rate.some(({ rate: amount }) => amount > 0))
+
+const rateV2 = (currency: string, rate: CdsRate): CurbPolicyV2['rules'][number]['rate'][number] => ({
+  rate_type: rate.rate === 0 ? 'free' : `per_${rate.rate_unit}`,
+  value: toMajor(rate.rate, currency),
+  start_duration: rate.start_duration ?? null,
+  end_duration: rate.end_duration ?? null,
+  maximum_fee: rate.maximum_fee === undefined ? null : toMajor(rate.maximum_fee, currency),
+})
+
+function scheduleType(span: CdsTimeSpan): CurbPolicyV2['schedules'][number]['schedule_type'] {
+  if (span.designated_period !== undefined) return 'designated_period'
+  const isRecurring =
+    [span.days_of_week, span.days_of_month, span.weeks_of_month, span.months].some((days) => days?.length) ||
+    span.time_of_day_start !== undefined ||
+    span.time_of_day_end !== undefined
+  if (isRecurring) return 'recurring'
+  return span.start_date === undefined && span.end_date === undefined ? 'always' : 'dates'
+}
+
+const scheduleV2 = (span: CdsTimeSpan): CurbPolicyV2['schedules'][number] => ({
+  schedule_type: scheduleType(span),
+  days_of_week: span.days_of_week ?? [],
+  days_of_month: span.days_of_month ?? [],
+  months: span.months ?? [],
+  start_time: span.time_of_day_start ?? null,
+  end_time: span.time_of_day_end ?? null,
+})
+
+/** The first and last local day on which a policy applies; null: no first or last one. */
+function datesOf({ time_spans: spans = [] }: CdsPolicyContent, zone: string) {
+  const known = (values: (number | undefined)[]): number[] | null =>
+    values.length && values.every((value) => value !== undefined) ? (values as number[]) : null
+  const [starts, ends] = [
+    known(spans.map(({ start_date: start }) => start)),
+    known(spans.map(({ end_date: end }) => end)),
+  ]
+  return {
+    start_date: starts && localDay(new Date(Math.min(...starts)), zone),
+    // An end is exclusive: midnight belongs to the day before.
+    end_date: ends && localDay(new Date(Math.max(...ends) - 1), zone),
+  }
+}
+
+/** A curb policy in the Policy v2 shape of the specification. */
+export function policyV2(
+  policy: CdsPolicyContent,
+  { id, isPublished, layerId, currency, zone }: PolicyPlace,
+  at: Date,
+): CurbPolicyV2 {
+  const classes = wordsOf(policy.rules, 'user_classes')
+  const spans = policy.time_spans ?? []
+  return {
+    id,
+    type: policy.rules[0]?.activity ?? 'parking',
+    vehicle_types: classes.filter((each) => VehicleType.safeParse(each).success),
+    category: 'curb',
+    shape_layer_id: layerId,
+    user_class: classes,
+    ...datesOf(policy, zone),
+    status: regulationStatus(policy, isPublished, at),
+    rules: policy.rules.map((rule) => ({
+      activity: rule.activity,
+      unit: rule.max_stay === undefined ? null : (rule.max_stay_unit ?? 'minute'),
+      maximum: rule.max_stay ?? null,
+      rate: (rule.rate ?? []).map((rate) => rateV2(currency, rate)),
+      policy: id,
+    })),
+    schedules: spans.length ? spans.map(scheduleV2) : [scheduleV2({})],
+  }
+}

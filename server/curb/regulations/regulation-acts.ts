@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto'
+import type { CdsPolicyContent } from '#contract/cds.ts'
+import type { RegulationChange, RegulationRevision, regulationActs } from '#contract/curb-regulations.ts'
+import { canonicalText } from '#server/stores/canonical-text.ts'
+import { type PolicyRow, readContent, type Store } from './regulation-rows.ts'
+
+type Act = (typeof regulationActs)[number]
+
+/** What a regulation was after an act. */
+interface ActContent {
+  policy: CdsPolicyContent
+  zoneIds: readonly string[]
+}
+
+const named = ['name', 'description', 'priority', 'rules', 'time_spans'] as const
+
+/** The fields in which one version differs from the one before. Of zones: those that were removed and added. */
+export function changesOf(before: ActContent, after: ActContent): RegulationChange[] {
+  const [one, other]: Record<string, unknown>[] = [before.policy, after.policy]
+  const fields = [...new Set([...named, ...Object.keys(one ?? {}), ...Object.keys(other ?? {})])]
+  const changes = fields
+    .filter((field) => canonicalText(one?.[field] ?? null) !== canonicalText(other?.[field] ?? null))
+    .map((field) => ({ field, before: one?.[field] ?? null, after: other?.[field] ?? null }))
+  const [had, has] = [new Set(before.zoneIds), new Set(after.zoneIds)]
+  const removed = before.zoneIds.filter((id) => !has.has(id))
+  const added = after.zoneIds.filter((id) => !had.has(id))
+  return removed.length || added.length
+    ? [...changes, { field: 'curb_zone_ids', before: removed, after: added }]
+    : changes
+}
+
+interface NewAct {
+  regionId: string
+  regulationId: string
+  act: Act
+  policyId: string
+  content: ActContent
+  effective?: Date
+  at: Date
+  email: string | null
+}
+
+/** Adds an act to the history of a regulation. */
+export async function recordAct(
+  store: Store,
+  { regionId, regulationId, act, policyId, content, effective, at, email }: NewAct,
+): Promise<void> {
+  const last = await store
+    .selectFrom('curb_regulation_act')
+    .select(({ fn }) => fn.max('revision').as('revision'))
+    .where('region_id', '=', regionId)
+    .where('regulation_id', '=', regulationId)
+    .executeTakeFirst()
+  await store
+    .insertInto('curb_regulation_act')
+    .values({
+      region_id: regionId,
+      regulation_id: regulationId,
+      act_id: randomUUID(),
+      revision: Number(last?.revision ?? 0) + 1,
+      act,
+      curb_policy_id: policyId,
+      policy: JSON.stringify(content.policy),
+      zone_ids: JSON.stringify(content.zoneIds),
+      effective_time: effective ?? null,
+      act_time: at,
+      act_by: email,
+    })
+    .execute()
+}
+
+/** The history of a regulation, newest first. One that was imported and never edited here has the act of its import only. */
+export async function readActs(
+  store: Store,
+  regionId: string,
+  regulationId: string,
+  rows: readonly PolicyRow[],
+  isLimited: boolean,
+): Promise<RegulationRevision[]> {
+  const acts = await store
+    .selectFrom('curb_regulation_act')
+    .selectAll()
+    .where('region_id', '=', regionId)
+    .where('regulation_id', '=', regulationId)
+    .orderBy('revision')
+    .execute()
+  if (!acts.length)
+    return rows.map((row): RegulationRevision => ({
+      revision: 1,
+      act: row.import_id === null && row.status === 'saved' ? 'saved' : 'imported',
+      curb_policy_id: row.curb_policy_id,
+      name: row.name,
+      time: (row.published_time ?? row.created_time).toISOString(),
+      by_email: (row.published_by ?? row.created_by) || null,
+      effective_time: row.effective_time?.toISOString() ?? null,
+      changes: [],
+    }))
+  const shown = isLimited ? acts.filter(({ act }) => act !== 'saved' && act !== 'discarded') : acts
+  const contents = shown.map((act): ActContent => ({
+    policy: readContent(act),
+    zoneIds: act.zone_ids as string[],
+  }))
+  return shown
+    .map((act, index): RegulationRevision => {
+      const [before, after] = [contents[index - 1], contents[index]]
+      return {
+        revision: act.revision,
+        act: act.act as Act,
+        curb_policy_id: act.curb_policy_id,
+        name: after?.policy.name ?? '',
+        time: act.act_time.toISOString(),
+        by_email: act.act_by,
+        effective_time: act.effective_time?.toISOString() ?? null,
+        changes: before && after ? changesOf(before, after) : [],
+      }
+    })
+    .reverse()
+}

@@ -1,0 +1,200 @@
+import type { Kysely, Selectable } from 'kysely'
+import type { CdsPolicyContent } from '#contract/cds.ts'
+import type { Regulation } from '#contract/curb-regulations.ts'
+import type { Region } from '#contract/regions.ts'
+import { contentOf } from '#server/curb/store/policy-signature.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { StateTables } from '#server/stores/state-tables.ts'
+import { policyV2 } from './policy-v2.ts'
+
+export type Store = Kysely<StateTables>
+export type PolicyRow = Selectable<StateTables['curb_policy']>
+
+/** The versions of a regulation. */
+export interface RegulationRows {
+  id: string
+  /** Oldest first. */
+  rows: readonly PolicyRow[]
+  draft: PolicyRow | null
+  /** The published version that no later one replaces. */
+  inForce: PolicyRow | null
+  /** The version that the library shows; null if the regulation was deleted. */
+  shown: PolicyRow | null
+}
+
+/** Zones of a policy now or later, and their length. */
+export interface ZoneUse {
+  zones: number
+  lengthM: number
+}
+const noUse: ZoneUse = { zones: 0, lengthM: 0 }
+
+export const isDraft = (row: PolicyRow): boolean => row.status === 'saved'
+/** Published and not replaced by another version. */
+export const isCurrent = (row: PolicyRow): boolean =>
+  row.status === 'published' && row.superseded_time === null
+const isDeleted = (row: PolicyRow): boolean => row.status === 'unpublished' && row.deleted_time !== null
+
+export const regulationIdOf = (row: PolicyRow): string => row.regulation_id ?? row.curb_policy_id
+const timeOf = (row: PolicyRow): number => (row.published_time ?? row.created_time).getTime()
+
+/**
+ * Groups policies into regulations. A version that was replaced and applies to zones again, because an import
+ * brought it back, is a regulation of its own.
+ */
+export function groupRegulations(
+  rows: readonly PolicyRow[],
+  isInUse: (policyId: string) => boolean = () => false,
+): RegulationRows[] {
+  const groups = new Map<string, PolicyRow[]>()
+  for (const row of rows) {
+    const isBack = row.superseded_time !== null && isInUse(row.curb_policy_id)
+    const id = isBack ? row.curb_policy_id : regulationIdOf(row)
+    groups.set(id, [...(groups.get(id) ?? []), isBack ? { ...row, superseded_time: null } : row])
+  }
+  return [...groups].map(([id, versions]) => {
+    const sorted = versions.toSorted((a, b) => timeOf(a) - timeOf(b))
+    const draft = sorted.findLast(isDraft) ?? null
+    const inForce = sorted.findLast(isCurrent) ?? null
+    const ended = sorted.findLast(
+      (row) => row.status === 'unpublished' && row.deleted_time === null && row.superseded_time === null,
+    )
+    return { id, rows: sorted, draft, inForce, shown: draft ?? inForce ?? ended ?? null }
+  })
+}
+
+/** Without drafts, which accounts of operators do not see. */
+export const visibleRows = (rows: readonly PolicyRow[], scope: Scope): PolicyRow[] =>
+  rows.filter((row) => !isDeleted(row) && (!scope.operators || !isDraft(row)))
+
+/** Zones to which each published policy applies at an instant or later. */
+export async function readZoneUse(
+  store: Store,
+  regionId: string,
+  at: Date,
+  policyIds?: readonly string[],
+): Promise<Map<string, ZoneUse & { openEnded: number }>> {
+  const rows = await store
+    .selectFrom('curb_zone_policy as link')
+    .innerJoin('curb_zone as zone', (join) =>
+      join
+        .onRef('zone.region_id', '=', 'link.region_id')
+        .onRef('zone.curb_zone_id', '=', 'link.curb_zone_id'),
+    )
+    .select(({ fn, eb }) => [
+      'link.curb_policy_id',
+      'link.curb_zone_id',
+      fn.max('zone.length_cm').as('length_cm'),
+      fn.max(eb.case().when('link.end_time', 'is', null).then(1).else(0).end()).as('is_open'),
+    ])
+    .where('link.region_id', '=', regionId)
+    .where((where) => where.or([where('link.end_time', 'is', null), where('link.end_time', '>', at)]))
+    .where((where) =>
+      where.or([
+        where('link.end_time', 'is', null),
+        where('link.end_time', '>', where.ref('link.start_time')),
+      ]),
+    )
+    .where((where) => where.or([where('zone.end_time', 'is', null), where('zone.end_time', '>', at)]))
+    .$if(policyIds !== undefined, (query) => query.where('link.curb_policy_id', 'in', policyIds ?? []))
+    .groupBy(['link.curb_policy_id', 'link.curb_zone_id'])
+    .execute()
+  const use = new Map<string, ZoneUse & { openEnded: number }>()
+  for (const { curb_policy_id: id, length_cm: length, is_open: isOpen } of rows) {
+    const known = use.get(id) ?? { zones: 0, lengthM: 0, openEnded: 0 }
+    known.zones += 1
+    known.lengthM += Number(length) / 100
+    known.openEnded += Number(isOpen)
+    use.set(id, known)
+  }
+  return use
+}
+
+/** Zones of a draft that are in force, and their lengths. */
+export const sumZones = (zoneIds: readonly string[], lengths: ReadonlyMap<string, number>): ZoneUse =>
+  zoneIds.reduce((sum, id) => {
+    const length = lengths.get(id)
+    return length === undefined ? sum : { zones: sum.zones + 1, lengthM: sum.lengthM + length }
+  }, noUse)
+
+/** Length in meters of each zone in force at an instant or later. */
+export async function readLengths(
+  store: Store,
+  regionId: string,
+  at: Date,
+  zoneIds?: readonly string[],
+): Promise<Map<string, number>> {
+  if (zoneIds?.length === 0) return new Map()
+  const lengths = new Map<string, number>()
+  const chunk = 5000
+  for (let from = 0; from < (zoneIds?.length ?? 1); from += chunk) {
+    const rows = await store
+      .selectFrom('curb_zone')
+      .select(['curb_zone_id', 'length_cm'])
+      .where('region_id', '=', regionId)
+      .where((where) => where.or([where('end_time', 'is', null), where('end_time', '>', at)]))
+      .$if(zoneIds !== undefined, (query) =>
+        query.where('curb_zone_id', 'in', zoneIds?.slice(from, from + chunk) ?? []),
+      )
+      .execute()
+    for (const row of rows) lengths.set(row.curb_zone_id, row.length_cm / 100)
+  }
+  return lengths
+}
+
+/** The layer of the region's curb zones; null until there is one. */
+export async function readZoneLayer(store: Store, regionId: string): Promise<string | null> {
+  const row = await store
+    .selectFrom('curb_settings')
+    .select('layer_id')
+    .where('region_id', '=', regionId)
+    .executeTakeFirst()
+  return row?.layer_id ?? null
+}
+
+/** The content of a stored policy; a published one is stored with its id and time. */
+export const readContent = (row: Pick<PolicyRow, 'policy'>): CdsPolicyContent =>
+  contentOf(row.policy as Parameters<typeof contentOf>[0])
+
+export const draftZones = (row: PolicyRow): string[] => (row.zone_ids as string[] | null) ?? []
+
+/** A regulation as the API returns it. */
+export function readRegulation(
+  { id, draft, inForce }: RegulationRows,
+  row: PolicyRow,
+  { use, layerId, region }: { use: ZoneUse; layerId: string | null; region: Region },
+  at: Date,
+): Regulation {
+  const policy = readContent(row)
+  const isPublished = row.status === 'published'
+  return {
+    ...policyV2(
+      policy,
+      {
+        id: row.curb_policy_id,
+        isPublished,
+        layerId,
+        currency: region.currencyCode,
+        zone: region.timezone,
+      },
+      at,
+    ),
+    regulation_id: id,
+    region_id: row.region_id,
+    name: row.name,
+    policy,
+    published: isPublished,
+    published_policy_id: inForce?.curb_policy_id ?? null,
+    replaces: row.replaces,
+    effective_time: (draft === row ? null : row.effective_time)?.toISOString() ?? null,
+    zone_count: use.zones,
+    length_m: Math.round(use.lengthM * 100) / 100,
+    created_time: row.created_time.toISOString(),
+    created_by_email: row.created_by || null,
+    modified_time: row.modified_time.toISOString(),
+    modified_by_email: (row.modified_by ?? row.created_by) || null,
+    published_time: row.published_time?.toISOString() ?? null,
+    published_by_email: row.published_by,
+    is_imported: row.import_id !== null,
+  }
+}

@@ -1,0 +1,120 @@
+import type { Store } from './regulation-rows.ts'
+
+/** Half-open; `to` is null while there is no end. */
+interface Span {
+  from: number
+  to: number | null
+}
+
+/** The parts of [`from`, no end) that no span covers. */
+export function gapsFrom(from: number, spans: readonly Span[]): Span[] {
+  const gaps: Span[] = []
+  let next = from
+  for (const span of spans.toSorted((a, b) => a.from - b.from)) {
+    if (span.to !== null && span.to <= next) continue
+    if (span.from > next) gaps.push({ from: next, to: span.from })
+    if (span.to === null) return gaps
+    next = span.to
+  }
+  return [...gaps, { from: next, to: null }]
+}
+
+const chunkRows = 2000
+
+/**
+ * Ends the links of policies at a time, or at their start if they begin later. `zoneIds` limits it to some zones.
+ * Returns the zones.
+ */
+export async function endLinks(
+  store: Store,
+  regionId: string,
+  policyIds: readonly string[],
+  end: Date,
+  zoneIds?: readonly string[],
+): Promise<string[]> {
+  if (!policyIds.length) return []
+  const zones = new Set<string>()
+  for (let from = 0; from < (zoneIds?.length ?? 1); from += chunkRows) {
+    const rows = await store
+      .updateTable('curb_zone_policy')
+      // Undoing an import must not bring back what a user ended.
+      .set((eb) => ({
+        end_time: eb.fn<Date>('greatest', ['start_time', eb.val(end)]),
+        previous_end: null,
+        ended_by: null,
+      }))
+      .where('region_id', '=', regionId)
+      .where('curb_policy_id', 'in', policyIds)
+      .where((where) => where.or([where('end_time', 'is', null), where('end_time', '>', end)]))
+      .$if(zoneIds !== undefined, (query) =>
+        query.where('curb_zone_id', 'in', zoneIds?.slice(from, from + chunkRows) ?? []),
+      )
+      .returning('curb_zone_id')
+      .execute()
+    for (const { curb_zone_id: id } of rows) zones.add(id)
+  }
+  return [...zones]
+}
+
+/** Makes a policy apply to zones from a time on, without an end; what applies already stays. Returns the zones that changed. */
+export async function beginLinks(
+  store: Store,
+  regionId: string,
+  policyId: string,
+  zoneIds: readonly string[],
+  begin: Date,
+): Promise<string[]> {
+  const links = await store
+    .selectFrom('curb_zone_policy')
+    .select(['curb_zone_id', 'start_time', 'end_time'])
+    .where('region_id', '=', regionId)
+    .where('curb_policy_id', '=', policyId)
+    .where((where) => where.or([where('end_time', 'is', null), where('end_time', '>', begin)]))
+    .execute()
+  const spansOf = new Map<string, Span[]>()
+  for (const { curb_zone_id: id, start_time: start, end_time: end } of links) {
+    const span = { from: start.getTime(), to: end?.getTime() ?? null }
+    // A link that was ended at its start never applied.
+    if (span.to !== span.from) spansOf.set(id, [...(spansOf.get(id) ?? []), span])
+  }
+  const added = zoneIds.flatMap((id) =>
+    gapsFrom(begin.getTime(), spansOf.get(id) ?? []).map((gap) => ({
+      region_id: regionId,
+      curb_zone_id: id,
+      curb_policy_id: policyId,
+      start_time: new Date(gap.from),
+      end_time: gap.to === null ? null : new Date(gap.to),
+    })),
+  )
+  for (let from = 0; from < added.length; from += chunkRows)
+    await store
+      .insertInto('curb_zone_policy')
+      .values(added.slice(from, from + chunkRows))
+      .onConflict((of) =>
+        of
+          .columns(['region_id', 'curb_zone_id', 'curb_policy_id', 'start_time'])
+          .doUpdateSet((set) => ({
+            end_time: set.ref('excluded.end_time'),
+            previous_end: null,
+            ended_by: null,
+          })),
+      )
+      .execute()
+  return [...new Set(added.map(({ curb_zone_id: id }) => id))]
+}
+
+/** Notes that what applies to zones has changed. */
+export async function markZonesUpdated(
+  store: Store,
+  regionId: string,
+  zoneIds: readonly string[],
+  at: Date,
+): Promise<void> {
+  for (let from = 0; from < zoneIds.length; from += chunkRows)
+    await store
+      .updateTable('curb_zone')
+      .set({ updated_time: at })
+      .where('region_id', '=', regionId)
+      .where('curb_zone_id', 'in', zoneIds.slice(from, from + chunkRows))
+      .execute()
+}

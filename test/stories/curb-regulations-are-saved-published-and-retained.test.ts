@@ -1,0 +1,452 @@
+import { unzipSync } from 'fflate'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { CdsPolicyContent } from '#contract/cds.ts'
+import {
+  deleteCurbPolicy,
+  discardCurbDraft,
+  downloadCurbPolicies,
+  downloadPoliciesAndZones,
+  duplicateCurbPolicy,
+  filterCurbPolicies,
+  getCurbActivityStatistics,
+  getCurbPolicy,
+  listCurbPolicyRevisions,
+  publishCurbPolicy,
+  type RegulationDetail,
+  RegulationDetail as RegulationDetailSchema,
+  saveCurbPolicy,
+} from '#contract/curb-regulations.ts'
+import { changeCurbSettings, getCurbSettings } from '#contract/curb-settings.ts'
+import { findCurbZones, listCurbZones, listCurbZonesWithin, lookUpZoneLengths } from '#contract/curb-zones.ts'
+import { systemScope } from '#server/identity/scope.ts'
+import { ask, openTestApp, problemIn, send, type TestApp } from '../app.ts'
+import { makeRegions, regions, type TestCity } from '../city.ts'
+import { addCurbZones } from '../curb-zones.ts'
+
+let app: TestApp
+let city: TestCity
+let zones: string[]
+let farZones: string[]
+const params = { region_id: 'alder' }
+const hour = 3_600_000
+
+const paid: CdsPolicyContent = {
+  name: 'Paid parking 2 h',
+  priority: 90,
+  rules: [
+    {
+      activity: 'parking',
+      max_stay: 2,
+      max_stay_unit: 'hour',
+      rate: [{ rate: 200, rate_unit: 'hour', start_duration: 0, end_duration: 2 }],
+    },
+  ],
+  time_spans: [
+    {
+      days_of_week: ['mon', 'tue', 'wed', 'thu', 'fri'],
+      time_of_day_start: '08:00',
+      time_of_day_end: '18:00',
+    },
+  ],
+}
+const loading: CdsPolicyContent = {
+  name: 'Loading for trucks',
+  priority: 60,
+  rules: [{ activity: 'loading', user_classes: ['truck'], purposes: ['delivery'], max_stay: 30 }],
+}
+
+const save = (
+  policy: CdsPolicyContent,
+  curb_zone_ids: string[],
+  more: { curb_policy_id?: string; if_modified_time?: string } = {},
+): Promise<RegulationDetail> =>
+  ask(app, city.admin, saveCurbPolicy, { params, body: { policy, curb_zone_ids, ...more } })
+const publish = (of: RegulationDetail, effective_time?: Date): Promise<RegulationDetail> =>
+  ask(app, city.admin, publishCurbPolicy, {
+    params,
+    body: {
+      curb_policy_id: of.id,
+      published: true,
+      ...(effective_time ? { effective_time: effective_time.toISOString() } : {}),
+    },
+  })
+const unpublish = (of: RegulationDetail): Promise<RegulationDetail> =>
+  ask(app, city.admin, publishCurbPolicy, { params, body: { curb_policy_id: of.id, published: false } })
+const get = (id: string): Promise<RegulationDetail> =>
+  ask(app, city.viewer, getCurbPolicy, { params: { ...params, curb_policy_id: id } })
+const history = async (id: string) =>
+  (await ask(app, city.viewer, listCurbPolicyRevisions, { params: { ...params, curb_policy_id: id } })).items
+const names = async (filter: object = {}): Promise<string[]> =>
+  (await ask(app, city.viewer, filterCurbPolicies, { params, body: filter })).items.map(({ name }) => name)
+/** Policies that apply to a zone at an instant, as the tables say. */
+const inForce = async (zone: string, at: Date): Promise<string[]> =>
+  (
+    await app.state
+      .as(systemScope)
+      .selectFrom('curb_zone_policy')
+      .select('curb_policy_id')
+      .where('region_id', '=', 'alder')
+      .where('curb_zone_id', '=', zone)
+      .where('start_time', '<=', at)
+      .where((where) => where.or([where('end_time', 'is', null), where('end_time', '>', at)]))
+      .orderBy('curb_policy_id')
+      .execute()
+  ).map(({ curb_policy_id: id }) => id)
+const zoneAt = (index: number): string => zones[index] ?? ''
+
+beforeAll(async () => {
+  app = await openTestApp()
+  city = await makeRegions(app)
+  const at = new Date(Date.now() - 24 * hour)
+  zones = await addCurbZones(app.state, { regionId: 'alder', center: regions.alder, at })
+  farZones = await addCurbZones(app.state, { regionId: 'cedar', center: regions.cedar, at, streets: 1 })
+})
+afterAll(() => app.close())
+
+describe('a regulation', () => {
+  let draft: RegulationDetail
+  let published: RegulationDetail
+
+  test('is saved as a draft and changed in place', async () => {
+    draft = await save(paid, zones.slice(0, 4))
+    expect(draft).toMatchObject({
+      name: 'Paid parking 2 h',
+      status: 'saved',
+      published: false,
+      published_policy_id: null,
+      type: 'parking',
+      category: 'curb',
+      zone_count: 4,
+      length_m: 240,
+      rules: [
+        {
+          unit: 'hour',
+          maximum: 2,
+          rate: [{ rate_type: 'per_hour', value: 2, start_duration: 0, end_duration: 2 }],
+        },
+      ],
+      schedules: [{ schedule_type: 'recurring', start_time: '08:00', end_time: '18:00' }],
+      created_by_email: 'admin@alder.example',
+    })
+    const same = await save(paid, zones.slice(0, 4), { curb_policy_id: draft.id })
+    expect(same.modified_time).toBe(draft.modified_time)
+    const changed = await save(paid, zones.slice(0, 3), { curb_policy_id: draft.id })
+    expect(changed).toMatchObject({ id: draft.id, zone_count: 3 })
+    expect(await inForce(zoneAt(0), new Date())).toEqual([])
+    draft = changed
+  })
+
+  test('applies to its zones from its publication on', async () => {
+    published = await publish(draft)
+    expect(published).toMatchObject({
+      regulation_id: draft.regulation_id,
+      status: 'published',
+      published: true,
+      published_policy_id: published.id,
+      published_by_email: 'admin@alder.example',
+      zone_count: 3,
+    })
+    expect(await inForce(zoneAt(0), new Date())).toEqual([published.id])
+    expect(await inForce(zoneAt(3), new Date())).toEqual([])
+    expect(await inForce(zoneAt(0), new Date(Date.now() - hour))).toEqual([])
+    // Its former id is gone; the regulation is found by its own.
+    expect((await get(draft.regulation_id)).id).toBe(published.id)
+  })
+
+  test('gets a draft beside it when it is edited, which can be discarded', async () => {
+    const edited = await save({ ...paid, priority: 91 }, zones.slice(0, 3), { curb_policy_id: published.id })
+    expect(edited).toMatchObject({
+      regulation_id: published.regulation_id,
+      status: 'saved',
+      replaces: published.id,
+      published_policy_id: published.id,
+    })
+    expect(await names({ statuses: ['published'] })).toEqual(['Paid parking 2 h'])
+    const back = await ask(app, city.admin, discardCurbDraft, { params, body: { curb_policy_id: edited.id } })
+    expect(back).toMatchObject({ id: published.id, status: 'published' })
+    const twice = await send(app, city.admin, discardCurbDraft, { params, body: { curb_policy_id: back.id } })
+    expect(problemIn(twice).code).toBe('conflict')
+  })
+
+  test('moves its zones to the next version at the time when that takes effect', async () => {
+    const edited = await save({ ...paid, priority: 80 }, [zoneAt(0), zoneAt(5)], {
+      curb_policy_id: published.id,
+    })
+    const later = new Date(Date.now() + 48 * hour)
+    const next = await publish(edited, later)
+    expect(next).toMatchObject({
+      regulation_id: published.regulation_id,
+      status: 'published',
+      effective_time: later.toISOString(),
+      replaces: published.id,
+      zone_count: 2,
+    })
+    const before = new Date(later.getTime() - 1)
+    expect(await inForce(zoneAt(0), before)).toEqual([published.id])
+    expect(await inForce(zoneAt(1), before)).toEqual([published.id])
+    expect(await inForce(zoneAt(5), before)).toEqual([])
+    expect(await inForce(zoneAt(0), later)).toEqual([next.id])
+    expect(await inForce(zoneAt(1), later)).toEqual([])
+    expect(await inForce(zoneAt(5), later)).toEqual([next.id])
+  })
+
+  test('returns to an earlier version under the id of that version', async () => {
+    const current = await get(published.regulation_id)
+    const again = await save(paid, zones.slice(0, 3), { curb_policy_id: current.id })
+    const returned = await publish(again)
+    expect(returned).toMatchObject({ id: published.id, regulation_id: published.regulation_id })
+    const soon = new Date(Date.now() + 1000)
+    const later = new Date(Date.now() + 72 * hour)
+    expect(await inForce(zoneAt(0), soon)).toEqual([published.id])
+    expect(await inForce(zoneAt(0), later)).toEqual([published.id])
+    expect(await inForce(zoneAt(5), later)).toEqual([])
+  })
+
+  test('has a history of who did what and what changed', async () => {
+    const acts = await history(published.id)
+    expect(acts.map(({ act }) => act)).toEqual([
+      'published',
+      'saved',
+      'published',
+      'saved',
+      'discarded',
+      'saved',
+      'published',
+      'saved',
+      'saved',
+    ])
+    expect(acts.map(({ revision }) => revision)).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1])
+    expect(acts[3]).toMatchObject({
+      by_email: 'admin@alder.example',
+      changes: [
+        { field: 'priority', before: 90, after: 80 },
+        { field: 'curb_zone_ids', before: [zoneAt(1), zoneAt(2)].toSorted(), after: [zoneAt(5)] },
+      ],
+    })
+  })
+
+  test('leaves force, comes back, and is deleted with its history', async () => {
+    const ended = await unpublish(await get(published.id))
+    expect(ended).toMatchObject({
+      status: 'saved',
+      published: false,
+      published_policy_id: null,
+      zone_count: 3,
+    })
+    expect(await inForce(zoneAt(0), new Date(Date.now() + 1))).toEqual([])
+    const back = await publish(ended)
+    expect(back).toMatchObject({ id: published.id, status: 'published', zone_count: 3 })
+    expect(await inForce(zoneAt(0), new Date(Date.now() + 1))).toEqual([published.id])
+    await ask(app, city.admin, deleteCurbPolicy, { params, body: { curb_policy_id: back.id } })
+    expect(await inForce(zoneAt(0), new Date(Date.now() + 1))).toEqual([])
+    expect(await names()).toEqual([])
+    const gone = await send(app, city.viewer, getCurbPolicy, {
+      params: { ...params, curb_policy_id: back.id },
+    })
+    expect(problemIn(gone)).toMatchObject({
+      code: 'not_found',
+      detail: "The policy you selected can't be found",
+    })
+    expect((await history(published.regulation_id))[0]).toMatchObject({ act: 'deleted' })
+  })
+})
+
+describe('identical content', () => {
+  test('has one id: a copy that equals a published policy adds its zones to it', async () => {
+    const first = await publish(await save(loading, [zoneAt(10)]))
+    const copy = await ask(app, city.admin, duplicateCurbPolicy, {
+      params,
+      body: { curb_policy_id: first.id },
+    })
+    expect(copy).toMatchObject({ name: 'Loading for trucks (copy)', status: 'saved', zone_count: 0 })
+    const noZones = await send(app, city.admin, publishCurbPolicy, {
+      params,
+      body: { curb_policy_id: copy.id, published: true },
+    })
+    expect(problemIn(noZones).code).toBe('conflict')
+    const merged = await publish(await save(loading, [zoneAt(11)], { curb_policy_id: copy.id }))
+    expect(merged).toMatchObject({
+      id: first.id,
+      regulation_id: first.regulation_id,
+      curb_zone_ids: [zoneAt(10), zoneAt(11)].toSorted(),
+    })
+    expect(await names()).toEqual(['Loading for trucks'])
+  })
+})
+
+describe('two editors', () => {
+  test('never overwrite each other', async () => {
+    const seen = await save({ ...loading, name: 'Shared' }, [zoneAt(20)])
+    const theirs = await save({ ...loading, name: 'Shared', priority: 61 }, [zoneAt(20)], {
+      curb_policy_id: seen.id,
+      if_modified_time: seen.modified_time,
+    })
+    const late = await send(app, city.admin, saveCurbPolicy, {
+      params,
+      body: {
+        policy: { ...loading, name: 'Mine' },
+        curb_zone_ids: [zoneAt(20)],
+        curb_policy_id: seen.id,
+        if_modified_time: seen.modified_time,
+      },
+    })
+    const refusal = problemIn(late)
+    expect(refusal.status).toBe(409)
+    expect(RegulationDetailSchema.parse(refusal.current)).toEqual(theirs)
+    for (const endpoint of [publishCurbPolicy, deleteCurbPolicy] as const) {
+      const refused = await send(app, city.admin, endpoint, {
+        params,
+        body: { curb_policy_id: seen.id, published: true, if_modified_time: seen.modified_time },
+      })
+      expect(problemIn(refused).status, endpoint.path).toBe(409)
+    }
+    await ask(app, city.admin, deleteCurbPolicy, {
+      params,
+      body: { curb_policy_id: seen.id, if_modified_time: theirs.modified_time },
+    })
+    const deleted = await send(app, city.admin, saveCurbPolicy, {
+      params,
+      body: {
+        policy: loading,
+        curb_zone_ids: [],
+        curb_policy_id: seen.id,
+        if_modified_time: theirs.modified_time,
+      },
+    })
+    expect(problemIn(deleted)).toMatchObject({ status: 409, current: null })
+  })
+})
+
+describe('what is not allowed', () => {
+  test('needs the permission, and stays within the region', async () => {
+    const { id } = await save({ ...loading, name: 'Guarded' }, [zoneAt(30)])
+    const body = { curb_policy_id: id, published: true }
+    for (const endpoint of [
+      saveCurbPolicy,
+      duplicateCurbPolicy,
+      publishCurbPolicy,
+      discardCurbDraft,
+      deleteCurbPolicy,
+      changeCurbSettings,
+    ] as const) {
+      const asked = { params, body: { policy: loading, curb_zone_ids: [], ...body } }
+      expect((await send(app, city.viewer, endpoint, asked)).statusCode, endpoint.path).toBe(403)
+      expect((await send(app, city.stranger, endpoint, asked)).statusCode, endpoint.path).toBe(404)
+    }
+    for (const endpoint of [publishCurbPolicy, deleteCurbPolicy, duplicateCurbPolicy] as const) {
+      const asked = { params: { region_id: 'cedar' }, body }
+      expect((await send(app, city.stranger, endpoint, asked)).statusCode, endpoint.path).toBe(404)
+    }
+    const foreign = await send(app, city.admin, saveCurbPolicy, {
+      params,
+      body: { policy: loading, curb_zone_ids: [farZones[0] ?? ''] },
+    })
+    expect(problemIn(foreign)).toMatchObject({ status: 422 })
+    const nameless = await send(app, city.admin, saveCurbPolicy, {
+      params,
+      body: { policy: { ...loading, name: ' ' }, curb_zone_ids: [] },
+    })
+    expect(problemIn(nameless).detail).toBe('name: Please enter a value')
+    const expired = await save({ ...loading, name: 'Over', time_spans: [{ end_date: Date.now() - hour }] }, [
+      zoneAt(31),
+    ])
+    expect(expired.status).toBe('expired')
+    const late = await send(app, city.admin, publishCurbPolicy, {
+      params,
+      body: { curb_policy_id: expired.id, published: true },
+    })
+    expect(problemIn(late).detail).toBe('This policy is expired and cannot be published.')
+  })
+})
+
+describe('the library', () => {
+  test('filters, sorts and pages', async () => {
+    await publish(await save({ ...paid, name: 'Zebra, paid' }, zones.slice(40, 44)))
+    expect(await names({ text: 'zebra' })).toEqual(['Zebra, paid'])
+    expect(await names({ activities: ['loading'], statuses: ['published'] })).toEqual(['Loading for trucks'])
+    expect(await names({ user_classes: ['truck'], purposes: ['taxi'] })).toEqual([])
+    expect(await names({ is_paid: true })).toEqual(['Zebra, paid'])
+    expect(await names({ curb_zone_ids: [zoneAt(41)] })).toEqual(['Zebra, paid'])
+    expect(await names({ curb_zone_ids: [zoneAt(30)] })).toEqual(['Guarded'])
+    expect(await names({ sort: '-priority' })).toEqual([
+      'Zebra, paid',
+      'Guarded',
+      'Loading for trucks',
+      'Over',
+    ])
+    const page = await ask(app, city.viewer, filterCurbPolicies, { params, body: { size: 2, page: 2 } })
+    expect(page).toMatchObject({ total: 4, page: 2, size: 2 })
+    expect(page.items.map(({ name }) => name)).toEqual(['Over', 'Zebra, paid'])
+  })
+
+  test('counts what is in force by activity', async () => {
+    const counts = await ask(app, city.viewer, getCurbActivityStatistics, { params, body: {} })
+    expect(counts.total).toEqual({ policies: 2, zones: 6, length_m: 360 })
+    expect(counts.items).toEqual([
+      { activity: 'parking', policies: 1, zones: 4, length_m: 240, share: 240 / 3600 },
+      { activity: 'loading', policies: 1, zones: 2, length_m: 120, share: 120 / 3600 },
+    ])
+  })
+
+  test('is downloaded as CDS, CSV and zip, safe for spreadsheets', async () => {
+    await publish(await save({ ...loading, name: '=1+1' }, [zoneAt(50)]))
+    const read = async (format: 'json' | 'csv'): Promise<string> =>
+      Buffer.from(await ask(app, city.viewer, downloadCurbPolicies, { params, query: { format } })).toString()
+    const { data, time_zone: zone } = JSON.parse(await read('json')) as {
+      data: { policies: { name: string }[] }
+      time_zone: string
+    }
+    expect(zone).toBe('America/New_York')
+    expect(data.policies.map(({ name }) => name)).toEqual(['=1+1', 'Loading for trucks', 'Zebra, paid'])
+    const lines = (await read('csv')).split('\n')
+    expect(lines).toHaveLength(5)
+    expect(lines[1]).toContain(",'=1+1,")
+    expect(lines[3]).toContain(',"Zebra, paid",')
+    const zip = unzipSync(await ask(app, city.viewer, downloadPoliciesAndZones, { params }))
+    expect(Object.keys(zip).toSorted()).toEqual(['policies.csv', 'policies.json', 'zones.geojson'])
+    const features = (
+      JSON.parse(Buffer.from(zip['zones.geojson'] ?? []).toString()) as {
+        features: { properties: { curb_zone_id: string; curb_policy_ids: string[] } }[]
+      }
+    ).features
+    expect(features).toHaveLength(60)
+    expect(features.filter(({ properties }) => properties.curb_policy_ids.length > 0)).toHaveLength(7)
+  })
+})
+
+test('zones are found by street, by id, in a box and with their lengths', async () => {
+  const found = await ask(app, city.viewer, listCurbZones, {
+    params,
+    query: { text: '2nd avenue 3', size: 5 },
+  })
+  expect(found.total).toBe(4)
+  expect(found.items[0]).toMatchObject({ street_name: '2nd Street', length_m: 60, num_spaces: 9 })
+  const some = await ask(app, city.viewer, findCurbZones, {
+    params,
+    body: { curb_zone_ids: [zoneAt(1), farZones[0] ?? '', 'unknown'] },
+  })
+  expect(some.items.map(({ curb_zone_id: id }) => id)).toEqual([zoneAt(1)])
+  const { lat, lon } = regions.alder
+  const near = { west: lon - 0.01, south: lat - 0.0002, east: lon + 0.01, north: lat + 0.0002 }
+  const box = await ask(app, city.viewer, listCurbZonesWithin, { params, query: near })
+  expect(box).toMatchObject({ is_complete: true })
+  expect(box.items).toHaveLength(10)
+  const lengths = await ask(app, city.viewer, lookUpZoneLengths, { params })
+  expect(lengths.total_length_m).toBe(3600)
+  expect(lengths.items).toHaveLength(60)
+})
+
+test('settings of the curb are read and changed, one editor at a time', async () => {
+  const { settings } = await ask(app, city.viewer, getCurbSettings, { params })
+  expect(settings).toEqual({ assumedVehicleLength: 610, designatedPeriods: {}, isPublic: false })
+  const changed = await ask(app, city.admin, changeCurbSettings, {
+    params,
+    body: { designatedPeriods: { holidays: ['2026-12-25'] }, if_settings: settings },
+  })
+  expect(changed.settings).toEqual({ ...settings, designatedPeriods: { holidays: ['2026-12-25'] } })
+  const late = await send(app, city.admin, changeCurbSettings, {
+    params,
+    body: { assumedVehicleLength: 550, if_settings: settings },
+  })
+  expect(problemIn(late)).toMatchObject({ status: 409, current: changed.settings })
+})

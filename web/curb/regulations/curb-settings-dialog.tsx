@@ -1,0 +1,154 @@
+import { NumberInput, Text, Textarea, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { wellKnownPeriods } from '#contract/cds.ts'
+import { changeCurbSettings, type CurbSettings, getCurbSettings } from '#contract/curb-settings.ts'
+import { LocalDay } from '#contract/period.ts'
+import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
+import { Dialog } from '#web/kit/dialog.tsx'
+import { FormDialog } from '#web/kit/form-dialog.tsx'
+import { Loaded } from '#web/kit/loaded.tsx'
+import { SettingSwitch } from '#web/kit/setting-switch.tsx'
+import { EditableRows } from '#web/kit/table/editable-rows.tsx'
+import { showToast } from '#web/kit/toasts.tsx'
+import { useRegion } from '#web/shell/region.tsx'
+import { periodText } from './rule-text.ts'
+
+interface Props {
+  regionId: string
+  onClose: () => void
+}
+
+const cmPerFoot = 30.48
+
+/** Days in a text, separated by spaces, commas or lines. */
+const daysIn = (text: string): string[] => text.split(/[\s,;]+/).filter((day) => day !== '')
+const isDay = (day: string): boolean => LocalDay.safeParse(day).success
+
+/** Settings of the curb: vehicle length, days of designated periods, public map. */
+export function CurbSettingsDialog({ regionId, onClose }: Props) {
+  const { t } = useTranslation()
+  const answer = useEndpointQuery(
+    getCurbSettings,
+    { params: { region_id: regionId } },
+    { staleTime: 0, gcTime: 0 },
+  )
+  if (!answer.data)
+    return (
+      <Dialog title={t('curb:regulations.settings.title')} onClose={onClose}>
+        <Loaded of={answer}>{() => null}</Loaded>
+      </Dialog>
+    )
+  return <SettingsForm regionId={regionId} stored={answer.data.settings} onClose={onClose} />
+}
+
+function SettingsForm({ regionId, stored, onClose }: Props & { stored: CurbSettings }) {
+  const { t } = useTranslation()
+  const { isMetric } = useRegion()
+  const unit = isMetric ? 100 : cmPerFoot
+  // What another editor saves meanwhile is not overwritten.
+  const [start] = useState(stored)
+  const [length, setLength] = useState<number | ''>(Number((start.assumedVehicleLength / unit).toFixed(2)))
+  const [periods, setPeriods] = useState(() => {
+    const names = [...new Set([...wellKnownPeriods, ...Object.keys(start.designatedPeriods)])]
+    return names.map((name) => ({ name, days: (start.designatedPeriods[name] ?? []).join('\n') }))
+  })
+  const [isPublic, setPublic] = useState(start.isPublic)
+  const saving = useEndpointMutation(changeCurbSettings, [getCurbSettings])
+  const centimeters = length === '' ? 0 : Math.round(length * unit)
+  const isLength = centimeters >= 200 && centimeters <= 3000
+  const isValid =
+    isLength && periods.every(({ name, days }) => daysIn(days).every(isDay) && (name.trim() || !days.trim()))
+  const submit = (): void => {
+    if (!isValid) return
+    const designatedPeriods = Object.fromEntries(
+      periods.flatMap(({ name, days }) => {
+        const listed = [...new Set(daysIn(days))].toSorted()
+        return name.trim() && listed.length ? [[name.trim(), listed]] : []
+      }),
+    )
+    saving.mutate(
+      {
+        params: { region_id: regionId },
+        body: {
+          assumedVehicleLength: centimeters,
+          designatedPeriods,
+          isPublic,
+          if_settings: start,
+        },
+      },
+      {
+        onSuccess: () => {
+          showToast(t('curb:regulations.settings.saved'))
+          onClose()
+        },
+      },
+    )
+  }
+  return (
+    <FormDialog
+      title={t('curb:regulations.settings.title')}
+      size={560}
+      action={t('kit:save')}
+      isPending={saving.isPending}
+      isIdle={!isValid}
+      error={saving.error}
+      errorTitle={t('curb:regulations.settings.failed')}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <NumberInput
+        label={t(isMetric ? 'curb:regulations.settings.lengthM' : 'curb:regulations.settings.lengthFt')}
+        description={t('curb:regulations.settings.lengthHint')}
+        value={length}
+        min={0}
+        decimalScale={2}
+        error={isLength ? null : t('curb:regulations.settings.lengthFault')}
+        onChange={(value) => setLength(typeof value === 'number' ? value : '')}
+      />
+      <div>
+        <Text fw={600}>{t('curb:regulations.settings.periods')}</Text>
+        <Text size="sm" c="dimmed" mb="xs">
+          {t('curb:regulations.settings.periodsHint')}
+        </Text>
+        <EditableRows
+          rows={periods}
+          newRow={() => ({ name: '', days: '' })}
+          canRemove
+          rowLabel={(row) => t('curb:regulations.settings.period', { row })}
+          removeLabel={(row) => t('curb:regulations.settings.removePeriod', { row })}
+          addLabel={t('curb:regulations.settings.addPeriod')}
+          onChange={setPeriods}
+          fields={({ name, days }, change) => (
+            <>
+              <TextInput
+                label={t('curb:regulations.settings.periodName')}
+                description={periodText(t, name) === name ? undefined : periodText(t, name)}
+                value={name}
+                maxLength={200}
+                onChange={(event) => change({ name: event.currentTarget.value })}
+              />
+              <Textarea
+                label={t('curb:regulations.settings.days')}
+                placeholder="2027-01-01"
+                autosize
+                minRows={1}
+                maxRows={5}
+                value={days}
+                error={daysIn(days).every(isDay) ? null : t('curb:regulations.settings.daysFault')}
+                onChange={(event) => change({ days: event.currentTarget.value })}
+              />
+            </>
+          )}
+        />
+      </div>
+      <SettingSwitch
+        label={t('curb:regulations.settings.public')}
+        description={t('curb:regulations.settings.publicHint')}
+        checked={isPublic}
+        onChange={(event) => setPublic(event.currentTarget.checked)}
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react'
+import { getCurbPolicy, type RegulationDetail } from '#contract/curb-regulations.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
+import { Loaded } from '#web/kit/loaded.tsx'
+import { ReadingPage } from '#web/kit/reading-page.tsx'
+import { useRegion } from '#web/shell/region.tsx'
+import { UnknownRegulation } from './unknown-regulation.tsx'
+
+interface Props {
+  id: string
+  /** For an editor: begins with what is stored now, and does not change while it is edited. */
+  isFresh?: boolean
+  children: (regulation: RegulationDetail) => ReactNode
+}
+
+/** The regulation of an id, or that there is none. */
+export function FoundRegulation({ id, isFresh = false, children }: Props) {
+  const { regionId } = useRegion()
+  const answer = useEndpointQuery(
+    getCurbPolicy,
+    { params: { region_id: regionId, curb_policy_id: id } },
+    { staleTime: 0, ...(isFresh ? { gcTime: 0 } : {}) },
+  )
+  if (answer.error?.status === 404)
+    return (
+      <ReadingPage>
+        <UnknownRegulation regionId={regionId} />
+      </ReadingPage>
+    )
+  if (isFresh && answer.data && !answer.isFetchedAfterMount)
+    return <Loaded of={{ data: undefined, error: answer.error, isFetching: true }}>{() => null}</Loaded>
+  return (
+    <Loaded of={answer} dim={false}>
+      {children}
+    </Loaded>
+  )
+}

@@ -1,0 +1,161 @@
+import { Radio, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { civilClock } from '#contract/civil-clock.ts'
+import {
+  deleteCurbPolicy,
+  discardCurbDraft,
+  filterCurbPolicies,
+  getCurbPolicy,
+  listCurbPolicyRevisions,
+  publishCurbPolicy,
+  type Regulation,
+} from '#contract/curb-regulations.ts'
+import { dayNumber, localDay } from '#contract/period.ts'
+import { policyTexts } from '#contract/policy-texts.ts'
+import { now } from '#web/data/clock.ts'
+import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
+import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
+import { Dialog } from '#web/kit/dialog.tsx'
+import { formatDateTime } from '#web/kit/format.ts'
+import { TimeInput } from '#web/kit/time/time-input.tsx'
+import type { TimeOfDay } from '#web/kit/time/time-of-day.ts'
+import { showToast } from '#web/kit/toasts.tsx'
+import type { RegulationAct } from './regulation-menu.ts'
+import styles from './regulations.module.css'
+
+const doneTexts = {
+  delete: 'deleted',
+  discard: 'discarded',
+  publish: 'published',
+  unpublish: 'unpublished',
+} as const satisfies Record<RegulationAct, string>
+
+/** What the library, a regulation and its history show. */
+export const regulationQueries = [filterCurbPolicies, getCurbPolicy, listCurbPolicyRevisions] as const
+
+interface Props {
+  act: RegulationAct
+  regulation: Regulation
+  timezone: string
+  onClose: () => void
+  onDone?: ((published: Regulation | null) => void) | undefined
+}
+
+/** When a publication takes effect: now, or at a local time that is chosen. */
+interface Start {
+  isLater: boolean
+  day: string
+  time: TimeOfDay | null
+}
+
+const startTime = ({ day, time }: Start, timezone: string): number | null =>
+  day && time ? civilClock(timezone).instant(dayNumber(day), time.hour * 60 + time.minute).ms : null
+
+/** Asks before a regulation is published, taken out of force or deleted, or its draft is discarded. */
+export function RegulationDialog({ act, regulation, timezone, onClose, onDone }: Props) {
+  const { t } = useTranslation()
+  const [opened] = useState(now)
+  const [start, setStart] = useState<Start>(() => ({
+    isLater: false,
+    day: localDay(new Date(opened + 86_400_000), timezone),
+    time: { hour: 0, minute: 0 },
+  }))
+  // The page of a deleted regulation is left: it is not loaded again.
+  const removing = useEndpointMutation(deleteCurbPolicy, [filterCurbPolicies])
+  const publishing = useEndpointMutation(publishCurbPolicy, regulationQueries)
+  const discarding = useEndpointMutation(discardCurbDraft, regulationQueries)
+  if (act === 'publish' && regulation.status === 'expired')
+    return (
+      <Dialog title={t('curb:regulations.ask.expired')} onClose={onClose}>
+        <Text>{policyTexts.expired}</Text>
+      </Dialog>
+    )
+  const effective = start.isLater ? startTime(start, timezone) : null
+  const isPast = effective !== null && effective < opened
+  const isMissing = act === 'publish' && start.isLater && (effective === null || isPast)
+  const params = { region_id: regulation.region_id }
+  const one = { curb_policy_id: regulation.id, if_modified_time: regulation.modified_time }
+  const done = (published: Regulation | null): void => {
+    showToast(t(`kit:did.${doneTexts[act]}`, { name: regulation.name }))
+    // The content of another regulation: its zones were added there.
+    if (published && act === 'publish' && published.regulation_id !== regulation.regulation_id)
+      showToast(t('curb:regulations.ask.merged', { name: published.name }))
+    onClose()
+    onDone?.(published)
+  }
+  const confirm = (): void => {
+    if (isMissing) return
+    if (act === 'delete') removing.mutate({ params, body: one }, { onSuccess: () => done(null) })
+    else if (act === 'discard') discarding.mutate({ params, body: one }, { onSuccess: done })
+    else
+      publishing.mutate(
+        {
+          params,
+          body: {
+            ...one,
+            published: act === 'publish',
+            ...(effective === null ? {} : { effective_time: new Date(effective).toISOString() }),
+          },
+        },
+        { onSuccess: done },
+      )
+  }
+  return (
+    <ConfirmDialog
+      title={t(`curb:regulations.ask.${act}.title`)}
+      action={t(`policies:acts.${act}`)}
+      isDanger={act !== 'publish'}
+      isPending={removing.isPending || publishing.isPending || discarding.isPending}
+      error={removing.error ?? publishing.error ?? discarding.error}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      <Text fw={600} mb="xs">
+        {regulation.name}
+      </Text>
+      <Text>{t(`curb:regulations.ask.${act}.text`, { count: regulation.zone_count })}</Text>
+      {act === 'publish' ? (
+        <>
+          <Radio.Group
+            mt="md"
+            label={t('curb:regulations.ask.start')}
+            value={start.isLater ? 'later' : 'now'}
+            onChange={(value) => setStart({ ...start, isLater: value === 'later' })}
+          >
+            <div className={styles['choices']}>
+              <Radio value="now" label={t('curb:regulations.ask.now')} />
+              <Radio value="later" label={t('curb:regulations.ask.later')} />
+            </div>
+          </Radio.Group>
+          {start.isLater ? (
+            <div className={styles['pair']}>
+              <TextInput
+                type="date"
+                max="9999-12-31"
+                label={t('curb:regulations.ask.day')}
+                value={start.day}
+                error={isPast ? t('curb:regulations.ask.past') : null}
+                onChange={(event) => setStart({ ...start, day: event.currentTarget.value })}
+              />
+              <TimeInput
+                label={t('curb:regulations.ask.time')}
+                value={start.time}
+                onChange={(time) => setStart({ ...start, time })}
+              />
+            </div>
+          ) : null}
+          {regulation.published_policy_id === null ? null : (
+            <Text mt="sm" size="sm" c="dimmed">
+              {effective === null
+                ? t('curb:regulations.ask.replacesNow')
+                : t('curb:regulations.ask.replaces', {
+                    time: formatDateTime(new Date(effective).toISOString(), timezone),
+                  })}
+            </Text>
+          )}
+        </>
+      ) : null}
+    </ConfirmDialog>
+  )
+}

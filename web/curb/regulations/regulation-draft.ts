@@ -1,0 +1,101 @@
+import type { CdsPolicyContent, CdsRate, CdsRule, CdsTimeSpan } from '#contract/cds.ts'
+import { civilClock } from '#contract/civil-clock.ts'
+import type { RegulationDetail } from '#contract/curb-regulations.ts'
+import { dayNumber, type LocalDay } from '#contract/period.ts'
+import { sameValue } from '#web/kit/same-value.ts'
+import { dayOf } from './rule-text.ts'
+
+/** A regulation that is edited. */
+export interface RegulationDraft {
+  policy: CdsPolicyContent
+  zoneIds: readonly string[]
+}
+
+/** A priority of the band of general rules. */
+const defaultPriority = 90
+export const newRule: CdsRule = { activity: 'parking' }
+export const newDraft = (): RegulationDraft => ({
+  policy: { name: '', priority: defaultPriority, rules: [newRule] },
+  zoneIds: [],
+})
+
+export const draftOf = ({ policy, curb_zone_ids: zoneIds }: RegulationDetail): RegulationDraft => ({
+  policy,
+  zoneIds,
+})
+
+/** The fields of a copy; it applies to no zones yet (1-product, section 4: Duplicate). */
+export const copyOf = ({ policy }: RegulationDetail): RegulationDraft => ({
+  policy: { ...policy, name: `${(policy.name ?? '').slice(0, 490)} (copy)` },
+  zoneIds: [],
+})
+
+/** The object with a field set, or without it if the value is empty. */
+export function withField<T extends object>(of: T, field: string, value: unknown): T {
+  const isEmpty =
+    value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
+  const { [field]: _former, ...rest } = of as Record<string, unknown>
+  return (isEmpty ? rest : { ...rest, [field]: value }) as T
+}
+
+/** The rate after these: it starts where the last one ends, for the same unit. */
+export function nextRate(rates: readonly CdsRate[]): CdsRate {
+  const last = rates.at(-1)
+  return {
+    rate: 0,
+    rate_unit: last?.rate_unit ?? 'hour',
+    ...(last?.end_duration === undefined ? {} : { start_duration: last.end_duration }),
+  }
+}
+
+/** The first and last day of a span; its end is exclusive. */
+export const spanDays = (
+  { start_date: start, end_date: end }: CdsTimeSpan,
+  timezone: string,
+): { from: LocalDay | null; to: LocalDay | null } => ({
+  from: start === undefined ? null : dayOf(start, timezone),
+  to: end === undefined ? null : dayOf(end - 1, timezone),
+})
+
+/** Midnight at the start of a local day, or after it. */
+export const midnight = (day: LocalDay | null, timezone: string, after = 0): number | undefined =>
+  day === null ? undefined : civilClock(timezone).instant(dayNumber(day) + after, 0).ms
+
+/** Parts of a regulation that two editors may change. */
+export const draftFields = ['name', 'description', 'priority', 'rules', 'time_spans', 'zones'] as const
+export type DraftField = (typeof draftFields)[number]
+export const valueOf = ({ policy, zoneIds }: RegulationDraft, field: DraftField): unknown =>
+  field === 'zones' ? zoneIds.toSorted() : (policy[field] ?? null)
+
+export const isChanged = (start: RegulationDraft, draft: RegulationDraft): boolean =>
+  draftFields.some((field) => !sameValue(valueOf(start, field), valueOf(draft, field)))
+
+/** A part that another editor changed in a different way. `isBoth`: it was changed here as well. */
+export interface DraftConflict {
+  field: DraftField
+  isBoth: boolean
+}
+export const conflictsOf = (
+  base: RegulationDraft,
+  mine: RegulationDraft,
+  theirs: RegulationDraft,
+): DraftConflict[] =>
+  draftFields
+    .filter(
+      (field) =>
+        !sameValue(valueOf(base, field), valueOf(theirs, field)) &&
+        !sameValue(valueOf(mine, field), valueOf(theirs, field)),
+    )
+    .map((field) => ({ field, isBoth: !sameValue(valueOf(base, field), valueOf(mine, field)) }))
+
+/** Mine, with these parts of theirs. */
+export function mergeDrafts(
+  mine: RegulationDraft,
+  theirs: RegulationDraft,
+  fields: readonly DraftField[],
+): RegulationDraft {
+  const policy = fields
+    .filter((field) => field !== 'zones')
+    .reduce((merged, field) => withField(merged, field, theirs.policy[field]), mine.policy)
+  return { policy, zoneIds: fields.includes('zones') ? theirs.zoneIds : mine.zoneIds }
+}

@@ -1,0 +1,50 @@
+import { useParams, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { RegulationDetail } from '#contract/curb-regulations.ts'
+import { useRegion } from '#web/shell/region.tsx'
+import { FoundRegulation } from './found-regulation.tsx'
+import { copyOf, draftOf, newDraft } from './regulation-draft.ts'
+import { RegulationEditor } from './regulation-editor.tsx'
+
+/** A new regulation, or a copy of the regulation `?copy=`. */
+export function RegulationCreateScreen() {
+  const { copy } = useSearch({ strict: false }) as { copy?: string }
+  const { regionId } = useRegion()
+  if (copy !== undefined)
+    return (
+      <FoundRegulation key={copy} id={String(copy)} isFresh>
+        {(regulation) => <Copied regulation={regulation} />}
+      </FoundRegulation>
+    )
+  return <Created key={regionId} />
+}
+
+function Created() {
+  const [at] = useState(() => Date.now())
+  const [start] = useState(newDraft)
+  return <RegulationEditor act="create" start={start} saved={null} at={at} />
+}
+
+function Copied({ regulation }: { regulation: RegulationDetail }) {
+  const [at] = useState(() => Date.now())
+  const [start] = useState(() => copyOf(regulation))
+  return <RegulationEditor act="create" start={start} saved={null} at={at} />
+}
+
+/** A regulation that is changed. */
+export function RegulationEditScreen() {
+  const { regulationId = '' } = useParams({ strict: false }) as { regulationId?: string }
+  return (
+    <FoundRegulation key={regulationId} id={regulationId} isFresh>
+      {(regulation) => <Edited regulation={regulation} />}
+    </FoundRegulation>
+  )
+}
+
+function Edited({ regulation }: { regulation: RegulationDetail }) {
+  const [at] = useState(() => Date.now())
+  // A later answer does not change what is edited.
+  const [saved] = useState(regulation)
+  const [start] = useState(() => draftOf(regulation))
+  return <RegulationEditor act="edit" start={start} saved={saved} at={at} />
+}

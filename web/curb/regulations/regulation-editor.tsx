@@ -1,0 +1,265 @@
+import { Button, NumberInput, Select, Textarea, TextInput } from '@mantine/core'
+import { IconChevronLeft } from '@tabler/icons-react'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { bandOf, priorityBands, type RegulationDetail } from '#contract/curb-regulations.ts'
+import { findCurbZones, listCurbZones } from '#contract/curb-zones.ts'
+import type { Box } from '#contract/place.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
+import { FailedState } from '#web/kit/failed-state.tsx'
+import { UnsavedGuard } from '#web/kit/unsaved-guard.tsx'
+import { pagePath } from '#web/shell/pages.ts'
+import { useRegion } from '#web/shell/region.tsx'
+import { ConflictDialog } from './conflict-dialog.tsx'
+import { findingText } from './finding-text.ts'
+import { regulationAddress } from './regulation-address.ts'
+import { isChanged, type RegulationDraft, withField } from './regulation-draft.ts'
+import { partOf, RegulationFindings } from './regulation-findings.tsx'
+import styles from './regulations.module.css'
+import { RuleFields } from './rule-fields.tsx'
+import { bandText } from './rule-text.ts'
+import { SpanFields } from './span-fields.tsx'
+import { useFindings, useSaveRegulation } from './use-regulation-editor.ts'
+import { useTextContext } from './use-text-context.ts'
+import { boxAround } from './view-box.ts'
+import { WeekPicture } from './week-picture.tsx'
+import { ZoneFields } from './zone-fields.tsx'
+import { ZonesMap } from './zones-map.tsx'
+
+/** A part of the form, named by its title. */
+function FormSection({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId()
+  return (
+    <section className={styles['part']} aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      {children}
+    </section>
+  )
+}
+
+/** Where the map of zones goes first: around those that are chosen, or the first ones of the region. */
+export function useZonesBox(regionId: string, zoneIds: readonly string[]): Box | null {
+  const [first] = useState(() => zoneIds.slice(0, 500))
+  const params = { region_id: regionId }
+  const chosen = useEndpointQuery(
+    findCurbZones,
+    { params, body: { curb_zone_ids: [...first] } },
+    { enabled: first.length > 0 },
+  ).data
+  const any = useEndpointQuery(
+    listCurbZones,
+    { params, query: { size: 100 } },
+    { enabled: first.length === 0 },
+  ).data
+  const items = first.length ? chosen?.items : any?.items
+  return useMemo(() => boxAround((items ?? []).map(({ bbox }) => bbox)), [items])
+}
+
+interface Props {
+  act: 'create' | 'edit'
+  start: RegulationDraft
+  /** What is edited as it was read; null for a new regulation. */
+  saved: RegulationDetail | null
+  /** When the screen was opened. */
+  at: number
+}
+
+/** A regulation that is edited: its rules, times and zones on one side, its week and the map on the other. */
+export function RegulationEditor({ act, start, saved, at }: Props) {
+  const { t } = useTranslation()
+  const region = useRegion()
+  const { regionId } = region
+  const navigate = useNavigate()
+  const context = useTextContext()
+  const [draft, setDraft] = useState(start)
+  const [isTried, setTried] = useState(false)
+  const isDone = useRef(false)
+  const name = useRef<HTMLInputElement>(null)
+  const { policy, zoneIds } = draft
+  const findings = useFindings(regionId, draft, saved)
+  const box = useZonesBox(regionId, start.zoneIds)
+  const { save, isPending, fault, clear } = useSaveRegulation(regionId, saved, (regulation) => {
+    isDone.current = true
+    // A new regulation is opened; an edited one leads back to the library (1-product, section 4).
+    const to =
+      act === 'edit'
+        ? pagePath(regionId, 'regulationsLibrary')
+        : regulationAddress(regionId, regulation.regulation_id)
+    void navigate({ to })
+  })
+  const isNameless = !policy.name?.trim()
+  useEffect(() => name.current?.focus(), [])
+  const set = (field: string, value: unknown): void =>
+    setDraft((now) => ({ ...now, policy: withField(now.policy, field, value) }))
+  const setZones = (ids: readonly string[]): void => setDraft((now) => ({ ...now, zoneIds: ids }))
+  const findingsOf = (path: string): string[] =>
+    (findings ?? []).filter((each) => partOf(each.path) === path).map((each) => findingText(t, each))
+  const submit = (): void => {
+    setTried(true)
+    if (isNameless) name.current?.focus()
+    else save(draft)
+  }
+  const band = bandOf(policy.priority)
+  const back =
+    act === 'edit' && saved
+      ? regulationAddress(regionId, saved.regulation_id)
+      : pagePath(regionId, 'regulationsLibrary')
+  return (
+    <form className={styles['root']} noValidate onSubmit={(event) => event.preventDefault()}>
+      <header className={styles['head']}>
+        <div className={styles['headLine']}>
+          <Link className={styles['back']} to={pagePath(regionId, 'regulationsLibrary')}>
+            <IconChevronLeft size={16} aria-hidden="true" />
+            {t('curb:regulations.edit.back')}
+          </Link>
+          <h1 className={styles['title']}>
+            {t(act === 'edit' ? 'shell:pages.regulationEdit' : 'shell:pages.regulationCreate')}
+          </h1>
+        </div>
+        <div className={styles['headLine']}>
+          <TextInput
+            className={styles['nameField'] ?? ''}
+            ref={name}
+            label={t('curb:regulations.field.name')}
+            required
+            maxLength={500}
+            value={policy.name ?? ''}
+            error={isTried && isNameless ? t('policies:fault.required') : null}
+            onChange={(event) => {
+              const { value } = event.currentTarget
+              setDraft((now) => ({ ...now, policy: { ...now.policy, name: value } }))
+            }}
+          />
+          <div className={styles['buttons']}>
+            <Button variant="default" component={Link} to={back}>
+              {t('kit:cancel')}
+            </Button>
+            {/* No submit button: Enter in a field completes what is typed there and saves nothing. */}
+            <Button loading={isPending} onClick={submit}>
+              {t('kit:save')}
+            </Button>
+          </div>
+        </div>
+        {isTried && isNameless ? (
+          <p role="alert" className={styles['unresolved']}>
+            {t('policies:unresolved')}
+          </p>
+        ) : null}
+        {fault?.kind === 'refused' ? (
+          <FailedState error={fault.error} title={t('curb:regulations.edit.failed')} />
+        ) : null}
+        {saved?.published ? (
+          <p className={styles['hint']}>{t('curb:regulations.edit.publishedHint')}</p>
+        ) : null}
+      </header>
+      <div className={styles['body']}>
+        <div className={styles['form']}>
+          <RegulationFindings findings={findings} />
+          <FormSection title={t('curb:regulations.part.what')}>
+            <Textarea
+              label={t('curb:regulations.field.description')}
+              autosize
+              minRows={1}
+              maxRows={6}
+              maxLength={5000}
+              value={policy.description ?? ''}
+              onChange={(event) => set('description', event.currentTarget.value)}
+            />
+            <div className={styles['priority']} data-part="priority">
+              <Select
+                label={t('curb:regulations.priority.band')}
+                allowDeselect={false}
+                data={priorityBands.map((each) => ({
+                  value: each.key,
+                  label: `${each.from}${each.to === null ? '+' : `–${each.to}`} · ${bandText(t, each)}`,
+                }))}
+                value={band.key}
+                onChange={(key) =>
+                  set('priority', priorityBands.find((each) => each.key === key)?.from ?? policy.priority)
+                }
+              />
+              <NumberInput
+                label={t('curb:regulations.field.priority')}
+                min={0}
+                max={1_000_000}
+                allowDecimal={false}
+                value={policy.priority}
+                onChange={(value) => {
+                  if (typeof value === 'number') set('priority', value)
+                }}
+              />
+            </div>
+            <p className={styles['hint']}>
+              {t('curb:regulations.priority.hint')} {t(`curb:regulations.priority.${band.key}`)}
+            </p>
+            {findingsOf('priority').map((text) => (
+              <p key={text} className={styles['finding']}>
+                {text}
+              </p>
+            ))}
+          </FormSection>
+          <FormSection title={t('curb:regulations.part.rules')}>
+            <RuleFields
+              rules={policy.rules}
+              context={context}
+              findings={findingsOf}
+              onChange={(rules) => set('rules', rules)}
+            />
+          </FormSection>
+          <FormSection title={t('curb:regulations.part.when')}>
+            <SpanFields
+              spans={policy.time_spans ?? []}
+              context={context}
+              findings={findingsOf}
+              onChange={(spans) => set('time_spans', spans)}
+            />
+          </FormSection>
+          <FormSection title={t('curb:regulations.part.zones')}>
+            <ZoneFields
+              zoneIds={zoneIds}
+              error={findingsOf('curb_zone_ids')[0] ?? null}
+              onChange={setZones}
+            />
+          </FormSection>
+        </div>
+        <div className={styles['side']}>
+          <section className={styles['weekBox']} aria-label={t('curb:regulations.week.title')}>
+            <WeekPicture spans={policy.time_spans ?? []} context={context} />
+          </section>
+          <section className={styles['map']} aria-label={t('curb:regulations.zones.map')}>
+            <ZonesMap
+              region={region}
+              chosen={zoneIds}
+              box={box}
+              at={at}
+              onPick={(id) =>
+                setZones(zoneIds.includes(id) ? zoneIds.filter((each) => each !== id) : [...zoneIds, id])
+              }
+            />
+          </section>
+        </div>
+      </div>
+      <UnsavedGuard
+        isChanged={() => !isDone.current && isChanged(start, draft)}
+        title={t('policies:ask.leave.title')}
+        action={t('policies:ask.leave.action')}
+        text={t('curb:regulations.edit.leave')}
+      />
+      {fault?.kind === 'conflict' ? (
+        <ConflictDialog
+          base={start}
+          mine={draft}
+          theirs={fault.theirs}
+          context={context}
+          isPending={isPending}
+          onClose={clear}
+          onSave={(merged, over) => {
+            setDraft(merged)
+            save(merged, over)
+          }}
+        />
+      ) : null}
+    </form>
+  )
+}

@@ -1,0 +1,50 @@
+import { IconAlertTriangle, IconCircleCheck, IconCircleX } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import type { RegulationFinding } from '#contract/curb-regulations.ts'
+import { findingText } from './finding-text.ts'
+import styles from './regulations.module.css'
+
+/** The part of the form to which a finding belongs: a rule, a time span, or the whole. */
+export const partOf = (path: string): string => /^(rules|time_spans)\.\d+/.exec(path)?.[0] ?? path
+
+/** Goes to a part of the form: its first field gets the focus. */
+function goTo(path: string): void {
+  const part = document.querySelector(`[data-part="${CSS.escape(partOf(path))}"]`)
+  part?.scrollIntoView({ block: 'nearest' })
+  part?.querySelector<HTMLElement>('input:not([type=hidden]), textarea, select')?.focus()
+}
+
+interface Props {
+  /** Undefined while the first check runs. */
+  findings: readonly RegulationFinding[] | undefined
+}
+
+/** What is wrong or doubtful about the regulation as it is typed. */
+export function RegulationFindings({ findings }: Props) {
+  const { t } = useTranslation()
+  if (!findings) return null
+  return (
+    <section className={styles['findings']} aria-labelledby="regulation-findings" aria-live="polite">
+      <h2 id="regulation-findings">
+        {findings.length
+          ? t('curb:regulations.findings.count', { count: findings.length })
+          : t('curb:regulations.findings.none')}
+        {findings.length ? null : <IconCircleCheck size={18} aria-hidden="true" />}
+      </h2>
+      <ul>
+        {findings.map((finding, index) => (
+          <li key={index} data-severity={finding.severity}>
+            {finding.severity === 'error' ? (
+              <IconCircleX size={16} aria-label={t('curb:regulations.findings.error')} />
+            ) : (
+              <IconAlertTriangle size={16} aria-label={t('curb:regulations.findings.warning')} />
+            )}
+            <button type="button" onClick={() => goTo(finding.path)}>
+              {findingText(t, finding)}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

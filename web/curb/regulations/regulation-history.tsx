@@ -1,0 +1,80 @@
+import { Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import {
+  listCurbPolicyRevisions,
+  type RegulationChange,
+  type RegulationRevision,
+} from '#contract/curb-regulations.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
+import { formatDateTime, formatInteger } from '#web/kit/format.ts'
+import { Loaded } from '#web/kit/loaded.tsx'
+import { fieldText } from './field-text.ts'
+import styles from './regulations.module.css'
+import type { TextContext } from './rule-text.ts'
+
+const countOf = (value: unknown): string => formatInteger(Array.isArray(value) ? value.length : 0)
+
+/** Every act on a regulation, newest first: who, when, and what changed. */
+export function RegulationHistory({
+  regionId,
+  regulationId,
+  context,
+}: {
+  regionId: string
+  regulationId: string
+  context: TextContext
+}) {
+  const { t } = useTranslation()
+  const answer = useEndpointQuery(
+    listCurbPolicyRevisions,
+    { params: { region_id: regionId, curb_policy_id: regulationId } },
+    { staleTime: 0 },
+  )
+  const changeText = ({ field, before, after }: RegulationChange): string =>
+    field === 'curb_zone_ids'
+      ? t('curb:regulations.history.zones', { removed: countOf(before), added: countOf(after) })
+      : t('policies:view.change', {
+          field: t(`curb:regulations.field.${field}`, { defaultValue: field }),
+          before: fieldText(context, field, before),
+          after: fieldText(context, field, after),
+        })
+  const actText = ({ time, by_email: email, effective_time: effective }: RegulationRevision): string =>
+    [
+      t('policies:view.changedBy', {
+        when: formatDateTime(time, context.timezone),
+        who: email ?? t('policies:view.byServer'),
+      }),
+      effective === null
+        ? null
+        : t('curb:regulations.history.effective', { time: formatDateTime(effective, context.timezone) }),
+    ]
+      .filter((each) => each !== null)
+      .join(' · ')
+  return (
+    <Loaded of={answer}>
+      {({ items }) => (
+        <ol className={styles['history']} reversed aria-label={t('policies:view.history')}>
+          {items.map((revision) => (
+            <li key={revision.revision}>
+              <div className={styles['revision']}>
+                <span className={styles['state']} data-act={revision.act}>
+                  {t(`curb:regulations.act.${revision.act}`)}
+                </span>
+                <Text span size="sm" c="dimmed" className="figures">
+                  {actText(revision)}
+                </Text>
+              </div>
+              {revision.changes.length ? (
+                <ul className={styles['changes']}>
+                  {revision.changes.map((change) => (
+                    <li key={change.field}>{changeText(change)}</li>
+                  ))}
+                </ul>
+              ) : null}
+            </li>
+          ))}
+        </ol>
+      )}
+    </Loaded>
+  )
+}

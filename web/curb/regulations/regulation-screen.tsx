@@ -1,0 +1,159 @@
+import { Button } from '@mantine/core'
+import { IconChevronLeft, IconPencil, IconWorldOff, IconWorldUpload } from '@tabler/icons-react'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { RegulationDetail } from '#contract/curb-regulations.ts'
+import { RowMenu } from '#web/kit/action-menu.tsx'
+import { formatDateTime, formatDistance, formatInteger } from '#web/kit/format.ts'
+import { PageHeader } from '#web/kit/page-header.tsx'
+import { ReadingPage } from '#web/kit/reading-page.tsx'
+import { useMe } from '#web/shell/me.tsx'
+import { pagePath } from '#web/shell/pages.ts'
+import { useRegion } from '#web/shell/region.tsx'
+import { FoundRegulation } from './found-regulation.tsx'
+import { regulationAddress } from './regulation-address.ts'
+import { RegulationDialog } from './regulation-dialog.tsx'
+import { useZonesBox } from './regulation-editor.tsx'
+import { RegulationHistory } from './regulation-history.tsx'
+import { type RegulationAct, regulationMenu } from './regulation-menu.ts'
+import styles from './regulations.module.css'
+import { priorityText, ruleText } from './rule-text.ts'
+import { hasDraftBeside, StatusMark } from './status-mark.tsx'
+import { useTextContext } from './use-text-context.ts'
+import { WeekPicture } from './week-picture.tsx'
+import { ZonesMap } from './zones-map.tsx'
+
+/** One regulation: its rules, when and where it applies, and its history. */
+export function RegulationScreen() {
+  const { regulationId = '' } = useParams({ strict: false }) as { regulationId?: string }
+  return (
+    <FoundRegulation key={regulationId} id={regulationId}>
+      {(regulation) => <Shown regulation={regulation} />}
+    </FoundRegulation>
+  )
+}
+
+function Shown({ regulation }: { regulation: RegulationDetail }) {
+  const { t } = useTranslation()
+  const { can } = useMe()
+  const navigate = useNavigate()
+  const region = useRegion()
+  const context = useTextContext()
+  const { regionId, timezone } = region
+  const [at] = useState(() => Date.now())
+  const [asked, setAsked] = useState<RegulationAct | null>(null)
+  const box = useZonesBox(regionId, regulation.curb_zone_ids)
+  const library = pagePath(regionId, 'regulationsLibrary')
+  const { policy, regulation_id: id } = regulation
+  const time = (value: string | null): string | null => (value ? formatDateTime(value, timezone) : null)
+  const facts = [
+    ['priority', priorityText(t, policy.priority)],
+    ['description', policy.description ?? null],
+    [
+      'zones',
+      t('curb:regulations.view.zones', {
+        count: regulation.zone_count,
+        shown: formatInteger(regulation.zone_count),
+        length: formatDistance(regulation.length_m, region.isMetric),
+      }),
+    ],
+    ['effective', time(regulation.effective_time)],
+    ['id', regulation.id],
+    ['modified', [time(regulation.modified_time), regulation.modified_by_email].join(' · ')],
+  ] as const
+  const actions = can('edit_curb_regulations') ? (
+    <>
+      <Button
+        variant="default"
+        component={Link}
+        to={regulationAddress(regionId, id, 'edit')}
+        leftSection={<IconPencil size={18} />}
+      >
+        {t('policies:acts.edit')}
+      </Button>
+      {regulation.published ? (
+        <Button
+          variant="default"
+          leftSection={<IconWorldOff size={18} />}
+          onClick={() => setAsked('unpublish')}
+        >
+          {t('policies:acts.unpublish')}
+        </Button>
+      ) : (
+        <Button leftSection={<IconWorldUpload size={18} />} onClick={() => setAsked('publish')}>
+          {t('policies:acts.publish')}
+        </Button>
+      )}
+      <RowMenu {...regulationMenu(t, regulation, true, setAsked)} />
+    </>
+  ) : null
+  return (
+    <ReadingPage>
+      <Link className={styles['back']} to={library}>
+        <IconChevronLeft size={16} aria-hidden="true" />
+        {t('curb:regulations.edit.back')}
+      </Link>
+      <PageHeader
+        title={regulation.name}
+        context={<StatusMark regulation={regulation} />}
+        actions={actions}
+      />
+      {hasDraftBeside(regulation) ? (
+        <p className={styles['draft']}>{t('curb:regulations.view.draftBeside')}</p>
+      ) : null}
+      <div className={styles['top']}>
+        <div>
+          <section className={styles['viewPart']} aria-labelledby="rules">
+            <h2 id="rules">{t('curb:regulations.part.rules')}</h2>
+            <ul className={styles['ruleLines']}>
+              {policy.rules.map((rule, index) => (
+                <li key={index}>
+                  {ruleText(context, rule)}
+                  {rule.description ? <span className={styles['sub']}>{rule.description}</span> : null}
+                </li>
+              ))}
+            </ul>
+          </section>
+          <section className={styles['viewPart']} aria-labelledby="details">
+            <h2 id="details">{t('policies:view.details')}</h2>
+            <dl className={styles['facts']}>
+              {facts.map(([key, value]) =>
+                value ? (
+                  <div key={key}>
+                    <dt>{t(`curb:regulations.view.${key === 'zones' ? 'where' : key}`)}</dt>
+                    <dd>{value}</dd>
+                  </div>
+                ) : null,
+              )}
+            </dl>
+          </section>
+          <section className={styles['viewPart']} aria-labelledby="week">
+            <h2 id="week">{t('curb:regulations.part.when')}</h2>
+            <WeekPicture spans={policy.time_spans ?? []} context={context} />
+          </section>
+        </div>
+        <section className={styles['viewMap']} aria-label={t('curb:regulations.zones.map')}>
+          <ZonesMap region={region} chosen={regulation.curb_zone_ids} box={box} at={at} />
+        </section>
+      </div>
+      <section className={styles['viewPart']} aria-labelledby="history">
+        <h2 id="history">{t('policies:view.history')}</h2>
+        <RegulationHistory regionId={regionId} regulationId={id} context={context} />
+      </section>
+      {asked ? (
+        <RegulationDialog
+          act={asked}
+          regulation={regulation}
+          timezone={timezone}
+          onClose={() => setAsked(null)}
+          onDone={(published) => {
+            if (asked === 'delete') void navigate({ to: library })
+            else if (published && published.regulation_id !== id)
+              void navigate({ to: regulationAddress(regionId, published.regulation_id) })
+          }}
+        />
+      ) : null}
+    </ReadingPage>
+  )
+}

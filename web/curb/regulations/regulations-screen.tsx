@@ -1,0 +1,247 @@
+import { Button } from '@mantine/core'
+import { IconFileOff, IconFilePlus, IconFilterOff, IconSettings } from '@tabler/icons-react'
+import { keepPreviousData } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { curbActivities, wellKnownPurposes, wellKnownUserClasses } from '#contract/cds.ts'
+import {
+  downloadCurbPolicies,
+  downloadPoliciesAndZones,
+  filterCurbPolicies,
+  type Regulation,
+  regulationOrderKeys,
+  type RegulationOrder,
+  regulationPageSize,
+} from '#contract/curb-regulations.ts'
+import { PolicyStatus } from '#contract/policy.ts'
+import type { Region } from '#contract/regions.ts'
+import { call } from '#web/data/client.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
+import { FilterBar } from '#web/filters/filter-bar.tsx'
+import { DownloadButton } from '#web/kit/download-button.tsx'
+import { EmptyState } from '#web/kit/empty-state.tsx'
+import { Loaded } from '#web/kit/loaded.tsx'
+import { PageHeader } from '#web/kit/page-header.tsx'
+import { ReadingPage } from '#web/kit/reading-page.tsx'
+import { Table } from '#web/kit/table/table.tsx'
+import { useMe } from '#web/shell/me.tsx'
+import { pagePath } from '#web/shell/pages.ts'
+import { useRegion } from '#web/shell/region.tsx'
+import { useSearchState } from '#web/shell/use-search-state.ts'
+import { CurbSettingsDialog } from './curb-settings-dialog.tsx'
+import { RegulationDialog } from './regulation-dialog.tsx'
+import { type RegulationAct, regulationMenu } from './regulation-menu.ts'
+import { defaultOrder, isFiltered, type RegulationsSearch, regulationsSearch } from './regulations-search.ts'
+import { activityText, classText, purposeText } from './rule-text.ts'
+import { useRegulationColumns } from './use-regulation-columns.tsx'
+import { useTextContext } from './use-text-context.ts'
+
+/** Curb policies as CDS or CSV, and policies with zones as a zip. */
+function DownloadRegulations({ regionId }: { regionId: string }) {
+  const { t } = useTranslation()
+  const params = { region_id: regionId }
+  const file = (format: 'json' | 'csv') => ({
+    label: t(`curb:regulations.download.${format}`),
+    fileName: `curb-policies_${regionId}.${format}`,
+    media: format === 'csv' ? 'text/csv' : 'application/json',
+    load: () => call(downloadCurbPolicies, { params, query: { format } }),
+  })
+  return (
+    <DownloadButton
+      variant="default"
+      label={t('curb:regulations.download.open')}
+      formats={[
+        file('json'),
+        file('csv'),
+        {
+          label: t('curb:regulations.download.zip'),
+          fileName: `curb-policies-and-zones_${regionId}.zip`,
+          media: 'application/zip',
+          load: () => call(downloadPoliciesAndZones, { params }),
+        },
+      ]}
+    />
+  )
+}
+
+/** The library: all curb regulations of a region. */
+export function RegulationsScreen() {
+  const region = useRegion()
+  return <Regulations key={region.regionId} region={region} />
+}
+
+const noFilters: RegulationsSearch = {
+  search: undefined,
+  statuses: undefined,
+  activities: undefined,
+  user_classes: undefined,
+  purposes: undefined,
+  paid: undefined,
+  page: undefined,
+}
+
+function Regulations({ region: { regionId, text: regionName, timezone } }: { region: Region }) {
+  const { t } = useTranslation()
+  const { can } = useMe()
+  const context = useTextContext()
+  const columns = useRegulationColumns(context)
+  const { search, push, replace } = useSearchState(regulationsSearch)
+  const [asked, setAsked] = useState<{ act: RegulationAct; regulation: Regulation } | null>(null)
+  const [isSetting, setSetting] = useState(false)
+  // The text being typed belongs to the field: a new one begins empty.
+  const [cleared, setCleared] = useState(0)
+  const mayEdit = can('edit_curb_regulations')
+  const answer = useEndpointQuery(
+    filterCurbPolicies,
+    {
+      params: { region_id: regionId },
+      body: {
+        text: search.search ?? '',
+        statuses: search.statuses ?? [],
+        activities: search.activities ?? [],
+        user_classes: search.user_classes ?? [],
+        purposes: search.purposes ?? [],
+        is_paid: search.paid === undefined ? null : search.paid === 'yes',
+        sort: (search.sort ?? defaultOrder) as RegulationOrder,
+        page: search.page ?? 1,
+        size: search.size ?? regulationPageSize,
+      },
+    },
+    // Others edit regulations meanwhile.
+    { staleTime: 0, placeholderData: keepPreviousData },
+  )
+  const create = (
+    <Button
+      component={Link}
+      to={pagePath(regionId, 'regulationCreate')}
+      leftSection={<IconFilePlus size={18} />}
+    >
+      {t('curb:regulations.create')}
+    </Button>
+  )
+  const none = isFiltered(search) ? (
+    <EmptyState
+      title={t('curb:regulations.nothingFound')}
+      icon={<IconFilterOff />}
+      action={
+        <Button
+          variant="default"
+          onClick={() => {
+            setCleared(cleared + 1)
+            push(noFilters)
+          }}
+        >
+          {t('curb:regulations.clearFilters')}
+        </Button>
+      }
+    >
+      {t('curb:regulations.nothingFoundText')}
+    </EmptyState>
+  ) : (
+    <EmptyState title={t('curb:regulations.empty')} icon={<IconFileOff />} action={mayEdit ? create : null}>
+      {t(mayEdit ? 'curb:regulations.emptyEditor' : 'curb:regulations.emptyReader')}
+    </EmptyState>
+  )
+  const options = <T extends string>(values: readonly T[], text: (value: T) => string) =>
+    values.map((value) => ({ value, text: text(value) }))
+  return (
+    <ReadingPage>
+      <PageHeader
+        title={t('shell:pages.regulationsLibrary')}
+        context={t('curb:regulations.context', { region: regionName })}
+        actions={
+          <>
+            {mayEdit ? (
+              <Button
+                variant="default"
+                leftSection={<IconSettings size={18} />}
+                onClick={() => setSetting(true)}
+              >
+                {t('curb:regulations.settings.open')}
+              </Button>
+            ) : null}
+            <DownloadRegulations regionId={regionId} />
+            {mayEdit ? create : null}
+          </>
+        }
+      />
+      <FilterBar
+        key={cleared}
+        filters={[
+          { kind: 'search', key: 'search', label: t('curb:regulations.filter.search') },
+          {
+            kind: 'choices',
+            key: 'statuses',
+            label: t('curb:regulations.filter.statuses'),
+            all: t('curb:regulations.filter.allStatuses'),
+            options: options(PolicyStatus.options, (status) => t(`policies:status.${status}`)),
+          },
+          {
+            kind: 'choices',
+            key: 'activities',
+            label: t('curb:regulations.filter.activities'),
+            all: t('curb:regulations.filter.allActivities'),
+            options: options(curbActivities, (activity) => activityText(t, activity)),
+          },
+          {
+            kind: 'choices',
+            key: 'user_classes',
+            label: t('curb:regulations.filter.classes'),
+            all: t('curb:regulations.filter.allClasses'),
+            options: options(wellKnownUserClasses, (name) => classText(t, name)),
+          },
+          {
+            kind: 'choices',
+            key: 'purposes',
+            label: t('curb:regulations.filter.purposes'),
+            all: t('curb:regulations.filter.allPurposes'),
+            options: options(wellKnownPurposes, (name) => purposeText(t, name)),
+          },
+          {
+            kind: 'choice',
+            key: 'paid',
+            label: t('curb:regulations.filter.paid'),
+            none: t('curb:regulations.filter.anyPrice'),
+            options: [
+              { value: 'yes', text: t('curb:regulations.filter.paidYes') },
+              { value: 'no', text: t('curb:regulations.filter.paidNo') },
+            ],
+          },
+        ]}
+        state={search}
+        onChange={(part) => push({ ...part, page: undefined })}
+        onType={(part) => replace({ ...part, page: undefined })}
+      />
+      <Loaded of={answer} isEmpty={(found) => found.total === 0} empty={none}>
+        {(found) => (
+          <Table
+            label={t('curb:regulations.table.label')}
+            rows={found.items}
+            columns={columns}
+            rowKey={(regulation) => regulation.regulation_id}
+            state={search}
+            onState={push}
+            defaultSort={defaultOrder}
+            server={{ total: found.total, sortKeys: regulationOrderKeys }}
+            pageSize={regulationPageSize}
+            maxHeight="none"
+            isWrapped
+            rowMenu={(regulation) =>
+              regulationMenu(t, regulation, mayEdit, (act, of) => setAsked({ act, regulation: of }))
+            }
+          />
+        )}
+      </Loaded>
+      {asked ? (
+        <RegulationDialog
+          act={asked.act}
+          regulation={asked.regulation}
+          timezone={timezone}
+          onClose={() => setAsked(null)}
+        />
+      ) : null}
+      {isSetting ? <CurbSettingsDialog regionId={regionId} onClose={() => setSetting(false)} /> : null}
+    </ReadingPage>
+  )
+}

@@ -1,0 +1,33 @@
+import { curbActivities, wellKnownPurposes, wellKnownUserClasses } from '#contract/cds.ts'
+import { type RegulationOrder, regulationOrderKeys } from '#contract/curb-regulations.ts'
+import { PolicyStatus } from '#contract/policy.ts'
+import {
+  oneOf,
+  searchParams,
+  type SearchOf,
+  someOf,
+  sort,
+  tableParams,
+  text,
+} from '#web/shell/search-params.ts'
+
+export const defaultOrder: RegulationOrder = 'name'
+
+/** URL parameters of the regulations library. */
+export const regulationsSearch = searchParams({
+  search: text(),
+  statuses: someOf(PolicyStatus.options),
+  activities: someOf(curbActivities),
+  user_classes: someOf(wellKnownUserClasses),
+  purposes: someOf(wellKnownPurposes),
+  paid: oneOf(['yes', 'no']),
+  ...tableParams,
+  sort: sort(regulationOrderKeys, defaultOrder),
+})
+export type RegulationsSearch = SearchOf<typeof regulationsSearch>
+
+/** Whether a search or a filter is set. */
+export const isFiltered = (search: RegulationsSearch): boolean =>
+  (['search', 'statuses', 'activities', 'user_classes', 'purposes', 'paid'] as const).some(
+    (key) => search[key] !== undefined,
+  )

@@ -1,0 +1,354 @@
+import { ActionIcon, Button, NativeSelect, NumberInput, TagsInput, Textarea } from '@mantine/core'
+import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import {
+  type CdsRate,
+  type CdsRule,
+  type CdsTimeUnit,
+  cdsTimeUnits,
+  curbActivities,
+  wellKnownPurposes,
+  wellKnownUserClasses,
+} from '#contract/cds.ts'
+import { toMajor, toMinor } from '#contract/money.ts'
+import { Dropdown } from '#web/kit/dropdown.tsx'
+import { MoneyInput } from '#web/kit/money-input.tsx'
+import { MultiDropdown } from '#web/kit/multi-dropdown.tsx'
+import { EditableRows } from '#web/kit/table/editable-rows.tsx'
+import { newRule, nextRate, withField } from './regulation-draft.ts'
+import styles from './regulations.module.css'
+import { activityText, classText, purposeText, ruleText, type TextContext } from './rule-text.ts'
+
+interface CountProps {
+  label: string
+  value: number | undefined
+  onChange: (value: number | undefined) => void
+}
+
+/** A whole number that may be absent. */
+export function CountInput({ label, value, onChange }: CountProps) {
+  return (
+    <NumberInput
+      label={label}
+      value={value ?? ''}
+      min={0}
+      max={1_000_000}
+      allowDecimal={false}
+      hideControls
+      onChange={(next) => onChange(typeof next === 'number' ? next : undefined)}
+    />
+  )
+}
+
+function UnitSelect({
+  label,
+  value,
+  onChange,
+}: {
+  label: string
+  value: CdsTimeUnit
+  onChange: (unit: CdsTimeUnit) => void
+}) {
+  const { t } = useTranslation()
+  return (
+    <NativeSelect
+      label={label}
+      value={value}
+      data={cdsTimeUnits.map((unit) => ({ value: unit, label: t(`curb:regulations.units.${unit}`) }))}
+      onChange={(event) => onChange(cdsTimeUnits.find((unit) => unit === event.currentTarget.value) ?? value)}
+    />
+  )
+}
+
+/** The well-known words and those that are in use. */
+const optionsOf = (known: readonly string[], used: readonly string[], text: (word: string) => string) =>
+  [...new Set([...known, ...used])].map((value) => ({ value, text: text(value) }))
+
+interface RatesProps {
+  rates: readonly CdsRate[]
+  currency: string
+  onChange: (rates: CdsRate[]) => void
+}
+
+/** Rates of a rule by the part of the stay. */
+function RateRows({ rates, currency, onChange }: RatesProps) {
+  const { t } = useTranslation()
+  const [isDetailed, setDetailed] = useState(() =>
+    rates.some((rate) => rate.increment_duration ?? rate.increment_amount ?? rate.rate_unit_period),
+  )
+  return (
+    <div role="group" aria-label={t('curb:regulations.rate.title')} className={styles['rates']}>
+      <p className={styles['label']}>{t('curb:regulations.rate.title')}</p>
+      {rates.length ? null : <p className={styles['hint']}>{t('curb:regulations.rate.none')}</p>}
+      <EditableRows<CdsRate>
+        rows={rates}
+        newRow={nextRate}
+        canRemove
+        rowLabel={(row) => t('curb:regulations.rate.row', { row })}
+        removeLabel={(row) => t('curb:regulations.rate.remove', { row })}
+        addLabel={t('curb:regulations.rate.add')}
+        onChange={onChange}
+        fields={(rate, _change) => {
+          const at = rates.indexOf(rate)
+          const set = (field: string, value: unknown): void =>
+            onChange(rates.with(at, withField(rate, field, value)))
+          return (
+            <div className={styles['rateFields']}>
+              <MoneyInput
+                label={t('curb:regulations.rate.amount')}
+                currency={currency}
+                value={toMajor(rate.rate, currency)}
+                onChange={(amount) => set('rate', toMinor(amount ?? 0, currency))}
+              />
+              <UnitSelect
+                label={t('curb:regulations.rate.unit')}
+                value={rate.rate_unit}
+                onChange={(unit) => set('rate_unit', unit)}
+              />
+              <CountInput
+                label={t('curb:regulations.rate.start')}
+                value={rate.start_duration}
+                onChange={(value) => set('start_duration', value)}
+              />
+              <CountInput
+                label={t('curb:regulations.rate.end')}
+                value={rate.end_duration}
+                onChange={(value) => set('end_duration', value)}
+              />
+              <MoneyInput
+                label={t('curb:regulations.rate.maximum')}
+                currency={currency}
+                value={rate.maximum_fee === undefined ? null : toMajor(rate.maximum_fee, currency)}
+                onChange={(amount) =>
+                  set('maximum_fee', amount === null ? undefined : toMinor(amount, currency))
+                }
+              />
+              {isDetailed ? (
+                <>
+                  <CountInput
+                    label={t('curb:regulations.rate.increment')}
+                    value={rate.increment_duration}
+                    onChange={(value) => set('increment_duration', value || undefined)}
+                  />
+                  <MoneyInput
+                    label={t('curb:regulations.rate.rounding')}
+                    currency={currency}
+                    value={
+                      rate.increment_amount === undefined ? null : toMajor(rate.increment_amount, currency)
+                    }
+                    onChange={(amount) =>
+                      set('increment_amount', amount ? toMinor(amount, currency) : undefined)
+                    }
+                  />
+                  <NativeSelect
+                    label={t('curb:regulations.rate.period')}
+                    value={rate.rate_unit_period ?? 'rolling'}
+                    data={(['rolling', 'calendar'] as const).map((value) => ({
+                      value,
+                      label: t(`curb:regulations.rate.${value}`),
+                    }))}
+                    onChange={(event) =>
+                      set(
+                        'rate_unit_period',
+                        event.currentTarget.value === 'calendar' ? 'calendar' : undefined,
+                      )
+                    }
+                  />
+                </>
+              ) : null}
+            </div>
+          )
+        }}
+      />
+      {rates.length && !isDetailed ? (
+        <Button variant="subtle" size="compact-sm" onClick={() => setDetailed(true)}>
+          {t('curb:regulations.rate.more')}
+        </Button>
+      ) : null}
+    </div>
+  )
+}
+
+interface RuleProps {
+  rule: CdsRule
+  context: TextContext
+  onChange: (rule: CdsRule) => void
+}
+
+function RuleForm({ rule, context, onChange }: RuleProps) {
+  const { t } = useTranslation()
+  const { user_classes: classes = [], user_classes_except: except = [], purposes = [] } = rule
+  const set = (field: string, value: unknown): void => onChange(withField(rule, field, value))
+  const ownClasses = classes.filter((each) => !wellKnownUserClasses.some((known) => known === each))
+  const [isDetailed, setDetailed] = useState(
+    () => except.length > 0 || ownClasses.length > 0 || rule.description !== undefined,
+  )
+  return (
+    <>
+      <Dropdown
+        label={t('curb:regulations.rule.activity')}
+        required
+        options={curbActivities.map((value) => ({ value, text: activityText(t, value) }))}
+        value={rule.activity}
+        onChange={(activity) => activity && set('activity', activity)}
+      />
+      <MultiDropdown
+        label={t('curb:regulations.rule.classes')}
+        description={t('curb:regulations.rule.classesHint')}
+        placeholder={t('curb:regulations.rule.anyone')}
+        options={optionsOf(wellKnownUserClasses, classes, (name) => classText(t, name))}
+        value={classes}
+        onChange={(value) => set('user_classes', value)}
+      />
+      <MultiDropdown
+        label={t('curb:regulations.rule.purposes')}
+        placeholder={t('curb:regulations.rule.anyPurpose')}
+        options={optionsOf(wellKnownPurposes, purposes, (name) => purposeText(t, name))}
+        value={purposes}
+        onChange={(value) => set('purposes', value)}
+      />
+      <div className={styles['pair']}>
+        <CountInput
+          label={t('curb:regulations.rule.maxStay')}
+          value={rule.max_stay}
+          onChange={(value) => set('max_stay', value)}
+        />
+        <UnitSelect
+          label={t('curb:regulations.rule.maxStayUnit')}
+          value={rule.max_stay_unit ?? 'minute'}
+          onChange={(unit) => set('max_stay_unit', unit === 'minute' ? undefined : unit)}
+        />
+        <CountInput
+          label={t('curb:regulations.rule.noReturnAfter')}
+          value={rule.no_return}
+          onChange={(value) => set('no_return', value)}
+        />
+        <UnitSelect
+          label={t('curb:regulations.rule.noReturnUnit')}
+          value={rule.no_return_unit ?? 'minute'}
+          onChange={(unit) => set('no_return_unit', unit === 'minute' ? undefined : unit)}
+        />
+      </div>
+      {isDetailed ? (
+        <>
+          <MultiDropdown
+            label={t('curb:regulations.rule.exceptClasses')}
+            options={optionsOf(wellKnownUserClasses, except, (name) => classText(t, name))}
+            value={except}
+            onChange={(value) => set('user_classes_except', value)}
+          />
+          <TagsInput
+            label={t('curb:regulations.rule.ownClasses')}
+            description={t('curb:regulations.rule.ownClassesHint')}
+            value={ownClasses}
+            maxTags={50}
+            acceptValueOnBlur
+            onChange={(own) =>
+              set('user_classes', [...classes.filter((each) => !ownClasses.includes(each)), ...own])
+            }
+          />
+          <Textarea
+            label={t('curb:regulations.rule.description')}
+            autosize
+            minRows={1}
+            maxRows={5}
+            maxLength={5000}
+            value={rule.description ?? ''}
+            onChange={(event) => set('description', event.currentTarget.value)}
+          />
+        </>
+      ) : (
+        <div>
+          <Button variant="subtle" size="compact-sm" onClick={() => setDetailed(true)}>
+            {t('curb:regulations.rule.more')}
+          </Button>
+        </div>
+      )}
+      <RateRows
+        rates={rule.rate ?? []}
+        currency={context.currency}
+        onChange={(rates) => set('rate', rates)}
+      />
+    </>
+  )
+}
+
+interface Props {
+  rules: readonly CdsRule[]
+  context: TextContext
+  /** Findings of a part, such as `rules.0`. */
+  findings: (path: string) => readonly string[]
+  onChange: (rules: CdsRule[]) => void
+}
+
+/** The rules of a regulation, as cards that are added, moved and removed. */
+export function RuleFields({ rules, context, findings, onChange }: Props) {
+  const { t } = useTranslation()
+  const move = (at: number, by: -1 | 1): void => {
+    const [rule, other] = [rules[at], rules[at + by]]
+    if (rule && other) onChange(rules.with(at, other).with(at + by, rule))
+  }
+  return (
+    <>
+      {rules.map((rule, at) => {
+        const label = t('curb:regulations.rule.row', { row: at + 1 })
+        return (
+          <section key={at} className={styles['card']} aria-label={label} data-part={`rules.${at}`}>
+            <div className={styles['cardHead']}>
+              <div>
+                <h3>{label}</h3>
+                <p className={styles['hint']}>{ruleText(context, rule)}</p>
+              </div>
+              <div className={styles['cardButtons']}>
+                {([-1, 1] as const).map((by) => (
+                  <ActionIcon
+                    key={by}
+                    variant="subtle"
+                    color="gray"
+                    size="lg"
+                    disabled={rules[at + by] === undefined}
+                    aria-label={`${t(by < 0 ? 'kit:moveUp' : 'kit:moveDown')}: ${label}`}
+                    onClick={() => move(at, by)}
+                  >
+                    {by < 0 ? <IconArrowUp size={18} /> : <IconArrowDown size={18} />}
+                  </ActionIcon>
+                ))}
+                <ActionIcon
+                  variant="subtle"
+                  color="gray"
+                  size="lg"
+                  disabled={rules.length === 1}
+                  aria-label={t('curb:regulations.rule.remove', { row: at + 1 })}
+                  onClick={() => onChange(rules.toSpliced(at, 1))}
+                >
+                  <IconTrash size={18} />
+                </ActionIcon>
+              </div>
+            </div>
+            <RuleForm
+              rule={rule}
+              context={context}
+              onChange={(changed) => onChange(rules.with(at, changed))}
+            />
+            {findings(`rules.${at}`).map((text) => (
+              <p key={text} className={styles['finding']}>
+                {text}
+              </p>
+            ))}
+          </section>
+        )
+      })}
+      <div>
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconPlus size={16} />}
+          onClick={() => onChange([...rules, newRule])}
+        >
+          {t('curb:regulations.rule.add')}
+        </Button>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,221 @@
+import { ActionIcon, Button, Select, Switch, TextInput } from '@mantine/core'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type CdsTimeSpan, cdsWeekdays, wellKnownPeriods } from '#contract/cds.ts'
+import { getCurbSettings } from '#contract/curb-settings.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
+import { MultiDropdown } from '#web/kit/multi-dropdown.tsx'
+import { TimeInput } from '#web/kit/time/time-input.tsx'
+import { formatTime, type TimeOfDay } from '#web/kit/time/time-of-day.ts'
+import { WeekdayToggle } from '#web/kit/weekday-toggle.tsx'
+import { useRegion } from '#web/shell/region.tsx'
+import { midnight, spanDays, withField } from './regulation-draft.ts'
+import styles from './regulations.module.css'
+import { isoWeekday, monthName, periodText, spanText, type TextContext } from './rule-text.ts'
+
+const timeOf = (text: string | undefined): TimeOfDay | null =>
+  text === undefined ? null : { hour: Number(text.slice(0, 2)), minute: Number(text.slice(3, 5)) }
+
+/** Numbers from 1 as options. */
+const numbers = (count: number, text: (value: number) => string) =>
+  Array.from({ length: count }, (_, index) => ({ value: String(index + 1), text: text(index + 1) }))
+
+interface SpanProps {
+  span: CdsTimeSpan
+  context: TextContext
+  periods: readonly string[]
+  onChange: (span: CdsTimeSpan) => void
+}
+
+function SpanForm({ span, context, periods, onChange }: SpanProps) {
+  const { t } = useTranslation()
+  const { language, timezone } = context
+  const set = (field: string, value: unknown): void => onChange(withField(span, field, value))
+  const { from, to } = spanDays(span, timezone)
+  const [isDetailed, setDetailed] = useState(() =>
+    [span.days_of_month, span.weeks_of_month].some((list) => (list?.length ?? 0) > 0),
+  )
+  const choose = (field: 'months' | 'weeks_of_month' | 'days_of_month') => ({
+    value: (span[field] ?? []).map(String),
+    onChange: (values: string[]) =>
+      set(
+        field,
+        values.map(Number).toSorted((a, b) => a - b),
+      ),
+  })
+  return (
+    <>
+      <WeekdayToggle
+        label={t('curb:regulations.span.days')}
+        value={(span.days_of_week ?? []).map(isoWeekday)}
+        onChange={(days) =>
+          set(
+            'days_of_week',
+            days.map((day) => cdsWeekdays[day % 7]),
+          )
+        }
+      />
+      <div className={styles['pair']}>
+        <TimeInput
+          label={t('curb:regulations.span.start')}
+          value={timeOf(span.time_of_day_start)}
+          onChange={(time) => set('time_of_day_start', time && formatTime({ ...time, hour: time.hour % 24 }))}
+        />
+        <TimeInput
+          label={t('curb:regulations.span.end')}
+          value={timeOf(span.time_of_day_end)}
+          onChange={(time) => set('time_of_day_end', time && formatTime(time))}
+        />
+      </div>
+      <MultiDropdown
+        label={t('curb:regulations.span.months')}
+        placeholder={t('curb:regulations.span.allYear')}
+        options={numbers(12, (month) => monthName(month, language))}
+        {...choose('months')}
+      />
+      <div className={styles['pair']}>
+        <TextInput
+          type="date"
+          max="9999-12-31"
+          label={t('curb:regulations.span.firstDay')}
+          value={from ?? ''}
+          onChange={(event) => set('start_date', midnight(event.currentTarget.value || null, timezone))}
+        />
+        <TextInput
+          type="date"
+          max="9999-12-31"
+          label={t('curb:regulations.span.lastDay')}
+          value={to ?? ''}
+          onChange={(event) => set('end_date', midnight(event.currentTarget.value || null, timezone, 1))}
+        />
+      </div>
+      <div className={styles['pair']}>
+        <Select
+          label={t('curb:regulations.span.period')}
+          placeholder={t('curb:regulations.span.noPeriod')}
+          searchable
+          clearable
+          clearButtonProps={{
+            'aria-label': t('kit:dropdown.clear', { label: t('curb:regulations.span.period') }),
+          }}
+          data={[...new Set([...periods, ...(span.designated_period ? [span.designated_period] : [])])].map(
+            (value) => ({ value, label: periodText(t, value) }),
+          )}
+          value={span.designated_period ?? null}
+          onChange={(period) =>
+            onChange(
+              withField(
+                period === null ? withField(span, 'designated_period_except', null) : span,
+                'designated_period',
+                period,
+              ),
+            )
+          }
+        />
+        {span.designated_period === undefined ? null : (
+          <Switch
+            className={styles['switch'] ?? ''}
+            label={t('curb:regulations.span.except')}
+            checked={span.designated_period_except ?? false}
+            onChange={(event) => set('designated_period_except', event.currentTarget.checked || null)}
+          />
+        )}
+      </div>
+      {isDetailed ? (
+        <div className={styles['pair']}>
+          <MultiDropdown
+            label={t('curb:regulations.span.weeksOfMonth')}
+            options={numbers(5, String)}
+            {...choose('weeks_of_month')}
+          />
+          <MultiDropdown
+            label={t('curb:regulations.span.monthDays')}
+            options={numbers(31, String)}
+            {...choose('days_of_month')}
+          />
+        </div>
+      ) : (
+        <div>
+          <Button variant="subtle" size="compact-sm" onClick={() => setDetailed(true)}>
+            {t('curb:regulations.span.more')}
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}
+
+interface Props {
+  spans: readonly CdsTimeSpan[]
+  context: TextContext
+  findings: (path: string) => readonly string[]
+  onChange: (spans: CdsTimeSpan[]) => void
+}
+
+/** When a regulation applies: in any of its time spans, or always. */
+export function SpanFields({ spans, context, findings, onChange }: Props) {
+  const { t } = useTranslation()
+  const { regionId } = useRegion()
+  const settings = useEndpointQuery(getCurbSettings, { params: { region_id: regionId } }).data?.settings
+  const periods = [...new Set([...wellKnownPeriods, ...Object.keys(settings?.designatedPeriods ?? {})])]
+  return (
+    <>
+      <p className={styles['hint']}>
+        {t(spans.length ? 'curb:regulations.span.hint' : 'curb:regulations.span.alwaysHint')}
+      </p>
+      {spans.map((span, at) => {
+        const label = t('curb:regulations.span.row', { row: at + 1 })
+        return (
+          <section key={at} className={styles['card']} aria-label={label} data-part={`time_spans.${at}`}>
+            <div className={styles['cardHead']}>
+              <div>
+                <h3>{label}</h3>
+                <p className={styles['hint']}>{spanText(context, span)}</p>
+              </div>
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                size="lg"
+                aria-label={t('curb:regulations.span.remove', { row: at + 1 })}
+                onClick={() => onChange(spans.toSpliced(at, 1))}
+              >
+                <IconTrash size={18} />
+              </ActionIcon>
+            </div>
+            <SpanForm
+              span={span}
+              context={context}
+              periods={periods}
+              onChange={(changed) => onChange(spans.with(at, changed))}
+            />
+            {findings(`time_spans.${at}`).map((text) => (
+              <p key={text} className={styles['finding']}>
+                {text}
+              </p>
+            ))}
+          </section>
+        )
+      })}
+      <div>
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconPlus size={16} />}
+          onClick={() =>
+            onChange([
+              ...spans,
+              {
+                days_of_week: ['mon', 'tue', 'wed', 'thu', 'fri'],
+                time_of_day_start: '08:00',
+                time_of_day_end: '18:00',
+              },
+            ])
+          }
+        >
+          {t('curb:regulations.span.add')}
+        </Button>
+      </div>
+    </>
+  )
+}

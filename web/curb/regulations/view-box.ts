@@ -1,0 +1,37 @@
+import type { Box } from '#contract/place.ts'
+import type { Viewport } from '#web/map/viewport.ts'
+
+/** Curb zones are too small to be seen from farther away. */
+export const minZoneZoom = 13
+
+/** Half the width of a wide screen in pixels. */
+const halfWidth = 1000
+const worldPixels = 512
+
+/**
+ * The part of the world that a map shows, rounded outward to a grid of its size, so that small moves ask for the
+ * same box. Null where zones are too small.
+ */
+export function viewBox({ lon, lat, zoom }: Viewport): Box | null {
+  if (zoom < minZoneZoom) return null
+  const step = (halfWidth * 360) / (worldPixels * 2 ** Math.floor(zoom))
+  const down = (value: number): number => Math.floor(value / step) * step
+  const round = (value: number): number => Number(value.toFixed(6))
+  return [
+    round(down(lon - step)),
+    round(down(lat - step)),
+    round(down(lon + step) + step),
+    round(down(lat + step) + step),
+  ]
+}
+
+/** Around all of the boxes; null without any. */
+export const boxAround = (boxes: readonly Box[]): Box | null =>
+  boxes.length
+    ? [
+        Math.min(...boxes.map((box) => box[0])),
+        Math.min(...boxes.map((box) => box[1])),
+        Math.max(...boxes.map((box) => box[2])),
+        Math.max(...boxes.map((box) => box[3])),
+      ]
+    : null

@@ -1,0 +1,64 @@
+import { useTranslation } from 'react-i18next'
+import type { CdsTimeSpan } from '#contract/cds.ts'
+import { CellGrid } from '#web/kit/table/cell-grid.tsx'
+import { weekdayName } from '#web/kit/weekdays.ts'
+import styles from './regulations.module.css'
+import { spanText, type TextContext } from './rule-text.ts'
+import { type HourState, weekOfSpans } from './week-of-spans.ts'
+
+const states: readonly HourState[] = ['all', 'part', 'sometimes', 'none']
+const two = (hour: number): string => String(hour).padStart(2, '0')
+
+/** When a policy applies, as a picture of a week of 7 by 24 hours, and in words. */
+export function WeekPicture({ spans, context }: { spans: readonly CdsTimeSpan[]; context: TextContext }) {
+  const { t, i18n } = useTranslation()
+  const week = weekOfSpans(spans)
+  return (
+    <div className={styles['week']}>
+      <ul className={styles['spans']}>
+        {(spans.length ? spans : [{}]).map((span, index) => (
+          <li key={index}>{spanText(context, span)}</li>
+        ))}
+      </ul>
+      <CellGrid
+        label={t('curb:regulations.week.label')}
+        corner={<span className="only-read">{t('curb:regulations.week.day')}</span>}
+        columns={Array.from({ length: 24 }, (_, hour) => ({
+          key: String(hour),
+          content: hour % 6 === 0 ? two(hour) : '',
+          label: `${two(hour)}:00`,
+          isStrong: hour % 6 === 0,
+        }))}
+        rows={week.map((_, day) => ({
+          key: String(day),
+          content: weekdayName(day + 1, i18n.language, 'short'),
+        }))}
+        cellAt={(row, column) => {
+          const state = week[row]?.[column] ?? 'none'
+          return {
+            text: t('curb:regulations.week.cell', {
+              day: weekdayName(row + 1, i18n.language, 'long'),
+              from: `${two(column)}:00`,
+              to: `${two(column + 1)}:00`,
+              state: t(`curb:regulations.week.${state}`),
+            }),
+            content: null,
+            data: { 'data-state': state },
+          }
+        }}
+        noCell=""
+        cellClassName={styles['hour'] ?? ''}
+        start={{ row: 0, column: 8 }}
+        isWide
+      />
+      <ul className={styles['key']} aria-label={t('curb:regulations.week.key')}>
+        {states.map((state) => (
+          <li key={state}>
+            <span className={styles['swatch']} data-state={state} aria-hidden="true" />
+            {t(`curb:regulations.week.${state}`)}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,152 @@
+import { Button, Checkbox, SegmentedControl, Text, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconSearch } from '@tabler/icons-react'
+import { keepPreviousData } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type CurbZoneRow, findCurbZones, listCurbZones } from '#contract/curb-zones.ts'
+import { call } from '#web/data/client.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
+import { FailedState } from '#web/kit/failed-state.tsx'
+import { formatInteger, formatNearDistance } from '#web/kit/format.ts'
+import { useRegion } from '#web/shell/region.tsx'
+import styles from './regulations.module.css'
+
+/** `2nd Street, north side, Avenue 1 – Avenue 2`. */
+export function zoneText(zone: CurbZoneRow, sideText: (side: string) => string): string {
+  const between = [zone.cross_street_start_name, zone.cross_street_end_name].filter((each) => each !== null)
+  return [
+    zone.street_name || zone.name || zone.curb_zone_id,
+    zone.street_side === null ? null : sideText(zone.street_side),
+    between.length ? between.join(' – ') : zone.street_name ? zone.name : null,
+  ]
+    .filter((each) => each !== null)
+    .join(', ')
+}
+
+const listedZones = 100
+const searchPauseMs = 300
+/** Zones that are added at once. */
+const maxAdded = 5000
+
+interface Props {
+  zoneIds: readonly string[]
+  error: string | null
+  onChange: (zoneIds: string[]) => void
+}
+
+/** The zones to which a regulation applies, chosen from a list with search. */
+export function ZoneFields({ zoneIds, error, onChange }: Props) {
+  const { t } = useTranslation()
+  const { regionId, isMetric } = useRegion()
+  const params = { region_id: regionId }
+  const [text, setText] = useState('')
+  const [searched] = useDebouncedValue(text.trim(), searchPauseMs)
+  const [isChosenOnly, setChosenOnly] = useState(zoneIds.length > 0)
+  const [isAdding, setAdding] = useState(false)
+  const found = useEndpointQuery(
+    listCurbZones,
+    { params, query: { text: searched, size: listedZones } },
+    { enabled: !isChosenOnly, placeholderData: keepPreviousData },
+  )
+  const chosen = useEndpointQuery(
+    findCurbZones,
+    { params, body: { curb_zone_ids: zoneIds.slice(0, listedZones) } },
+    { enabled: isChosenOnly && zoneIds.length > 0, placeholderData: keepPreviousData },
+  )
+  const answer = isChosenOnly ? chosen : found
+  const known = new Set(zoneIds)
+  const rows = isChosenOnly
+    ? (chosen.data?.items ?? []).filter(({ curb_zone_id: id }) => known.has(id))
+    : (found.data?.items ?? [])
+  const total = isChosenOnly ? zoneIds.length : (found.data?.total ?? 0)
+  const toggle = (id: string): void =>
+    onChange(known.has(id) ? zoneIds.filter((each) => each !== id) : [...zoneIds, id])
+  const addAll = async (): Promise<void> => {
+    setAdding(true)
+    try {
+      const all = await call(listCurbZones, { params, query: { text: searched, size: maxAdded } })
+      onChange([...new Set([...zoneIds, ...all.items.map(({ curb_zone_id: id }) => id)])])
+    } finally {
+      setAdding(false)
+    }
+  }
+  const side = (name: string): string =>
+    t('curb:regulations.zones.side', { side: t(`curb:regulations.side.${name}`, { defaultValue: name }) })
+  return (
+    <div data-part="zones">
+      <div className={styles['zoneHead']}>
+        <SegmentedControl
+          size="xs"
+          aria-label={t('curb:regulations.zones.shown')}
+          value={isChosenOnly ? 'chosen' : 'all'}
+          data={[
+            {
+              value: 'chosen',
+              label: t('curb:regulations.zones.chosen', { shown: formatInteger(zoneIds.length) }),
+            },
+            { value: 'all', label: t('curb:regulations.zones.all') },
+          ]}
+          onChange={(value) => setChosenOnly(value === 'chosen')}
+        />
+        {zoneIds.length ? (
+          <Button variant="subtle" size="compact-sm" color="red" onClick={() => onChange([])}>
+            {t('curb:regulations.zones.clear')}
+          </Button>
+        ) : null}
+      </div>
+      {isChosenOnly ? null : (
+        <TextInput
+          mb={4}
+          type="search"
+          label={t('curb:regulations.zones.search')}
+          leftSection={<IconSearch size={16} aria-hidden="true" />}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+      )}
+      {answer.error ? <FailedState error={answer.error} onRetry={() => void answer.refetch()} /> : null}
+      {/* A box that scrolls must be reachable by keyboard. */}
+      <div
+        className={styles['zoneList']}
+        data-error={error !== null || undefined}
+        tabIndex={0}
+        role="group"
+        aria-label={t('curb:regulations.zones.list')}
+        aria-busy={answer.isFetching || undefined}
+      >
+        {rows.map((zone) => (
+          <div key={zone.curb_zone_id} className={styles['zone']}>
+            <Checkbox
+              label={zoneText(zone, side)}
+              checked={known.has(zone.curb_zone_id)}
+              onChange={() => toggle(zone.curb_zone_id)}
+            />
+            <span className={styles['sub']}>{formatNearDistance(zone.length_m, isMetric)}</span>
+          </div>
+        ))}
+        {rows.length || answer.isFetching ? null : (
+          <Text p="sm" size="sm" c="dimmed">
+            {t(isChosenOnly ? 'curb:regulations.zones.none' : 'curb:regulations.zones.nothingFound')}
+          </Text>
+        )}
+      </div>
+      <div className={styles['zoneHead']}>
+        <Text size="sm" c="dimmed" role="status">
+          {total > rows.length
+            ? t('curb:regulations.zones.some', {
+                shown: formatInteger(rows.length),
+                total: formatInteger(total),
+              })
+            : t('curb:regulations.zones.count', { count: total, shown: formatInteger(total) })}
+        </Text>
+        {!isChosenOnly && total > 0 && total <= maxAdded ? (
+          <Button variant="subtle" size="compact-sm" loading={isAdding} onClick={() => void addAll()}>
+            {t('curb:regulations.zones.addAll', { shown: formatInteger(total) })}
+          </Button>
+        ) : null}
+      </div>
+      {error ? <p className={styles['finding']}>{error}</p> : null}
+    </div>
+  )
+}

@@ -1,0 +1,110 @@
+import { useComputedColorScheme } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { listCurbZonesWithin } from '#contract/curb-zones.ts'
+import { listLayers } from '#contract/geography.ts'
+import type { Box } from '#contract/place.ts'
+import type { Region } from '#contract/regions.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
+import { requestHeaders } from '#web/data/request-headers.ts'
+import { useBasemap } from '#web/evaluation/use-basemap.ts'
+import { dataColors, tokens } from '#web/kit/theme.ts'
+import { firstView } from '#web/map-page/first-view.ts'
+import { curbZonesLayer } from '#web/map/layers/curb-zones-layer.ts'
+import type { ShapeClass } from '#web/map/layers/shape-values.ts'
+import { MapView } from '#web/map/map-view.tsx'
+import styles from './regulations.module.css'
+import { minZoneZoom, viewBox } from './view-box.ts'
+
+const uncovered = { top: 0, right: 0, bottom: 0, left: 0 }
+const nowhere = (): null => null
+const panPauseMs = 250
+
+interface Props {
+  region: Region
+  chosen: readonly string[]
+  /** Where the map goes once; null while unknown. */
+  box: Box | null
+  /** When the screen was opened. */
+  at: number
+  /** Without it zones only show their names. */
+  onPick?: (zoneId: string) => void
+}
+
+/** The curb zones around a place; those of the regulation stand out. */
+export function ZonesMap({ region, chosen, box, at, onPick }: Props) {
+  const { t } = useTranslation()
+  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
+  const layers = useEndpointQuery(listLayers, { params: { region_id: region.regionId } }).data?.items ?? null
+  const basemap = useBasemap(layers, at)
+  const { view } = firstView(undefined, region, window.innerWidth)
+  const [shown, setShown] = useState(view)
+  const [settled] = useDebouncedValue(shown, panPauseMs)
+  const around = viewBox(settled)
+  const [west, south, east, north] = around ?? [0, 0, 0, 0]
+  const zones = useEndpointQuery(
+    listCurbZonesWithin,
+    { params: { region_id: region.regionId }, query: { west, south, east, north } },
+    { enabled: around !== null, placeholderData: keepPreviousData },
+  ).data
+  const layer = useMemo(
+    () =>
+      curbZonesLayer({
+        key: `regulation-zones:${zones?.items.length ?? 0}:${zones?.items[0]?.curb_zone_id ?? ''}`,
+        zones: (zones?.items ?? []).map(({ curb_zone_id: id, geometry }) => ({ id, geometry })),
+        classes: new Map<string, ShapeClass>([
+          ...(zones?.items ?? []).map(({ curb_zone_id: id }): [string, ShapeClass] => [id, 'none']),
+          ...chosen.map((id): [string, ShapeClass] => [id, 0]),
+        ]),
+        colors: [tokens[scheme].teal, dataColors[scheme].noData],
+        scheme,
+      }),
+    [zones, chosen, scheme],
+  )
+  const scene = useMemo(
+    () => ({ scheme, basemap, layers: [layer], heat: null, selected: null }),
+    [scheme, basemap, layer],
+  )
+  const goal = useMemo(() => box && { box, least: minZoneZoom + 1 }, [box])
+  const note =
+    around === null
+      ? t('curb:regulations.zones.zoomIn')
+      : zones && !zones.is_complete
+        ? t('curb:regulations.zones.incomplete')
+        : null
+  return (
+    <>
+      <MapView
+        requestHeaders={requestHeaders}
+        scene={scene}
+        title={t('curb:regulations.zones.map')}
+        view={view}
+        isExact={false}
+        covered={uncovered}
+        isMetric={region.isMetric}
+        isDimmed={false}
+        goal={goal}
+        onView={setShown}
+        onSelect={(id) => {
+          if (id !== null) onPick?.(id)
+        }}
+        findShape={nowhere}
+        hoverCard={(id) => {
+          const zone = zones?.items.find(({ curb_zone_id: each }) => each === id)
+          return (
+            <>
+              <strong>{zone?.street_name || id}</strong> {zone?.street_side}
+            </>
+          )
+        }}
+      />
+      {note ? (
+        <p className={styles['mapNote']} role="status">
+          {note}
+        </p>
+      ) : null}
+    </>
+  )
+}
