@@ -73,7 +73,7 @@ export const CurbMapWeek = z
 export type CurbMapWeek = z.infer<typeof CurbMapWeek>
 
 /** A zone as a row of the table: what holds at the instant. */
-export const CurbZoneRow = z
+export const CurbZoneAt = z
   .object({
     curb_zone_id: CurbId,
     street_name: z.string(),
@@ -86,8 +86,8 @@ export const CurbZoneRow = z
     first_hour: z.number().nullable(),
     bbox: Box,
   })
-  .meta({ id: 'CurbZoneRow' })
-export type CurbZoneRow = z.infer<typeof CurbZoneRow>
+  .meta({ id: 'CurbZoneAt' })
+export type CurbZoneAt = z.infer<typeof CurbZoneAt>
 
 /** A zone with everything that applies to it at the instant. */
 export const CurbZoneCard = z
@@ -210,13 +210,13 @@ export const getCurbTile = endpoint({
   ask: tileAsk,
   answer: tileMedia,
 })
-export const listCurbZones = endpoint({
+export const listCurbZonesAt = endpoint({
   method: 'GET',
-  path: `${path}/zones`,
+  path: `${path}/zones_at`,
   permission: 'signed_in',
   summary: 'Curb zones with what holds at an instant, by page; `text` searches streets, names and ids',
   ask: rowsAsk,
-  answer: pageOf(CurbZoneRow),
+  answer: pageOf(CurbZoneAt),
 })
 export const getCurbZone = endpoint({
   method: 'GET',
@@ -266,11 +266,11 @@ export const getPublicCurbTile = endpoint({
   permission: 'public',
   summary: `${getCurbTile.summary}, ${publicText}`,
 })
-export const listPublicCurbZones = endpoint({
-  ...listCurbZones,
-  path: `${publicPath}/zones`,
+export const listPublicCurbZonesAt = endpoint({
+  ...listCurbZonesAt,
+  path: `${publicPath}/zones_at`,
   permission: 'public',
-  summary: `${listCurbZones.summary}, ${publicText}`,
+  summary: `${listCurbZonesAt.summary}, ${publicText}`,
 })
 export const getPublicCurbZone = endpoint({
   ...getCurbZone,

@@ -312,7 +312,7 @@ export function callsWithoutOperators({
     getCurbLengths: geography({ params: ofLayer }),
     getCurbWeek: curb({ params }),
     getCurbTile: curb({ params: { region_id, z: 14, x: 4893, y: 6012 }, query: { epoch: 0, v: 0 } }),
-    listCurbZones: curb({ params }),
+    listCurbZonesAt: curb({ params }),
     getCurbZone: curb({ params: { region_id, curb_zone_id: 'none' } }),
     getCurbHere: curb({ params, query: { lon: -72.5, lat: 43 } }),
     exportCurbZones: curb({ params }),

@@ -88,7 +88,7 @@ const publish = async (records: readonly { id: string; staged: StagedRecord }[],
   return { importId, counts }
 }
 const zonesAt = async (at: string) =>
-  (await ask(app, city.viewer, contract.listCurbZones, { params, query: { at: Date.parse(at) } })).items
+  (await ask(app, city.viewer, contract.listCurbZonesAt, { params, query: { at: Date.parse(at) } })).items
 const places = (rows: readonly { street_name: string; state: string }[]) =>
   rows.map(({ street_name, state }) => `${street_name}: ${state}`)
 

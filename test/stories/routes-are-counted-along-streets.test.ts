@@ -484,7 +484,7 @@ test('nothing else can be reached without a sign-in', async () => {
     'listMdsGeographiesFile',
     'listMdsPolicies',
     'listMdsPoliciesFile',
-    'listPublicCurbZones',
+    'listPublicCurbZonesAt',
     'listPublicRegions',
     'listPublicShapes',
   ]

@@ -1,6 +1,6 @@
 import type { CdsZone } from '#contract/cds.ts'
 import { csvLine } from '#contract/csv.ts'
-import type { CurbMapSituation, CurbZoneCard, CurbZoneRow } from '#contract/curb-map.ts'
+import type { CurbMapSituation, CurbZoneCard, CurbZoneAt } from '#contract/curb-map.ts'
 import { localDay } from '#contract/period.ts'
 import type { Geometry } from '#contract/place.ts'
 import { Problem } from '#server/http/problem.ts'
@@ -81,7 +81,7 @@ export async function listZones(
   at: number,
   user: CurbUser,
   { page, size, ...filter }: RowFilter & { page: number; size: number },
-): Promise<{ items: CurbZoneRow[]; total: number; page: number; size: number }> {
+): Promise<{ items: CurbZoneAt[]; total: number; page: number; size: number }> {
   const rows = rowsAt(index, at, user, filter)
   const shown = rows.slice((page - 1) * size, page * size)
   const ids = shown.map(({ zone }) => zone.id)

@@ -62,11 +62,11 @@ export function curbMapRoutes({ state, indexes }: CurbMap): Route[] {
       const index = await indexes.get(await publicScope(region_id), region_id)
       return sendTile(await tiles.tile(index, query.epoch, z, x, y), headers, 'everybody')
     }),
-    route(contract.listCurbZones, async ({ viewer, params, query, at }) => {
+    route(contract.listCurbZonesAt, async ({ viewer, params, query, at }) => {
       const index = await indexes.get(viewer.scope, params.region_id)
       return listZones(state, viewer.scope, index, instant(query, at), userIn(query), query)
     }),
-    route(contract.listPublicCurbZones, async ({ params, query, at }) => {
+    route(contract.listPublicCurbZonesAt, async ({ params, query, at }) => {
       const scope = await publicScope(params.region_id)
       const index = await indexes.get(scope, params.region_id)
       return listZones(state, scope, index, instant(query, at), userIn(query), query)

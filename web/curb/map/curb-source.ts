@@ -6,7 +6,7 @@ export interface CurbSource {
   isPublic: boolean
   week: typeof contract.getCurbWeek
   zone: typeof contract.getCurbZone
-  zones: typeof contract.listCurbZones
+  zones: typeof contract.listCurbZonesAt
   exported: typeof contract.exportCurbZones
   /** URL template of tiles. */
   tiles: (epoch: number, version: number) => string
@@ -22,7 +22,7 @@ export const ownCurb = (regionId: string): CurbSource => ({
   isPublic: false,
   week: contract.getCurbWeek,
   zone: contract.getCurbZone,
-  zones: contract.listCurbZones,
+  zones: contract.listCurbZonesAt,
   exported: contract.exportCurbZones,
   tiles: tilesOf('', regionId),
 })
@@ -33,7 +33,7 @@ export const publicCurb = (regionId: string): CurbSource => ({
   isPublic: true,
   week: contract.getPublicCurbWeek as unknown as typeof contract.getCurbWeek,
   zone: contract.getPublicCurbZone as unknown as typeof contract.getCurbZone,
-  zones: contract.listPublicCurbZones as unknown as typeof contract.listCurbZones,
+  zones: contract.listPublicCurbZonesAt as unknown as typeof contract.listCurbZonesAt,
   exported: contract.exportPublicCurbZones as unknown as typeof contract.exportCurbZones,
   tiles: tilesOf('/public', regionId),
 })

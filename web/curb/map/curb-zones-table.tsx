@@ -1,6 +1,6 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import type { CurbZoneRow } from '#contract/curb-map.ts'
+import type { CurbZoneAt } from '#contract/curb-map.ts'
 import { toMajor } from '#contract/money.ts'
 import type { CurbState } from '#contract/curb-rules.ts'
 import { fetchAll } from '#web/data/fetch-all.ts'
@@ -26,7 +26,7 @@ interface Props {
   onState: (part: Partial<CurbMapSearch>) => void
 }
 
-const pageSize = 100
+const pageSize = 300
 
 /** The zones in force at the instant as a table, which the server pages. */
 export function CurbZonesTable({
@@ -51,7 +51,7 @@ export function CurbZonesTable({
   )
   if (error) return <FailedState error={error} onRetry={() => void refetch()} />
   const stateText = (state: CurbState): string => t(`curb:map.state.${state}`)
-  const columns: TableColumn<CurbZoneRow>[] = [
+  const columns: TableColumn<CurbZoneAt>[] = [
     {
       key: 'street_name',
       title: t('curb:map.table.street'),
