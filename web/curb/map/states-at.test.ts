@@ -56,7 +56,7 @@ test('classes are indexes of states, and none where the filter leaves a zone out
     ]),
   )
   expect(classesAt(at(10), { states: ['paid_parking'] })).toEqual(
-    new Map([
+    new Map<string, number | 'none'>([
       ['a', paid],
       ['b', 'none'],
     ]),
