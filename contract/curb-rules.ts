@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { CdsRate, CurbId } from './cds.ts'
+import { CdsRate, CdsTimeUnit, CurbId } from './cds.ts'
+import { LocalDay, Weekday } from './period.ts'
 
 /** What a vehicle wants to do at the curb. CDS rules permit or forbid these. */
 export const curbUses = ['parking', 'loading', 'unloading', 'stopping', 'travel'] as const
@@ -88,3 +89,82 @@ export const StayCharge = z
   })
   .meta({ id: 'StayCharge' })
 export type StayCharge = z.infer<typeof StayCharge>
+
+/** A rate in the parts of its text: `rate` minor units per `unit`, from and until minutes after the arrival. */
+export const RateWords = z.object({
+  rate: z.number().int().min(0),
+  unit: CdsTimeUnit,
+  /** Every started unit of the calendar costs the full rate. */
+  is_calendar: z.boolean(),
+  from: z.number().min(0),
+  until: z.number().min(0).nullable(),
+  /** Sold in steps of this many minutes; null: by the minute. */
+  step: z.number().min(0).nullable(),
+  maximum_fee: z.number().int().min(0).nullable(),
+})
+export type RateWords = z.infer<typeof RateWords>
+
+/** One line of a week, such as Monday to Friday 09:00 to 18:00, paid parking, 2 hours, $1.50 per hour. Durations are in minutes. */
+export const CurbWeekLine = z
+  .object({
+    /** Days with the same lines follow each other, and so do the lines of a day. */
+    days: z.array(Weekday),
+    /** Clock times, HH:MM; the end of the day is 24:00. */
+    from: z.string(),
+    until: z.string(),
+    state: CurbState,
+    decided_by: RuleReference.nullable(),
+    max_stay: z.number().min(0).nullable(),
+    no_return: z.number().min(0).nullable(),
+    rates: z.array(RateWords),
+    /** Whom the rule is for; of `reserved`, the other users. Empty: everybody. */
+    user_classes: z.array(z.string()),
+    user_classes_except: z.array(z.string()),
+    purposes: z.array(z.string()),
+  })
+  .meta({ id: 'CurbWeekLine' })
+export type CurbWeekLine = z.infer<typeof CurbWeekLine>
+
+/** A week as the local clock shows it, from a Monday. */
+export const CurbWeek = z.object({ monday: LocalDay, lines: z.array(CurbWeekLine) }).meta({ id: 'CurbWeek' })
+export type CurbWeek = z.infer<typeof CurbWeek>
+
+/** What may be wrong with the policies of a zone. Errors leave open what applies; warnings may be intended. */
+export const policyFindings = {
+  contradiction: 'error',
+  equal_priority: 'warning',
+  rules_not_disjoint: 'error',
+  never_applies: 'warning',
+  rate_overlap: 'error',
+  rate_gap: 'error',
+  rate_too_short: 'error',
+  rate_empty: 'error',
+  rate_of_prohibition: 'error',
+  rate_increment: 'warning',
+  span_past: 'warning',
+  policy_past: 'warning',
+  span_empty: 'error',
+  span_no_day: 'error',
+  span_ends_2359: 'warning',
+  unknown_period: 'warning',
+  unknown_user_class: 'warning',
+  unknown_purpose: 'warning',
+} as const
+export const PolicyFindingCode = z.enum(Object.keys(policyFindings) as (keyof typeof policyFindings)[])
+export type PolicyFindingCode = z.infer<typeof PolicyFindingCode>
+
+export const PolicyFinding = z
+  .object({
+    code: PolicyFindingCode,
+    severity: z.enum(['error', 'warning']),
+    curb_policy_id: CurbId,
+    /** Index of the rule; null: the policy. */
+    rule: z.number().int().min(0).nullable(),
+    /** Path in the rule or policy, such as `rate[1].start_duration`. */
+    field: z.string(),
+    message: z.string(),
+    /** The other rule, of findings about two. */
+    other: RuleReference.nullable(),
+  })
+  .meta({ id: 'PolicyFinding' })
+export type PolicyFinding = z.infer<typeof PolicyFinding>

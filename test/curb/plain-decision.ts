@@ -86,7 +86,7 @@ function isInSpan(span: CdsTimeSpan, { zone, at, periods }: PlainQuestion): bool
   )
 }
 
-function isForUser(policy: CdsPolicy, rule: CdsRule, question: PlainQuestion): boolean {
+export function isForUser(policy: CdsPolicy, rule: CdsRule, question: PlainQuestion): boolean {
   const names = [...question.userClasses, ...question.purposes]
   for (const name of rule.user_classes ?? []) if (!names.includes(name)) return false
   for (const name of rule.user_classes_except ?? []) if (names.includes(name)) return false
@@ -97,14 +97,14 @@ function isForUser(policy: CdsPolicy, rule: CdsRule, question: PlainQuestion): b
 }
 
 /** Activities that forbid and that permit a use. */
-const forbids: Record<CurbUse, string[]> = {
+export const forbids: Record<CurbUse, string[]> = {
   parking: ['no parking', 'no loading', 'no unloading', 'no stopping', 'travel'],
   loading: ['no loading', 'no stopping', 'travel'],
   unloading: ['no unloading', 'no stopping', 'travel'],
   stopping: ['no stopping', 'travel'],
   travel: ['no travel'],
 }
-const permits: Record<CurbUse, string[]> = {
+export const permits: Record<CurbUse, string[]> = {
   parking: ['parking'],
   loading: ['loading', 'parking'],
   unloading: ['unloading', 'parking'],
@@ -112,13 +112,13 @@ const permits: Record<CurbUse, string[]> = {
   travel: ['travel'],
 }
 
-interface Active {
+export interface Active {
   policy: CdsPolicy
   rule: CdsRule
   index: number
 }
 
-const activeRules = (policies: readonly CdsPolicy[], question: PlainQuestion): Active[] =>
+export const activeRules = (policies: readonly CdsPolicy[], question: PlainQuestion): Active[] =>
   policies
     .filter(
       ({ time_spans: spans = [] }) => spans.length === 0 || spans.some((span) => isInSpan(span, question)),

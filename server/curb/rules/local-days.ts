@@ -9,6 +9,15 @@ export interface CurbCalendar {
   periods: ReadonlyMap<string, ReadonlySet<LocalDay>>
 }
 
+/** The calendar of a region with its settings. */
+export const curbCalendar = (
+  zone: string,
+  designatedPeriods: Readonly<Record<string, readonly LocalDay[]>>,
+): CurbCalendar => ({
+  zone,
+  periods: new Map(Object.entries(designatedPeriods).map(([name, days]) => [name, new Set(days)])),
+})
+
 /** What time spans ask about a local day. Numbers are bit sets with one bit set. */
 export interface DayFacts {
   day: LocalDay

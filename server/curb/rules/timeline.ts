@@ -52,6 +52,8 @@ export interface Moment {
   /** The deciding rule per use; null: none. */
   deciding: Readonly<Record<CurbUse, CompiledRule | null>>
   state: CurbState
+  /** The rule that makes the state; for `reserved`, the permission of the other users. */
+  stateBy: CompiledRule | null
 }
 
 /** All moments of a span, in order and without gaps: a new one begins when a policy starts or stops to apply. */
@@ -75,22 +77,26 @@ export function* timeline(ruleSet: CompiledRuleSet, user: CurbUser, span: Span):
     const deciding = Object.fromEntries(
       curbUses.map((use, at) => [use, ownByUse[at]!.find(isActive) ?? null]),
     ) as Moment['deciding']
-    yield { from, until, deciding, state: stateOf(deciding, othersPermissions.find(isActive)) }
+    const [state, stateBy] = stateOf(deciding, othersPermissions.find(isActive))
+    yield { from, until, deciding, state, stateBy }
     from = until
   }
 }
 
 /** The state of the curb (contract/curb-rules.ts). `other`: the first permission of other users. */
-function stateOf(deciding: Moment['deciding'], other: CompiledRule | undefined): CurbState {
-  const { parking, loading, unloading, stopping } = deciding
+function stateOf(
+  { parking, loading, unloading, stopping }: Moment['deciding'],
+  other: CompiledRule | undefined,
+): [CurbState, CompiledRule | null] {
   if (parking?.effects.parking === 'allowed') {
-    if (parking.rule.rate?.some(({ rate }) => rate > 0)) return 'paid_parking'
-    return parking.rule.max_stay === undefined ? 'free_parking' : 'time_limited'
+    if (parking.rule.rate?.some(({ rate }) => rate > 0)) return ['paid_parking', parking]
+    return [parking.rule.max_stay === undefined ? 'free_parking' : 'time_limited', parking]
   }
-  if (loading?.effects.loading === 'allowed' || unloading?.effects.unloading === 'allowed') return 'loading'
-  if (stopping?.effects.stopping === 'allowed') return 'passenger'
+  if (loading?.effects.loading === 'allowed') return ['loading', loading]
+  if (unloading?.effects.unloading === 'allowed') return ['loading', unloading]
+  if (stopping?.effects.stopping === 'allowed') return ['passenger', stopping]
   const against = stopping ?? parking
-  if (other && (!against || other.policy.priority < against.policy.priority)) return 'reserved'
-  if (stopping) return stopping.rule.activity === 'travel' ? 'travel_lane' : 'no_stopping'
-  return parking ? 'no_parking' : 'not_regulated'
+  if (other && (!against || other.policy.priority < against.policy.priority)) return ['reserved', other]
+  if (stopping) return [stopping.rule.activity === 'travel' ? 'travel_lane' : 'no_stopping', stopping]
+  return parking ? ['no_parking', parking] : ['not_regulated', null]
 }
