@@ -1,0 +1,170 @@
+import { z } from 'zod'
+import { CdsRate, CdsTimeUnit, CurbId } from './cds.ts'
+import { LocalDay, Weekday } from './period.ts'
+
+/** What a vehicle wants to do at the curb. CDS rules permit or forbid these. */
+export const curbUses = ['parking', 'loading', 'unloading', 'stopping', 'travel'] as const
+export const CurbUse = z.enum(curbUses)
+export type CurbUse = z.infer<typeof CurbUse>
+
+/** `not_regulated`: no rule in force says anything about it for this vehicle (decision 041). */
+export const CurbAnswer = z.enum(['allowed', 'forbidden', 'not_regulated'])
+export type CurbAnswer = z.infer<typeof CurbAnswer>
+
+/**
+ * What a curb is for one vehicle and purpose at an instant: one value per stretch of a map, strictest first.
+ *
+ * | state | meaning |
+ * |---|---|
+ * | `travel_lane` | a lane for moving vehicles: no stopping |
+ * | `no_stopping` | no stopping, loading or parking |
+ * | `no_parking` | no parking, and no rule allows loading or stopping |
+ * | `reserved` | only other users or purposes may stop, load or park, such as buses or permit holders |
+ * | `passenger` | stopping for passengers, no loading |
+ * | `loading` | loading, unloading or both, no parking |
+ * | `paid_parking` | parking for a fee, with or without a maximum stay |
+ * | `time_limited` | free parking with a maximum stay |
+ * | `free_parking` | free parking without a maximum stay |
+ * | `not_regulated` | no rule in force for this vehicle: unknown, not allowed |
+ */
+export const curbStates = [
+  'travel_lane',
+  'no_stopping',
+  'no_parking',
+  'reserved',
+  'passenger',
+  'loading',
+  'paid_parking',
+  'time_limited',
+  'free_parking',
+  'not_regulated',
+] as const
+export const CurbState = z.enum(curbStates)
+export type CurbState = z.infer<typeof CurbState>
+
+/** The rule that decides: `rule` is its index in the policy. */
+export const RuleReference = z.object({ curb_policy_id: CurbId, rule: z.number().int().min(0) })
+export type RuleReference = z.infer<typeof RuleReference>
+
+/** What a rule says about one use of the curb. Durations are in minutes; null: no limit. */
+export const CurbVerdict = z
+  .object({
+    answer: CurbAnswer,
+    /** null: no rule decides. */
+    decided_by: RuleReference.nullable(),
+    max_stay: z.number().min(0).nullable(),
+    no_return: z.number().min(0).nullable(),
+    /** Empty: no fee. */
+    rates: z.array(CdsRate),
+  })
+  .meta({ id: 'CurbVerdict' })
+export type CurbVerdict = z.infer<typeof CurbVerdict>
+
+/** A verdict at an instant, and the next change. Instants are ms since 1970. */
+export const CurbDecision = CurbVerdict.extend({
+  /** The same rule decides until this instant, exclusive; null: at least until `searched_until`. */
+  until: z.number().int().nullable(),
+  /** What applies from `until`. */
+  next: CurbVerdict.nullable(),
+  /** How far the search for a change went. */
+  searched_until: z.number().int(),
+}).meta({ id: 'CurbDecision' })
+export type CurbDecision = z.infer<typeof CurbDecision>
+
+/** Everything about one vehicle at an instant: the state, and the decision for each use. */
+export const CurbSituation = z
+  .object({ state: CurbState, uses: z.record(CurbUse, CurbDecision) })
+  .meta({ id: 'CurbSituation' })
+export type CurbSituation = z.infer<typeof CurbSituation>
+
+/** The instant from which a curb has a state, ms since 1970. */
+export const CurbTransition = z.tuple([z.number().int(), CurbState])
+export type CurbTransition = z.infer<typeof CurbTransition>
+
+/** What a stay costs, in minor units of the currency. `parts`: what each rate adds, by its index. */
+export const StayCharge = z
+  .object({
+    amount: z.number().int().min(0),
+    parts: z.array(z.object({ rate: z.number().int().min(0), amount: z.number().int().min(0) })),
+  })
+  .meta({ id: 'StayCharge' })
+export type StayCharge = z.infer<typeof StayCharge>
+
+/** A rate in the parts of its text: `rate` minor units per `unit`, from and until minutes after the arrival. */
+export const RateWords = z.object({
+  rate: z.number().int().min(0),
+  unit: CdsTimeUnit,
+  /** Every started unit of the calendar costs the full rate. */
+  is_calendar: z.boolean(),
+  from: z.number().min(0),
+  until: z.number().min(0).nullable(),
+  /** Sold in steps of this many minutes; null: by the minute. */
+  step: z.number().min(0).nullable(),
+  maximum_fee: z.number().int().min(0).nullable(),
+})
+export type RateWords = z.infer<typeof RateWords>
+
+/** One line of a week, such as Monday to Friday 09:00 to 18:00, paid parking, 2 hours, $1.50 per hour. Durations are in minutes. */
+export const CurbWeekLine = z
+  .object({
+    /** Days with the same lines follow each other, and so do the lines of a day. */
+    days: z.array(Weekday),
+    /** Clock times, HH:MM; the end of the day is 24:00. */
+    from: z.string(),
+    until: z.string(),
+    state: CurbState,
+    decided_by: RuleReference.nullable(),
+    max_stay: z.number().min(0).nullable(),
+    no_return: z.number().min(0).nullable(),
+    rates: z.array(RateWords),
+    /** Whom the rule is for; of `reserved`, the other users. Empty: everybody. */
+    user_classes: z.array(z.string()),
+    user_classes_except: z.array(z.string()),
+    purposes: z.array(z.string()),
+  })
+  .meta({ id: 'CurbWeekLine' })
+export type CurbWeekLine = z.infer<typeof CurbWeekLine>
+
+/** A week as the local clock shows it, from a Monday. */
+export const CurbWeek = z.object({ monday: LocalDay, lines: z.array(CurbWeekLine) }).meta({ id: 'CurbWeek' })
+export type CurbWeek = z.infer<typeof CurbWeek>
+
+/** What may be wrong with the policies of a zone. Errors leave open what applies; warnings may be intended. */
+export const policyFindings = {
+  contradiction: 'error',
+  equal_priority: 'warning',
+  rules_not_disjoint: 'error',
+  never_applies: 'warning',
+  rate_overlap: 'error',
+  rate_gap: 'error',
+  rate_too_short: 'error',
+  rate_empty: 'error',
+  rate_of_prohibition: 'error',
+  rate_increment: 'warning',
+  span_past: 'warning',
+  policy_past: 'warning',
+  span_empty: 'error',
+  span_no_day: 'error',
+  span_ends_2359: 'warning',
+  unknown_period: 'warning',
+  unknown_user_class: 'warning',
+  unknown_purpose: 'warning',
+} as const
+export const PolicyFindingCode = z.enum(Object.keys(policyFindings) as (keyof typeof policyFindings)[])
+export type PolicyFindingCode = z.infer<typeof PolicyFindingCode>
+
+export const PolicyFinding = z
+  .object({
+    code: PolicyFindingCode,
+    severity: z.enum(['error', 'warning']),
+    curb_policy_id: CurbId,
+    /** Index of the rule; null: the policy. */
+    rule: z.number().int().min(0).nullable(),
+    /** Path in the rule or policy, such as `rate[1].start_duration`. */
+    field: z.string(),
+    message: z.string(),
+    /** The other rule, of findings about two. */
+    other: RuleReference.nullable(),
+  })
+  .meta({ id: 'PolicyFinding' })
+export type PolicyFinding = z.infer<typeof PolicyFinding>

@@ -1,0 +1,117 @@
+import { type CdsPolicy, wellKnownPurposes, wellKnownUserClasses } from '#contract/cds.ts'
+import { type PolicyFinding, type PolicyFindingCode, policyFindings } from '#contract/curb-rules.ts'
+import { checkPairs } from './check-pairs.ts'
+import { checkRates, type Found } from './check-rates.ts'
+import { type CurbCalendar, type DayPart, localDays } from './local-days.ts'
+import { compileRuleSet } from './rule-set.ts'
+import { activeTimes, type CompiledSpan, compileSpan } from './time-spans.ts'
+
+export interface CheckContext extends CurbCalendar {
+  now: number
+  /** User classes and purposes of the city, besides those that CDS recommends. */
+  localClasses?: readonly string[]
+}
+
+const dayMs = 86_400_000
+/** Checks of times look this far ahead: all months, weekdays and leap days of four years. */
+const horizonDays = 4 * 366
+
+/** Findings about the policies of one zone, in the order of the policies. Only times from now on count. */
+export function checkPolicies(policies: readonly CdsPolicy[], context: CheckContext): PolicyFinding[] {
+  const days = localDays(context.zone, context.now, context.now + horizonDays * dayMs)
+  const found = [
+    ...policies.flatMap((policy) => [
+      ...checkSpans(policy, days, context),
+      ...policy.rules.flatMap((rule, index) => [
+        ...checkNames(policy, index, context.localClasses ?? []),
+        ...checkRates(policy, rule, index),
+      ]),
+    ]),
+    ...checkPairs(compileRuleSet(policies), days),
+  ]
+  const order = new Map(policies.map(({ curb_policy_id: id }, at) => [id, at]))
+  return found
+    .map((finding) => ({ ...finding, severity: policyFindings[finding.code] }))
+    .sort((a, b) => order.get(a.curb_policy_id)! - order.get(b.curb_policy_id)!)
+}
+
+function checkSpans(policy: CdsPolicy, days: readonly DayPart[], { now, periods }: CheckContext): Found[] {
+  const spans = policy.time_spans ?? []
+  const found: Found[] = []
+  const add = (code: PolicyFindingCode, field: string, message: string): void => {
+    found.push({ code, curb_policy_id: policy.curb_policy_id, rule: null, field, message, other: null })
+  }
+  const isPast = (span: (typeof spans)[number]): boolean =>
+    span.end_date !== undefined && span.end_date <= now
+  if (spans.length && spans.every(isPast))
+    add(
+      'policy_past',
+      'time_spans',
+      'All time spans of the policy have ended. It no longer applies; remove it from the zone.',
+    )
+  spans.forEach((span, at) => {
+    const field = `time_spans[${at}]`
+    if (span.start_date !== undefined && span.end_date !== undefined && span.start_date >= span.end_date)
+      return add('span_empty', `${field}.end_date`, 'The time span ends before it starts. Correct its dates.')
+    if (isPast(span)) {
+      if (!spans.every(isPast))
+        add('span_past', `${field}.end_date`, 'The time span has ended. Remove it, or correct its end date.')
+      return undefined
+    }
+    if (!hasDay(compileSpan(span), days))
+      add(
+        'span_no_day',
+        field,
+        'No day of the next four years meets all criteria of the time span. Correct its days or months.',
+      )
+    if (span.time_of_day_end === '23:59')
+      add(
+        'span_ends_2359',
+        `${field}.time_of_day_end`,
+        'The last minute of the day is not in the time span. Write 24:00 for the end of the day.',
+      )
+    if (span.designated_period !== undefined && !periods.has(span.designated_period))
+      add(
+        'unknown_period',
+        `${field}.designated_period`,
+        `The region has no days for the period "${span.designated_period}". Add them to the settings, or correct the name.`,
+      )
+    return undefined
+  })
+  return found
+}
+
+/** Days of periods are not known years ahead, and a span may start later than the horizon. */
+function hasDay(span: CompiledSpan, days: readonly DayPart[]): boolean {
+  const always = { ...span, period: null, startDate: -Infinity, endDate: Infinity }
+  return activeTimes([always], days, new Map()).length > 0
+}
+
+function checkNames(policy: CdsPolicy, index: number, local: readonly string[]): Found[] {
+  const { user_classes: classes = [], user_classes_except: except = [], purposes = [] } = policy.rules[index]!
+  // CDS 1.0 lists purposes among the user classes.
+  const knownPurposes: readonly string[] = [...wellKnownPurposes, ...local]
+  const knownClasses: readonly string[] = [...wellKnownUserClasses, ...knownPurposes]
+  const unknown = (
+    code: PolicyFindingCode,
+    field: string,
+    what: string,
+    names: string[],
+    known: readonly string[],
+  ) =>
+    names
+      .filter((name) => !known.includes(name))
+      .map((name) => ({
+        code,
+        curb_policy_id: policy.curb_policy_id,
+        rule: index,
+        field,
+        message: `${what} "${name}" is not one that CDS recommends. Check its spelling; other systems may not know it.`,
+        other: null,
+      }))
+  return [
+    ...unknown('unknown_user_class', 'user_classes', 'The user class', classes, knownClasses),
+    ...unknown('unknown_user_class', 'user_classes_except', 'The user class', except, knownClasses),
+    ...unknown('unknown_purpose', 'purposes', 'The purpose', purposes, knownPurposes),
+  ]
+}

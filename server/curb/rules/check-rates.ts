@@ -1,0 +1,86 @@
+import type { CdsPolicy, CdsRate, CdsRule } from '#contract/cds.ts'
+import type { PolicyFinding, PolicyFindingCode } from '#contract/curb-rules.ts'
+import { activityEffects, ruleMinutes } from './rule-set.ts'
+
+/** A finding, to which the check of all policies adds its severity. */
+export type Found = Omit<PolicyFinding, 'severity'>
+
+/** Minutes of a stay that a rate charges. */
+interface Part {
+  index: number
+  from: number
+  until: number
+}
+
+const partOf = (
+  { start_duration: start, end_duration: end, rate_unit: unit }: CdsRate,
+  index: number,
+): Part => ({
+  index,
+  from: ruleMinutes(start ?? 0, unit) ?? 0,
+  until: ruleMinutes(end, unit) ?? Infinity,
+})
+
+/** Whether the rates of a rule cover a stay from its begin to the maximum stay, without gaps and overlaps. */
+export function checkRates(policy: CdsPolicy, rule: CdsRule, index: number): Found[] {
+  const rates = rule.rate ?? []
+  if (rates.length === 0) return []
+  const found: Found[] = []
+  const add = (code: PolicyFindingCode, field: string, message: string): void => {
+    found.push({ code, curb_policy_id: policy.curb_policy_id, rule: index, field, message, other: null })
+  }
+  if (!Object.values(activityEffects[rule.activity]).includes('allowed')) {
+    add('rate_of_prohibition', 'rate', `A rule of "${rule.activity}" has no rates. Remove them.`)
+    return found
+  }
+  rates.forEach(({ increment_duration: step, start_duration: start = 0, end_duration: end }, at) => {
+    if (step !== undefined && end !== undefined && end > start && (end - start) % step !== 0)
+      add(
+        'rate_increment',
+        `rate[${at}].increment_duration`,
+        'The duration of the rate is not a multiple of its increment, so the last increment is shorter. Check both.',
+      )
+  })
+  const parts: Part[] = []
+  for (const part of rates.map(partOf))
+    if (part.until <= part.from)
+      add(
+        'rate_empty',
+        `rate[${part.index}].end_duration`,
+        'The rate ends before it starts. Correct its durations.',
+      )
+    else parts.push(part)
+  const maxStay = ruleMinutes(rule.max_stay, rule.max_stay_unit) ?? Infinity
+  let covered = 0
+  for (const { index: at, from, until } of parts.sort((a, b) => a.from - b.from)) {
+    if (from < covered)
+      add(
+        'rate_overlap',
+        `rate[${at}].start_duration`,
+        `Two rates apply from ${durationText(from)} to ${durationText(Math.min(until, covered))}. Let one end where the next one starts.`,
+      )
+    else if (from > covered && covered < maxStay)
+      add(
+        'rate_gap',
+        `rate[${at}].start_duration`,
+        `No rate applies from ${durationText(covered)} to ${durationText(Math.min(from, maxStay))}. Add a rate; it may be 0.`,
+      )
+    covered = Math.max(covered, until)
+  }
+  if (covered < maxStay && parts.length > 0)
+    add(
+      'rate_too_short',
+      maxStay === Infinity ? 'rate' : 'max_stay',
+      maxStay === Infinity
+        ? `The rates end at ${durationText(covered)}, but there is no maximum stay. Add a rate without an end, or a maximum stay.`
+        : `The rates end at ${durationText(covered)}, before the maximum stay of ${durationText(maxStay)}. Add a rate for the rest.`,
+    )
+  return found
+}
+
+const durationText = (minutes: number): string =>
+  minutes === Infinity
+    ? 'the end of the stay'
+    : minutes >= 60 && minutes % 60 === 0
+      ? `${minutes / 60} h`
+      : `${Number(minutes.toFixed(2))} min`

@@ -1,0 +1,104 @@
+import { civilClock } from '#contract/civil-clock.ts'
+import type { CdsPolicy, CdsRate } from '#contract/cds.ts'
+import type { CurbWeek, CurbWeekLine, RateWords } from '#contract/curb-rules.ts'
+import { dayNumber, type LocalDay, weekdayOf } from '#contract/period.ts'
+import { compileRuleSet, type CompiledRule, ruleMinutes } from './rule-set.ts'
+import type { StatesQuestion } from './states-of-week.ts'
+import { spanOf, timeline } from './timeline.ts'
+
+const [minuteMs, dayMs] = [60_000, 86_400_000]
+
+/**
+ * The week of a local day in lines, Monday first: days with the same lines together. It is a week as the clock shows it, in which
+ * every day has 24 hours.
+ */
+export function weekInWords(
+  policies: readonly CdsPolicy[],
+  question: StatesQuestion,
+  day: LocalDay,
+): CurbWeek {
+  const first = dayNumber(day) - weekdayOf(day) + 1
+  const ruleSet = compileRuleSet(policies.map((policy) => byClock(policy, question.zone)))
+  const ofDays = Array.from({ length: 7 }, (_, at) => {
+    const midnight = (first + at) * dayMs
+    const span = spanOf({ zone: 'UTC', periods: question.periods }, midnight, midnight + dayMs)
+    const lines: Omit<CurbWeekLine, 'days'>[] = []
+    for (const { from, until, state, stateBy } of timeline(ruleSet, question, span)) {
+      const line = {
+        from: timeText(from - midnight),
+        until: timeText(until - midnight),
+        state,
+        ...wordsOf(stateBy),
+      }
+      const last = lines.at(-1)
+      if (last && textOf(last) === textOf(line)) last.until = line.until
+      else lines.push(line)
+    }
+    return lines
+  })
+  const byContent = new Map<string, { days: number[]; lines: Omit<CurbWeekLine, 'days'>[] }>()
+  ofDays.forEach((lines, at) => {
+    const content = JSON.stringify(lines)
+    const group = byContent.get(content)
+    if (group) group.days.push(at + 1)
+    else byContent.set(content, { days: [at + 1], lines })
+  })
+  return {
+    monday: new Date(first * dayMs).toISOString().slice(0, 10),
+    lines: [...byContent.values()].flatMap(({ days, lines }) => lines.map((line) => ({ days, ...line }))),
+  }
+}
+
+/** The dates of a policy as the local clock shows them, in UTC. */
+function byClock(policy: CdsPolicy, zone: string): CdsPolicy {
+  const clock = civilClock(zone)
+  const shown = (ms: number | undefined): number | undefined => {
+    if (ms === undefined) return undefined
+    const { day, seconds } = clock.local(ms)
+    return day * dayMs + seconds * 1000
+  }
+  return {
+    ...policy,
+    time_spans: policy.time_spans?.map((span) => ({
+      ...span,
+      start_date: shown(span.start_date),
+      end_date: shown(span.end_date),
+    })),
+  }
+}
+
+/** Seconds of a date are not shown. */
+const timeText = (ms: number): string => {
+  const minutes = Math.floor(ms / minuteMs)
+  return [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':')
+}
+
+/** What a reader sees of a line besides its times. */
+const textOf = (line: Omit<CurbWeekLine, 'days'>): string =>
+  JSON.stringify({ ...line, from: '', until: '', decided_by: null })
+
+const isPermission = ({ effects }: CompiledRule): boolean => effects.stopping === 'allowed'
+
+function wordsOf(found: CompiledRule | null): Omit<CurbWeekLine, 'days' | 'from' | 'until' | 'state'> {
+  const rule = found?.rule
+  const permission = found && isPermission(found) ? found.rule : undefined
+  return {
+    decided_by: found && { curb_policy_id: found.policy.id, rule: found.index },
+    max_stay: permission ? ruleMinutes(permission.max_stay, permission.max_stay_unit) : null,
+    no_return: permission ? ruleMinutes(permission.no_return, permission.no_return_unit) : null,
+    rates: (permission?.rate ?? []).map(rateWords),
+    user_classes: rule?.user_classes ?? [],
+    user_classes_except: rule?.user_classes_except ?? [],
+    purposes: rule?.purposes ?? [],
+  }
+}
+
+const rateWords = (rate: CdsRate): RateWords => ({
+  rate: rate.rate,
+  unit: rate.rate_unit,
+  is_calendar: rate.rate_unit_period === 'calendar',
+  from: ruleMinutes(rate.start_duration ?? 0, rate.rate_unit) ?? 0,
+  until: ruleMinutes(rate.end_duration, rate.rate_unit),
+  step: ruleMinutes(rate.increment_duration, rate.rate_unit),
+  maximum_fee: rate.maximum_fee ?? null,
+})
