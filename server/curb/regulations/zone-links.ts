@@ -91,13 +91,11 @@ export async function beginLinks(
       .insertInto('curb_zone_policy')
       .values(added.slice(from, from + chunkRows))
       .onConflict((of) =>
-        of
-          .columns(['region_id', 'curb_zone_id', 'curb_policy_id', 'start_time'])
-          .doUpdateSet((set) => ({
-            end_time: set.ref('excluded.end_time'),
-            previous_end: null,
-            ended_by: null,
-          })),
+        of.columns(['region_id', 'curb_zone_id', 'curb_policy_id', 'start_time']).doUpdateSet((set) => ({
+          end_time: set.ref('excluded.end_time'),
+          previous_end: null,
+          ended_by: null,
+        })),
       )
       .execute()
   return [...new Set(added.map(({ curb_zone_id: id }) => id))]
