@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { CdsPolicyContent, CurbActivity, CurbId } from './cds.ts'
+import { PolicyFindingCode } from './curb-rules.ts'
 import { endpoint } from './endpoint.ts'
 import { SeenTime } from './geography.ts'
 import { pageOf, pageQuery } from './page.ts'
@@ -127,14 +128,19 @@ export const RegulationRevision = z
   .meta({ id: 'RegulationRevision' })
 export type RegulationRevision = z.infer<typeof RegulationRevision>
 
-export const findingSeverities = ['error', 'warning'] as const
-/** What is wrong or doubtful about a policy. `path` is a field, as in `rules.0.max_stay`. */
+/** What is wrong or doubtful about a regulation and the other policies of its zones. */
 export const RegulationFinding = z
   .object({
-    code: z.string(),
-    severity: z.enum(findingSeverities),
+    code: PolicyFindingCode,
+    severity: z.enum(['error', 'warning']),
+    /** A field of the policy, as in `rules.0.max_stay`. */
     path: z.string(),
-    values: z.record(z.string(), z.union([z.string(), z.number()])),
+    /** In English. */
+    message: z.string(),
+    /** The other policy, of findings about two. */
+    other: z.object({ curb_policy_id: CurbId, name: z.string() }).nullable(),
+    /** Number of zones with the finding; null: it does not depend on zones. */
+    zone_count: z.number().int().nullable(),
   })
   .meta({ id: 'RegulationFinding' })
 export type RegulationFinding = z.infer<typeof RegulationFinding>
@@ -289,11 +295,15 @@ export const lintCurbPolicy = endpoint({
   ask: {
     params: inRegion,
     body: z.object({
-      /** The policy that is edited: it does not overlap with itself. */
+      /** The regulation that is edited: its versions are not compared with each other. */
       curb_policy_id: CurbId.nullish(),
       policy: CdsPolicyContent,
       curb_zone_ids: zoneIds.default([]),
     }),
   },
-  answer: z.object({ findings: z.array(RegulationFinding) }),
+  answer: z.object({
+    findings: z.array(RegulationFinding),
+    /** False if the zones have too many different sets of policies to check all of them. */
+    is_complete: z.boolean(),
+  }),
 })

@@ -5,7 +5,7 @@ import { pageOf, pageQuery } from './page.ts'
 import { Box, GeometryShape } from './place.ts'
 
 /** A curb zone in force, as in lists to choose from. */
-export const CurbZoneRow = z
+export const CurbZoneChoice = z
   .object({
     curb_zone_id: CurbId,
     shape_uuid: z.uuid(),
@@ -18,38 +18,38 @@ export const CurbZoneRow = z
     num_spaces: z.number().int().nullable(),
     bbox: Box,
   })
-  .meta({ id: 'CurbZoneRow' })
-export type CurbZoneRow = z.infer<typeof CurbZoneRow>
+  .meta({ id: 'CurbZoneChoice' })
+export type CurbZoneChoice = z.infer<typeof CurbZoneChoice>
 
 const inRegion = z.object({ region_id: z.string() })
 const degrees = z.coerce.number().min(-180).max(180)
 
-export const listCurbZones = endpoint({
+export const listCurbZoneChoices = endpoint({
   method: 'GET',
-  path: '/regions/{region_id}/curb/zones',
+  path: '/regions/{region_id}/curb/zone_choices',
   permission: 'signed_in',
   summary: 'Curb zones in force by street; `text` searches streets, names and ids',
   ask: {
     params: inRegion,
     query: z.object({ text: z.string().max(200).default(''), ...pageQuery(300, 5000) }),
   },
-  answer: pageOf(CurbZoneRow),
+  answer: pageOf(CurbZoneChoice),
 })
 /** Zones by id; unknown ones and those that ended are omitted. */
-export const findCurbZones = endpoint({
+export const findCurbZoneChoices = endpoint({
   method: 'POST',
-  path: '/regions/{region_id}/curb/zones/find',
+  path: '/regions/{region_id}/curb/zone_choices/find',
   permission: 'signed_in',
   reads: true,
   longBody: true,
   summary: 'Curb zones in force by their ids',
   ask: { params: inRegion, body: z.object({ curb_zone_ids: z.array(CurbId).max(5000) }) },
-  answer: z.object({ items: z.array(CurbZoneRow) }),
+  answer: z.object({ items: z.array(CurbZoneChoice) }),
 })
 /** Geometries of at most 4,000 zones; `is_complete` is false if the box has more. */
 export const listCurbZonesWithin = endpoint({
   method: 'GET',
-  path: '/regions/{region_id}/curb/zones/within',
+  path: '/regions/{region_id}/curb/zone_choices/within',
   permission: 'signed_in',
   summary: 'Geometries of the curb zones in force in a box',
   ask: {
@@ -71,7 +71,7 @@ export const listCurbZonesWithin = endpoint({
 /** Lengths in meters, rounded to centimeters. */
 export const lookUpZoneLengths = endpoint({
   method: 'GET',
-  path: '/regions/{region_id}/curbs/zone_length_lookup',
+  path: '/regions/{region_id}/curb/zone_length_lookup',
   permission: 'signed_in',
   summary: 'Length of each curb zone in force',
   ask: { params: inRegion },

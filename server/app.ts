@@ -5,8 +5,6 @@ import { invoiceRoutes } from './billing/invoices/routes.ts'
 import { openBasemap } from './basemap/open-basemap.ts'
 import { basemapRoutes } from './basemap/routes.ts'
 import { openAlerts, type OpenAlerts } from './compliance/alerts/open-alerts.ts'
-import { curbDependents } from './curb/regulations/curb-dependents.ts'
-import { regulationRoutes } from './curb/regulations/routes.ts'
 import { recordsFor } from './compliance/days/answer-compliance.ts'
 import { createRideSpeeds } from './compliance/days/speeds/ride-speeds-product.ts'
 import { PolicyFees } from './billing/fee-days/open-fees.ts'
@@ -15,6 +13,8 @@ import { feeRoutes } from './billing/routes.ts'
 import { complianceRoutes } from './compliance/routes.ts'
 import type { Config } from './config.ts'
 import { curbMapRoutes } from './curb/map/routes.ts'
+import { curbDependents } from './curb/regulations/curb-dependents.ts'
+import { regulationRoutes } from './curb/regulations/routes.ts'
 import { CurbIndexes } from './curb/store/curb-index.ts'
 import { evaluationRoutes } from './evaluation/routes.ts'
 import { createRawPushStore } from './feeds/agency/agency.ts'
@@ -169,6 +169,7 @@ export async function openApp(
   for (const source of [streetDependents(state), feedDependents(state)]) dependents.add(source)
   dependents.addPolicies(policyDependents(state))
   dependents.addPolicies(curbDependents(state, now))
+  const curbIndexes = new CurbIndexes(state)
   const live = new LiveFleet({ facts, log, now: Date.now })
   const notePush = recordPushes(state, log)
   const onBatchStored = (batch: FeedBatch): void => {
@@ -302,7 +303,8 @@ export async function openApp(
     ...tripRouteRoutes(state, facts),
     ...issueRoutes(state),
     ...weatherRoutes(state),
-    ...curbMapRoutes({ state, indexes: new CurbIndexes(state) }),
+    ...curbMapRoutes({ state, indexes: curbIndexes }),
+    ...regulationRoutes(state, curbIndexes),
     ...complianceRoutes(compliance),
     ...feeRoutes(fees),
     ...invoiceRoutes({
@@ -325,7 +327,6 @@ export async function openApp(
       publicUrl: config.publicUrl,
       fetch: guardedFetch(config),
     }),
-    ...regulationRoutes(state),
     ...gbfsRoutes(state, config.publicUrl),
     ...feeds.routes,
     ...health.routes,

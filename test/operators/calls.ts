@@ -238,7 +238,7 @@ export function callsWithoutOperators({
     '311 issues and weather are the city’s',
     ...calls,
   ]
-  const curb = (...calls: Call[]): [string, ...Call[]] => ['regulations of the city’s curb', ...calls]
+  const curb = (...calls: Call[]): [string, ...Call[]] => ['curb regulations, which are the city’s', ...calls]
   const invoices = (...calls: Call[]): [string, ...Call[]] => ['invoices of the asker’s operator', ...calls]
   const unknownInvoice = { params: { region_id, invoice_id: shape.shape_uuid } }
   const unknownDispute = { params: { ...unknownInvoice.params, dispute_id: shape.shape_uuid } }
@@ -344,8 +344,8 @@ export function callsWithoutOperators({
       params,
       body: { policy: { name: 'Any', priority: 90, rules: [{ activity: 'parking' }] } },
     }),
-    listCurbZones: curb({ params }),
-    findCurbZones: curb({ params, body: { curb_zone_ids: [shape.shape_uuid] } }),
+    listCurbZoneChoices: curb({ params }),
+    findCurbZoneChoices: curb({ params, body: { curb_zone_ids: [shape.shape_uuid] } }),
     listCurbZonesWithin: curb({ params, query: { west: -73, south: 41, east: -72, north: 42 } }),
     lookUpZoneLengths: curb({ params }),
     getCurbSettings: curb({ params }),

@@ -17,7 +17,12 @@ import {
   saveCurbPolicy,
 } from '#contract/curb-regulations.ts'
 import { changeCurbSettings, getCurbSettings } from '#contract/curb-settings.ts'
-import { findCurbZones, listCurbZones, listCurbZonesWithin, lookUpZoneLengths } from '#contract/curb-zones.ts'
+import {
+  findCurbZoneChoices,
+  listCurbZoneChoices,
+  listCurbZonesWithin,
+  lookUpZoneLengths,
+} from '#contract/curb-zones.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { ask, openTestApp, problemIn, send, type TestApp } from '../app.ts'
 import { makeRegions, regions, type TestCity } from '../city.ts'
@@ -415,13 +420,13 @@ describe('the library', () => {
 })
 
 test('zones are found by street, by id, in a box and with their lengths', async () => {
-  const found = await ask(app, city.viewer, listCurbZones, {
+  const found = await ask(app, city.viewer, listCurbZoneChoices, {
     params,
     query: { text: '2nd avenue 3', size: 5 },
   })
   expect(found.total).toBe(4)
   expect(found.items[0]).toMatchObject({ street_name: '2nd Street', length_m: 60, num_spaces: 9 })
-  const some = await ask(app, city.viewer, findCurbZones, {
+  const some = await ask(app, city.viewer, findCurbZoneChoices, {
     params,
     body: { curb_zone_ids: [zoneAt(1), farZones[0] ?? '', 'unknown'] },
   })

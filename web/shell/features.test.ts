@@ -54,7 +54,7 @@ describe('a flag', () => {
     ['curbTransactionsTable', ['transactions']],
     ['curbPricingEngine', ['pricingEngine']],
     ['curbOccupancy', ['occupancy']],
-    ['curbRegulationsLibrary', ['regulationsLibrary']],
+    ['curbRegulationsLibrary', ['regulationsLibrary', 'regulationCreate', 'regulation', 'regulationEdit']],
     ['curbRegulations', ['regulationsMap']],
     ['curbFeesAndRevenue', ['feesAndRevenue']],
     ['bikeshareStationReport', ['bikeshareStations']],
@@ -137,7 +137,14 @@ describe('permissions', () => {
             key,
           ),
       ),
-    ).toEqual(['policyCreate', 'policyDuplicate', 'policyEdit', 'tripFiles'])
+    ).toEqual([
+      'policyCreate',
+      'policyDuplicate',
+      'policyEdit',
+      'tripFiles',
+      'regulationCreate',
+      'regulationEdit',
+    ])
     expect(
       isPageEnabled(
         accessWith({}, {}, (key) => key === 'edit_policy'),

@@ -5,24 +5,32 @@ import { productAt } from './title.ts'
 
 describe('an address', () => {
   it.each(pageKeys)('of %s is recognized', (key) => {
-    const address = pagePath('port-meridian', key).replace('$policyId', 'a1b2').replace('$invoiceId', 'a1b2')
+    const address = pagePath('port-meridian', key).replace(/\$\w+/, 'a1b2')
     expect(pageAt(address)).toBe(key)
     expect(pageAt(`${address}/`)).toBe(key)
     expect(productAt(address)).toBe(pages[key].product)
   })
 
-  it.each(pageKeys.filter((key) => !['policies', 'policy', 'compliance', 'invoicing'].includes(key)))(
-    'below %s belongs to it too',
-    (key) => {
-      expect(pageAt(`${pagePath('port-meridian', key)}/more/of/it`)).toBe(key)
-    },
-  )
+  it.each(
+    pageKeys.filter(
+      (key) =>
+        !['policies', 'policy', 'compliance', 'invoicing', 'regulationsLibrary', 'regulation'].includes(key),
+    ),
+  )('below %s belongs to it too', (key) => {
+    expect(pageAt(`${pagePath('port-meridian', key)}/more/of/it`)).toBe(key)
+  })
 
   it('with a static segment is not parsed as the id of a policy', () => {
     expect(pageAt('/x/mobility/policies/compliance')).toBe('compliance')
     expect(pageAt('/x/mobility/policies/create')).toBe('policyCreate')
     expect(pageAt('/x/mobility/policies/7/edit')).toBe('policyEdit')
     expect(pageAt('/x/mobility/policies/compliance/7')).toBe('complianceDetail')
+  })
+
+  it('with a static segment is not parsed as the id of a regulation', () => {
+    expect(pageAt('/x/curb/regulations/library/create')).toBe('regulationCreate')
+    expect(pageAt('/x/curb/regulations/library/7')).toBe('regulation')
+    expect(pageAt('/x/curb/regulations/library/7/edit')).toBe('regulationEdit')
   })
 
   it('outside of the pages has no page', () => {

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import type { CurbZoneRow } from '#contract/curb-zones.ts'
+import type { CurbZoneChoice } from '#contract/curb-zones.ts'
 import type { Box, Geometry } from '#contract/place.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import { likePattern } from '#server/stores/like-pattern.ts'
@@ -23,7 +23,7 @@ type Row = Pick<Selectable<StateTables['curb_zone']>, (typeof rowColumns)[number
 
 const text = (value: unknown): string | null => (typeof value === 'string' && value ? value : null)
 
-function toZoneRow({ record, length_cm: length, ...row }: Row): CurbZoneRow {
+function toZoneRow({ record, length_cm: length, ...row }: Row): CurbZoneChoice {
   const fields = record as Record<string, unknown>
   const spaces = fields['num_spaces']
   return {

@@ -1,6 +1,7 @@
 import * as contract from '#contract/curb-regulations.ts'
 import { changeCurbSettings, getCurbSettings } from '#contract/curb-settings.ts'
 import * as zones from '#contract/curb-zones.ts'
+import type { CurbIndexes } from '#server/curb/store/curb-index.ts'
 import { readCurbSettings } from '#server/curb/store/curb-settings.ts'
 import { type Route, route } from '#server/http/route.ts'
 import { findRegion } from '#server/regions/read-region.ts'
@@ -20,7 +21,7 @@ import {
 import { duplicateRegulation, saveRegulation } from './save-regulation.ts'
 
 /** The library of curb regulations, the zones to which they apply, and settings of the curb. */
-export function regulationRoutes(state: State): Route[] {
+export function regulationRoutes(state: State, indexes: CurbIndexes): Route[] {
   return [
     route(contract.filterCurbPolicies, ({ viewer, params, body, at }) =>
       listRegulations(state, viewer.scope, params.region_id, body, at),
@@ -70,12 +71,12 @@ export function regulationRoutes(state: State): Route[] {
       return { deleted: true }
     }),
     route(contract.lintCurbPolicy, ({ viewer, params, body, at }) =>
-      lintRegulation(state, viewer.scope, params.region_id, body, at),
+      lintRegulation({ state, indexes }, viewer.scope, params.region_id, body, at),
     ),
-    route(zones.listCurbZones, ({ viewer, params, query, at }) =>
+    route(zones.listCurbZoneChoices, ({ viewer, params, query, at }) =>
       listZones(state, viewer.scope, params.region_id, query, at),
     ),
-    route(zones.findCurbZones, ({ viewer, params, body, at }) =>
+    route(zones.findCurbZoneChoices, ({ viewer, params, body, at }) =>
       findZones(state, viewer.scope, params.region_id, body.curb_zone_ids, at),
     ),
     route(zones.listCurbZonesWithin, ({ viewer, params, query, at }) =>

@@ -1,6 +1,22 @@
 import type { TFunction } from 'i18next'
 import type { RegulationFinding } from '#contract/curb-regulations.ts'
 
-/** What is wrong, in words; a kind without a text of its own by its name. */
-export const findingText = (t: TFunction, { code, values }: RegulationFinding): string =>
-  t(`curb:regulations.finding.${code}`, { ...values, defaultValue: code.replaceAll('_', ' ') })
+/** What is wrong, in words: where, with which other regulation, in how many zones. */
+export function findingText(
+  t: TFunction,
+  { code, path, other, zone_count: zones }: RegulationFinding,
+): string {
+  const [, part, index] = /^(rules|time_spans)\.(\d+)/.exec(path) ?? []
+  const where =
+    part === undefined
+      ? null
+      : t(part === 'rules' ? 'curb:regulations.rule.row' : 'curb:regulations.span.row', {
+          row: Number(index) + 1,
+        })
+  const text = t(`curb:regulations.finding.${code}`)
+  const details = [
+    other ? t('curb:regulations.findings.other', { name: other.name }) : null,
+    zones === null ? null : t('curb:regulations.findings.zones', { count: zones }),
+  ].filter((each) => each !== null)
+  return `${where ? `${where}: ` : ''}${text}${details.length ? ` (${details.join(', ')})` : ''}`
+}

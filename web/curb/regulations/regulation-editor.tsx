@@ -4,7 +4,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { bandOf, priorityBands, type RegulationDetail } from '#contract/curb-regulations.ts'
-import { findCurbZones, listCurbZones } from '#contract/curb-zones.ts'
+import { findCurbZoneChoices, listCurbZoneChoices } from '#contract/curb-zones.ts'
 import type { Box } from '#contract/place.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { FailedState } from '#web/kit/failed-state.tsx'
@@ -43,12 +43,12 @@ export function useZonesBox(regionId: string, zoneIds: readonly string[]): Box |
   const [first] = useState(() => zoneIds.slice(0, 500))
   const params = { region_id: regionId }
   const chosen = useEndpointQuery(
-    findCurbZones,
+    findCurbZoneChoices,
     { params, body: { curb_zone_ids: [...first] } },
     { enabled: first.length > 0 },
   ).data
   const any = useEndpointQuery(
-    listCurbZones,
+    listCurbZoneChoices,
     { params, query: { size: 100 } },
     { enabled: first.length === 0 },
   ).data

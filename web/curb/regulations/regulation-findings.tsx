@@ -31,20 +31,22 @@ export function RegulationFindings({ findings }: Props) {
           : t('curb:regulations.findings.none')}
         {findings.length ? null : <IconCircleCheck size={18} aria-hidden="true" />}
       </h2>
-      <ul>
-        {findings.map((finding, index) => (
-          <li key={index} data-severity={finding.severity}>
-            {finding.severity === 'error' ? (
-              <IconCircleX size={16} aria-label={t('curb:regulations.findings.error')} />
-            ) : (
-              <IconAlertTriangle size={16} aria-label={t('curb:regulations.findings.warning')} />
-            )}
-            <button type="button" onClick={() => goTo(finding.path)}>
-              {findingText(t, finding)}
-            </button>
-          </li>
-        ))}
-      </ul>
+      {findings.length ? (
+        <ul>
+          {findings.map((finding, index) => (
+            <li key={index} data-severity={finding.severity}>
+              {finding.severity === 'error' ? (
+                <IconCircleX size={16} aria-label={t('curb:regulations.findings.error')} />
+              ) : (
+                <IconAlertTriangle size={16} aria-label={t('curb:regulations.findings.warning')} />
+              )}
+              <button type="button" onClick={() => goTo(finding.path)}>
+                {findingText(t, finding)}
+              </button>
+            </li>
+          ))}
+        </ul>
+      ) : null}
     </section>
   )
 }

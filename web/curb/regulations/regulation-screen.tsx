@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { RegulationDetail } from '#contract/curb-regulations.ts'
 import { RowMenu } from '#web/kit/action-menu.tsx'
-import { formatDateTime, formatDistance, formatInteger } from '#web/kit/format.ts'
+import { formatDateTime, formatNearDistance, formatInteger } from '#web/kit/format.ts'
 import { PageHeader } from '#web/kit/page-header.tsx'
 import { ReadingPage } from '#web/kit/reading-page.tsx'
 import { useMe } from '#web/shell/me.tsx'
@@ -55,7 +55,7 @@ function Shown({ regulation }: { regulation: RegulationDetail }) {
       t('curb:regulations.view.zones', {
         count: regulation.zone_count,
         shown: formatInteger(regulation.zone_count),
-        length: formatDistance(regulation.length_m, region.isMetric),
+        length: formatNearDistance(regulation.length_m, region.isMetric),
       }),
     ],
     ['effective', time(regulation.effective_time)],

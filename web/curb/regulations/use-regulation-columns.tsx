@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { Regulation } from '#contract/curb-regulations.ts'
-import { formatDateTime, formatDistance, formatInteger } from '#web/kit/format.ts'
+import { formatDateTime, formatNearDistance, formatInteger } from '#web/kit/format.ts'
 import type { TableColumn } from '#web/kit/table/table-column.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { regulationAddress } from './regulation-address.ts'
@@ -81,7 +81,7 @@ export function useRegulationColumns(context: TextContext): TableColumn<Regulati
         key: 'length',
         title: t('curb:regulations.table.length'),
         value: ({ length_m: length }) => length,
-        renderCell: ({ length_m: length }) => formatDistance(length, isMetric),
+        renderCell: ({ length_m: length }) => formatNearDistance(length, isMetric),
         isNumber: true,
         width: 100,
       },

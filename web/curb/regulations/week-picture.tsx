@@ -25,7 +25,7 @@ export function WeekPicture({ spans, context }: { spans: readonly CdsTimeSpan[];
         corner={<span className="only-read">{t('curb:regulations.week.day')}</span>}
         columns={Array.from({ length: 24 }, (_, hour) => ({
           key: String(hour),
-          content: hour % 6 === 0 ? two(hour) : '',
+          content: <span className={styles['hourHead']}>{hour % 6 === 0 ? two(hour) : ''}</span>,
           label: `${two(hour)}:00`,
           isStrong: hour % 6 === 0,
         }))}

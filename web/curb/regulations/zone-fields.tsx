@@ -4,7 +4,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type CurbZoneRow, findCurbZones, listCurbZones } from '#contract/curb-zones.ts'
+import { type CurbZoneChoice, findCurbZoneChoices, listCurbZoneChoices } from '#contract/curb-zones.ts'
 import { call } from '#web/data/client.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { FailedState } from '#web/kit/failed-state.tsx'
@@ -13,7 +13,7 @@ import { useRegion } from '#web/shell/region.tsx'
 import styles from './regulations.module.css'
 
 /** `2nd Street, north side, Avenue 1 – Avenue 2`. */
-export function zoneText(zone: CurbZoneRow, sideText: (side: string) => string): string {
+export function zoneText(zone: CurbZoneChoice, sideText: (side: string) => string): string {
   const between = [zone.cross_street_start_name, zone.cross_street_end_name].filter((each) => each !== null)
   return [
     zone.street_name || zone.name || zone.curb_zone_id,
@@ -45,12 +45,12 @@ export function ZoneFields({ zoneIds, error, onChange }: Props) {
   const [isChosenOnly, setChosenOnly] = useState(zoneIds.length > 0)
   const [isAdding, setAdding] = useState(false)
   const found = useEndpointQuery(
-    listCurbZones,
+    listCurbZoneChoices,
     { params, query: { text: searched, size: listedZones } },
     { enabled: !isChosenOnly, placeholderData: keepPreviousData },
   )
   const chosen = useEndpointQuery(
-    findCurbZones,
+    findCurbZoneChoices,
     { params, body: { curb_zone_ids: zoneIds.slice(0, listedZones) } },
     { enabled: isChosenOnly && zoneIds.length > 0, placeholderData: keepPreviousData },
   )
@@ -65,7 +65,7 @@ export function ZoneFields({ zoneIds, error, onChange }: Props) {
   const addAll = async (): Promise<void> => {
     setAdding(true)
     try {
-      const all = await call(listCurbZones, { params, query: { text: searched, size: maxAdded } })
+      const all = await call(listCurbZoneChoices, { params, query: { text: searched, size: maxAdded } })
       onChange([...new Set([...zoneIds, ...all.items.map(({ curb_zone_id: id }) => id)])])
     } finally {
       setAdding(false)
