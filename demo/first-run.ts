@@ -21,6 +21,7 @@ import { type DemoOperators, openDemoOperators } from './servers/open-demo-opera
 import { signIns } from './sign-ins.ts'
 import { dockedOperator, DockedSystem } from './stations/docked-system.ts'
 import { storeStationHistory } from './stations/store-station-history.ts'
+import { storeDemoCurb } from './store-demo-curb.ts'
 import { storeDemoIssues } from './store-demo-issues.ts'
 import { storeDemoLayers } from './store-demo-layers.ts'
 import { storeDemoPolicies } from './store-demo-policies.ts'
@@ -156,6 +157,8 @@ export async function makeDemo(
     last_month: null,
   })
   await storeDemoPolicies(app, scope, regionId, signIns[1]?.email ?? '', at)
+  const zones = await storeDemoCurb(app, scope, { regionId, city, seed, at })
+  say(`  ${seconds()}: ${zones.toLocaleString('en-US')} curb zones`)
   const backfillHours = Math.floor((at.getTime() - seamOf(city.timezone, until)) / hourMs)
   for (const feed of feedsOfOperators(running, backfillHours)) {
     const created = await createFeed(

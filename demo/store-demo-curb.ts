@@ -1,0 +1,413 @@
+import { randomUUID } from 'node:crypto'
+import type { CdsPolicyContent } from '#contract/cds.ts'
+import type { Position } from '#contract/place.ts'
+import type { App } from '#server/app.ts'
+import { publishImport } from '#server/curb/store/publish-import.ts'
+import type { StagedRecord, StagedZone } from '#server/curb/store/staged.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { City } from './city.ts'
+import { createRandom, hashNumbers } from './hash-numbers.ts'
+import { toDegrees } from './point.ts'
+import type { StreetEdge } from './street-graph.ts'
+
+/** Blocks around the center whose curb is known, and how many of their loading zones are smart zones. */
+const [blocks, smartZones] = [560, 40]
+/** Meters from the center line of a street to its curb. */
+const curbOffset = { arterial: 8, collector: 6.5, local: 5 } as const
+/** Meters that stay free at each end of a block. */
+const cornerMeters = 9
+const spaceMeters = 6.5
+
+const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri'] as const
+const workdays = [...weekdays, 'sat'] as const
+const daily = (from: string, to: string, days: readonly (typeof workdays)[number][] = workdays) => [
+  { days_of_week: [...days], time_of_day_start: from, time_of_day_end: to },
+]
+
+/** Fees of a smart zone by the length of the stay: 15 minutes are free, then by the hour, twice after half an hour. */
+const smartRates = [
+  { rate: 0, rate_unit: 'minute' as const, start_duration: 0, end_duration: 15 },
+  { rate: 7, rate_unit: 'minute' as const, start_duration: 15, end_duration: 30 },
+  { rate: 14, rate_unit: 'minute' as const, start_duration: 30, end_duration: 120 },
+]
+const policies = {
+  busStop: {
+    name: 'Bus stop',
+    priority: 1,
+    rules: [{ activity: 'no stopping', user_classes_except: ['bus'] }],
+  },
+  hydrant: { name: 'Fire hydrant', priority: 2, rules: [{ activity: 'no parking' }] },
+  cleaning: {
+    name: 'Street cleaning',
+    priority: 33,
+    rules: [{ activity: 'no parking' }],
+    time_spans: [
+      { weeks_of_month: [1, 3], days_of_week: ['tue'], time_of_day_start: '08:00', time_of_day_end: '10:00' },
+    ],
+  },
+  rush: {
+    name: 'Evening rush hour',
+    priority: 37,
+    rules: [{ activity: 'no stopping' }],
+    time_spans: daily('16:00', '18:00', weekdays),
+  },
+  loading: {
+    name: 'Commercial loading',
+    priority: 40,
+    rules: [
+      { activity: 'loading', max_stay: 30, max_stay_unit: 'minute', user_classes: ['truck'] },
+      { activity: 'loading', max_stay: 30, max_stay_unit: 'minute', user_classes: ['van'] },
+    ],
+    time_spans: daily('07:00', '18:00'),
+  },
+  loadingOnly: {
+    name: 'No parking in loading zone',
+    priority: 50,
+    rules: [{ activity: 'no parking', user_classes_except: ['truck', 'van'] }],
+    time_spans: daily('07:00', '18:00'),
+  },
+  smart: {
+    name: 'Smart loading zone',
+    priority: 40,
+    rules: [
+      {
+        activity: 'loading',
+        max_stay: 120,
+        max_stay_unit: 'minute',
+        purposes: ['delivery'],
+        rate: smartRates,
+      },
+    ],
+    time_spans: daily('08:00', '18:00'),
+  },
+  smartOnly: {
+    name: 'Smart loading zone, deliveries only',
+    priority: 50,
+    rules: [{ activity: 'no parking' }],
+    time_spans: daily('08:00', '18:00'),
+  },
+  passenger: {
+    name: 'Passenger loading',
+    priority: 60,
+    rules: [{ activity: 'stopping', max_stay: 5, max_stay_unit: 'minute' }],
+  },
+  passengerOnly: { name: 'No parking in passenger zone', priority: 70, rules: [{ activity: 'no parking' }] },
+  accessible: {
+    name: 'Disabled parking',
+    priority: 60,
+    rules: [{ activity: 'parking', user_classes: ['accessible'] }],
+  },
+  accessibleOnly: {
+    name: 'Disabled parking only',
+    priority: 70,
+    rules: [{ activity: 'no parking', user_classes_except: ['accessible'] }],
+  },
+  paidCore: {
+    name: 'Paid parking, core',
+    priority: 80,
+    rules: [
+      {
+        activity: 'parking',
+        max_stay: 2,
+        max_stay_unit: 'hour',
+        no_return: 1,
+        no_return_unit: 'hour',
+        rate: [{ rate: 250, rate_unit: 'hour', increment_duration: 1 }],
+      },
+    ],
+    time_spans: [
+      {
+        days_of_week: [...workdays],
+        time_of_day_start: '08:00',
+        time_of_day_end: '20:00',
+        designated_period: 'holidays',
+        designated_period_except: true,
+      },
+    ],
+  },
+  paid: {
+    name: 'Paid parking',
+    priority: 80,
+    rules: [
+      { activity: 'parking', max_stay: 4, max_stay_unit: 'hour', rate: [{ rate: 150, rate_unit: 'hour' }] },
+    ],
+    time_spans: [
+      {
+        days_of_week: [...workdays],
+        time_of_day_start: '08:00',
+        time_of_day_end: '18:00',
+        designated_period: 'holidays',
+        designated_period_except: true,
+      },
+    ],
+  },
+  residents: {
+    name: 'Residents, others 2 hours',
+    priority: 80,
+    rules: [
+      { activity: 'parking', user_classes: ['permit'] },
+      { activity: 'parking', max_stay: 2, max_stay_unit: 'hour', user_classes_except: ['permit'] },
+    ],
+    time_spans: daily('08:00', '18:00', weekdays),
+  },
+  free: { name: 'Parking at all times', priority: 99, rules: [{ activity: 'parking' }] },
+  clearway: { name: 'No stopping at any time', priority: 3, rules: [{ activity: 'no stopping' }] },
+} satisfies Record<string, CdsPolicyContent>
+type Rule = keyof typeof policies
+
+/** Stretches of one side of a block: meters from the start, with their rules. */
+interface Stretch {
+  from: number
+  to: number
+  rules: Rule[]
+  isSmart?: boolean
+  isMarked?: boolean
+}
+
+/** The rules of the first inventory, and those after the change of last summer, which made some parking a loading zone. */
+interface CurbPlan {
+  before: StagedZone[]
+  after: StagedZone[]
+}
+
+const sides = ['N', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW'] as const
+
+/** Stores the curb of downtown: an inventory of a year ago, and the next one, in which some parking became loading zones. */
+export async function storeDemoCurb(
+  { state }: Pick<App, 'state'>,
+  scope: Scope,
+  { regionId, city, seed, at }: { regionId: string; city: City; seed: number; at: Date },
+): Promise<number> {
+  const store = state.as(scope)
+  const inventoryId = randomUUID()
+  await store
+    .insertInto('curb_settings')
+    .values({
+      region_id: regionId,
+      settings: JSON.stringify({
+        assumedVehicleLength: 610,
+        isPublic: true,
+        designatedPeriods: { holidays: holidaysAround(at) },
+      }),
+    })
+    .execute()
+  await store
+    .insertInto('curb_inventory')
+    .values({
+      inventory_id: inventoryId,
+      region_id: regionId,
+      name: 'Downtown curb survey',
+      kind: 'cds',
+      created_time: at,
+    })
+    .execute()
+  const plan = planCurb(city, seed)
+  const daysAgo = (days: number): Date => new Date(at.getTime() - days * 86_400_000)
+  const versions = [
+    { zones: plan.before, effective: daysAgo(400), fileName: 'downtown-curb.json' },
+    { zones: plan.after, effective: daysAgo(150), fileName: 'downtown-curb-loading.json' },
+  ]
+  for (const { zones, effective, fileName } of versions) {
+    const importId = randomUUID()
+    await store
+      .insertInto('curb_import')
+      .values({
+        import_id: importId,
+        region_id: regionId,
+        inventory_id: inventoryId,
+        file_name: fileName,
+        file_hash: importId,
+        status: 'staged',
+        counts: JSON.stringify({ accepted: zones.length, repaired: 0, refused: 0 }),
+        created_by: demoSurveyor,
+        created_time: effective,
+      })
+      .execute()
+    for (let from = 0; from < zones.length; from += 500)
+      await store
+        .insertInto('curb_import_row')
+        .values(
+          zones
+            .slice(from, from + 500)
+            .map((zone, index) => stagedRow(zone, from + index, importId, regionId)),
+        )
+        .execute()
+    await publishImport(state, { scope, email: demoSurveyor }, { regionId, importId }, effective, effective)
+  }
+  return plan.after.length
+}
+
+const demoSurveyor = 'curb-survey@portmeridian.example'
+
+const stagedRow = (zone: StagedZone, row: number, importId: string, regionId: string) => ({
+  import_id: importId,
+  region_id: regionId,
+  row,
+  kind: zone.kind,
+  record_id: String(zone.zone.user_zone_id),
+  outcome: 'accepted',
+  findings: '[]',
+  source: '{}',
+  staged: JSON.stringify(zone satisfies StagedRecord),
+})
+
+/** Fixed holidays of the United States in the years around a date. */
+function holidaysAround(at: Date): string[] {
+  const year = at.getUTCFullYear()
+  return [year - 2, year - 1, year, year + 1].flatMap((each) =>
+    ['01-01', '06-19', '07-04', '11-11', '12-25'].map((day) => `${each}-${day}`),
+  )
+}
+
+/** The curb of the blocks around the center. */
+export function planCurb(city: City, seed: number): CurbPlan {
+  const names = streetNames(city)
+  const near = ({ path }: StreetEdge): number => Math.hypot(path[0]! + path.at(-2)!, path[1]! + path.at(-1)!)
+  const edges = city.streets.edges
+    .filter((edge) => edge.length > 45 && edge.district !== undefined && !edge.isPark)
+    .toSorted((a, b) => near(a) - near(b))
+    .slice(0, blocks)
+  const plan: CurbPlan = { before: [], after: [] }
+  let smart = 0
+  edges.forEach((edge, block) => {
+    for (const side of [1, -1] as const) {
+      const random = createRandom(hashNumbers(seed, block, side + 2, 8080))
+      const usable = edge.length - 2 * cornerMeters
+      const stretches = stretchesOf(edge, usable, random, block, smart < smartZones)
+      smart += stretches.filter(({ isSmart }) => isSmart).length
+      stretches.forEach((stretch, number) => {
+        const staged = (rules: readonly Rule[]): StagedZone => ({
+          kind: 'zone',
+          zone: zoneOf(city, edge, side, stretch, `${block + 1}-${side > 0 ? 'R' : 'L'}${number + 1}`, names),
+          policies: rules.map((rule) => policies[rule]),
+          policyIds: [],
+          history: [],
+          capacity: [],
+        })
+        const isConverted = stretch.rules.includes('paid') && random() < 0.12
+        plan.before.push(staged(stretch.rules))
+        plan.after.push(staged(isConverted ? ['loading', 'loadingOnly', 'free'] : stretch.rules))
+      })
+    }
+  })
+  return plan
+}
+
+/** Divides a side of a block. The core has meters and loading zones, the streets around it residents. */
+function stretchesOf(
+  edge: StreetEdge,
+  usable: number,
+  random: () => number,
+  block: number,
+  needsSmart: boolean,
+): Stretch[] {
+  const stretches: Stretch[] = []
+  let at = 0
+  const add = (meters: number, rules: Rule[], more: Partial<Stretch> = {}): void => {
+    const to = Math.min(usable, at + meters)
+    if (to - at >= spaceMeters) stretches.push({ from: at, to, rules, ...more })
+    at = to
+  }
+  const isCore = block < 260
+  if (edge.class === 'arterial') {
+    if (random() < 0.35) add(24, ['busStop'])
+    if (isCore && random() < 0.4)
+      add(usable - at, ['rush', 'cleaning', 'paidCore', 'free'], { isMarked: true })
+    else add(usable - at, random() < 0.5 ? ['clearway'] : ['rush', 'paid', 'free'])
+    return stretches
+  }
+  if (random() < 0.12) add(7, ['hydrant'])
+  if (isCore && random() < 0.3) {
+    const isSmart = needsSmart && random() < 0.6
+    add(13, isSmart ? ['smart', 'smartOnly', 'free'] : ['loading', 'loadingOnly', 'free'], {
+      isSmart,
+      isMarked: true,
+    })
+  }
+  if (isCore && random() < 0.12) add(13, ['passenger', 'passengerOnly'])
+  if (random() < 0.1) add(6.5, ['accessible', 'accessibleOnly'], { isMarked: true })
+  if (isCore)
+    add(usable - at, ['cleaning', random() < 0.5 ? 'paidCore' : 'paid', 'free'], { isMarked: random() < 0.7 })
+  else add(usable - at, random() < 0.6 ? ['cleaning', 'residents', 'free'] : ['cleaning', 'free'])
+  return stretches
+}
+
+function zoneOf(
+  city: City,
+  edge: StreetEdge,
+  side: 1 | -1,
+  stretch: Stretch,
+  number: string,
+  names: ReadonlyMap<string, string>,
+): StagedZone['zone'] {
+  const { lon0, lat0 } = city.streets
+  const meters = stretch.to - stretch.from
+  const line = curbLine(edge, side, cornerMeters + stretch.from, cornerMeters + stretch.to)
+  const coordinates = line.map((point): Position => toDegrees(lon0, lat0, point))
+  return {
+    geometry: { type: 'LineString', coordinates },
+    user_zone_id: number,
+    street_name: nameOf(city, edge, names),
+    street_side: compassSide(edge, side),
+    length: Math.round(meters * 100),
+    width: 240,
+    parking_angle: 'parallel',
+    ...(stretch.isMarked ? { num_spaces: Math.max(1, Math.floor(meters / spaceMeters)) } : {}),
+    ...(stretch.isSmart ? { name: `Smart zone ${number}` } : {}),
+  }
+}
+
+/** The curb beside a street from one distance along it to another; side 1 is on the right. */
+function curbLine(edge: StreetEdge, side: 1 | -1, from: number, to: number): [number, number][] {
+  const offset = curbOffset[edge.class] * side
+  const points: [number, number][] = []
+  let before = 0
+  for (let at = 2; at < edge.path.length; at += 2) {
+    const [ax, ay, bx, by] = [edge.path[at - 2]!, edge.path[at - 1]!, edge.path[at]!, edge.path[at + 1]!]
+    const length = Math.hypot(bx - ax, by - ay)
+    if (length === 0) continue
+    const [dx, dy] = [(bx - ax) / length, (by - ay) / length]
+    const [start, end] = [Math.max(from - before, 0), Math.min(to - before, length)]
+    if (start < end)
+      for (const along of points.length ? [end] : [start, end])
+        points.push([ax + dx * along + dy * offset, ay + dy * along - dx * offset])
+    before += length
+  }
+  return points
+}
+
+/** The side of the street by compass: the direction from the center line to the curb. */
+function compassSide({ path }: StreetEdge, side: 1 | -1): (typeof sides)[number] {
+  const along = Math.atan2(path.at(-2)! - path[0]!, path.at(-1)! - path[1]!)
+  const outward = along + (side * Math.PI) / 2
+  return sides[Math.round((outward / (2 * Math.PI)) * 8 + 16) % 8]!
+}
+
+/** Names of streets by the places that they go through. */
+function streetNames(city: City): Map<string, string> {
+  const names = new Map<string, string>()
+  const streets = city.layers.find(({ level }) => level === 'basemap:street')?.features ?? []
+  for (const { geometry, properties } of streets) {
+    const name = properties['name']
+    if (geometry.type !== 'LineString' || typeof name !== 'string') continue
+    const line = geometry.coordinates as Position[]
+    for (const [index, [lon, lat]] of line.entries()) {
+      const next = line[index + 1]
+      if (next) names.set(placeKey([(lon + next[0]) / 2, (lat + next[1]) / 2]), name)
+    }
+  }
+  return names
+}
+
+const placeKey = ([lon, lat]: Position): string => `${lon.toFixed(4)} ${lat.toFixed(4)}`
+
+function nameOf(city: City, { path }: StreetEdge, names: ReadonlyMap<string, string>): string {
+  const { lon0, lat0 } = city.streets
+  for (let at = 2; at < path.length; at += 2) {
+    const [lonA, latA] = toDegrees(lon0, lat0, [path[at - 2]!, path[at - 1]!])
+    const [lonB, latB] = toDegrees(lon0, lat0, [path[at]!, path[at + 1]!])
+    const name = names.get(placeKey([(lonA + lonB) / 2, (latA + latB) / 2]))
+    if (name !== undefined) return name
+  }
+  return ''
+}
