@@ -61,9 +61,9 @@ const policies = {
     time_spans: daily('07:00', '18:00'),
   },
   loadingOnly: {
-    name: 'No parking in loading zone',
+    name: 'No parking or loading by others',
     priority: 50,
-    rules: [{ activity: 'no parking', user_classes_except: ['truck', 'van'] }],
+    rules: [{ activity: 'no loading', user_classes_except: ['truck', 'van'] }],
     time_spans: daily('07:00', '18:00'),
   },
   smart: {
@@ -83,7 +83,7 @@ const policies = {
   smartOnly: {
     name: 'Smart loading zone, deliveries only',
     priority: 50,
-    rules: [{ activity: 'no parking' }],
+    rules: [{ activity: 'no loading' }],
     time_spans: daily('08:00', '18:00'),
   },
   passenger: {

@@ -1,4 +1,4 @@
-import { Autocomplete, Button, NumberInput, Text, TextInput, useComputedColorScheme } from '@mantine/core'
+import { Button, NumberInput, Select, Text, TextInput, useComputedColorScheme } from '@mantine/core'
 import { IconCurrentLocation, IconParking } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -88,9 +88,10 @@ export function CurbMap({ region, source, basemap, requestHeaders, title, now }:
   const select = (id: string | null): void => change({ zone: id ?? undefined })
   const covered = coveredMap({ isSmall, isPanelOpen, areResultsOpen })
   const { view, isExact } = firstView(search.view, region, window.innerWidth - covered.left)
-  const names = (known: readonly string[], own: readonly string[]): string[] => [
-    ...new Set([...own, ...known]),
-  ]
+  const options = (known: readonly string[], own: readonly string[], chosen: string | undefined) =>
+    [...new Set([...(chosen === undefined ? [] : [chosen]), ...own, ...known])]
+      .map((value) => ({ value, label: capitalized(className(t, value)) }))
+      .toSorted((a, b) => a.label.localeCompare(b.label))
   const locate = (): void => {
     navigator.geolocation.getCurrentPosition(
       ({ coords: { longitude: lon, latitude: lat } }) =>
@@ -112,20 +113,22 @@ export function CurbMap({ region, source, basemap, requestHeaders, title, now }:
       panelTitle={t('curb:map.panel')}
       panel={
         <>
-          <Autocomplete
+          <Select
             label={t('curb:map.filter.vehicle')}
-            data={names(wellKnownUserClasses, week?.user_classes ?? [])}
-            renderOption={({ option }) => className(t, option.value)}
+            searchable
+            allowDeselect={false}
+            data={options(wellKnownUserClasses, week?.user_classes ?? [], search.vehicle)}
             value={search.vehicle ?? 'car'}
-            onChange={(value) => change({ vehicle: value === 'car' ? undefined : value || undefined })}
+            onChange={(value) => change({ vehicle: value === 'car' ? undefined : (value ?? undefined) })}
           />
-          <Autocomplete
+          <Select
             label={t('curb:map.filter.purpose')}
             placeholder={t('curb:map.filter.anyPurpose')}
-            data={names(wellKnownPurposes, week?.purposes ?? [])}
-            renderOption={({ option }) => className(t, option.value)}
-            value={search.purpose ?? ''}
-            onChange={(value) => change({ purpose: value || undefined })}
+            searchable
+            clearable
+            data={options(wellKnownPurposes, week?.purposes ?? [], search.purpose)}
+            value={search.purpose ?? null}
+            onChange={(value) => change({ purpose: value ?? undefined })}
           />
           <TextInput
             type="datetime-local"
@@ -265,6 +268,8 @@ function HoverCard({ id, source, at, user }: HoverProps) {
     </div>
   )
 }
+
+const capitalized = (text: string): string => text.slice(0, 1).toLocaleUpperCase() + text.slice(1)
 
 function boxOf(geometry: Geometry): Box {
   const flat = geometry.coordinates.flat(3) as number[]
