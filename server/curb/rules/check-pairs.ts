@@ -30,6 +30,16 @@ export function checkPairs({ rules, byUse }: CompiledRuleSet, days: readonly Day
     }
   })
   for (const rule of rules) {
+    const loading = rules.find((each) => leavesParking(each, rule) && times.overlap(each.policy, rule.policy))
+    if (loading)
+      found.push({
+        code: 'parking_left',
+        ...placeOf(rule),
+        field: 'priority',
+        message:
+          'This rule still permits parking at times of a loading or stopping rule with a lower priority number, which does not forbid it. Add a rule of "no parking" where that is not intended.',
+        other: placeOf(loading),
+      })
     const covering = coveringRule(rule, byUse, times)
     if (covering)
       found.push({
@@ -38,14 +48,13 @@ export function checkPairs({ rules, byUse }: CompiledRuleSet, days: readonly Day
         field: 'priority',
         message:
           'Rules with a lower priority number decide at all times of this rule. Remove it, or change the priorities.',
-        other: referenceOf(covering),
+        other: placeOf(covering),
       })
   }
   return found
 }
 
 const placeOf = ({ policy, index }: CompiledRule) => ({ curb_policy_id: policy.id, rule: index })
-const referenceOf = placeOf
 
 function conflict(
   code: 'contradiction' | 'equal_priority' | 'rules_not_disjoint',
@@ -65,7 +74,7 @@ function conflict(
     ...placeOf(rule),
     field: code === 'rules_not_disjoint' ? 'user_classes' : 'priority',
     message: messages[code],
-    other: referenceOf(other),
+    other: placeOf(other),
   }
 }
 
@@ -84,6 +93,14 @@ function conflictOf(
   if (a.policy === b.policy) return 'rules_not_disjoint'
   return isContradiction ? 'contradiction' : 'equal_priority'
 }
+
+/** Whether a loading or stopping rule is read before a rule of parking of some of the same vehicles. */
+const leavesParking = (loading: CompiledRule, parking: CompiledRule): boolean =>
+  loading.policy.priority < parking.policy.priority &&
+  loading.effects.stopping === 'allowed' &&
+  loading.effects.parking === undefined &&
+  parking.effects.parking === 'allowed' &&
+  canBothMatch(loading, parking)
 
 /** Whether one vehicle may match two rules. */
 function canBothMatch(a: CompiledRule, b: CompiledRule): boolean {

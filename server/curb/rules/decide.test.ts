@@ -122,3 +122,96 @@ it.each<[string, CdsPolicy['rules'][number]['activity'], Partial<Record<CurbUse,
   expect(situation.state).toBe(state)
   expect(Object.fromEntries(regulated)).toEqual(answers)
 })
+
+describe('time spans', () => {
+  const parkingAt = (
+    span: CdsTimeSpan,
+    day: string,
+    time: string,
+    periods = new Map<string, Set<string>>(),
+  ) =>
+    decide(compileRuleSet([policy('a', 1, [{ activity: 'parking' }], [span])]), {
+      ...car,
+      periods,
+      activity: 'parking',
+      at: at(day, time),
+    }).answer
+  const night = { time_of_day_start: '22:00', time_of_day_end: '06:00' }
+  const holidays = new Map([['holidays', new Set(['2026-05-04'])]])
+  // 2026-05-04 is the first Monday of May, 2026-05-11 the second.
+  it.each<[CdsTimeSpan, string, string, string, Map<string, Set<string>>?]>([
+    [{ days_of_week: ['mon'], weeks_of_month: [2] }, '2026-05-04', '12:00', 'not_regulated'],
+    [{ days_of_week: ['mon'], weeks_of_month: [2] }, '2026-05-11', '12:00', 'allowed'],
+    [{ weeks_of_month: [1] }, '2026-05-07', '23:59', 'allowed'],
+    [{ weeks_of_month: [1] }, '2026-05-08', '00:00', 'not_regulated'],
+    [{ weeks_of_month: [5] }, '2026-05-29', '00:00', 'allowed'],
+    [{ ...night, days_of_week: ['mon'] }, '2026-05-05', '05:59', 'allowed'],
+    [{ ...night, days_of_week: ['mon'] }, '2026-05-05', '06:00', 'not_regulated'],
+    [{ ...night, days_of_week: ['mon'] }, '2026-05-04', '05:59', 'not_regulated'],
+    [{ ...night, months: [4] }, '2026-05-01', '02:00', 'allowed'],
+    [{ ...night, designated_period: 'holidays' }, '2026-05-05', '02:00', 'allowed', holidays],
+    [
+      { ...night, designated_period: 'holidays', designated_period_except: true },
+      '2026-05-05',
+      '02:00',
+      'not_regulated',
+      holidays,
+    ],
+    [{ designated_period: 'snow emergency' }, '2026-05-04', '12:00', 'not_regulated', holidays],
+    [{ time_of_day_start: '18:00', time_of_day_end: '24:00' }, '2026-05-04', '23:59', 'allowed'],
+    [{ time_of_day_start: '18:00' }, '2026-05-04', '17:59', 'not_regulated'],
+    [{ days_of_month: [1, 3, 5] }, '2026-05-04', '12:00', 'not_regulated'],
+    [{ start_date: at('2026-05-04', '12:00') }, '2026-05-04', '12:00', 'allowed'],
+    [{ end_date: at('2026-05-04', '12:00') }, '2026-05-04', '12:00', 'not_regulated'],
+  ])('%o on %s at %s is %s', (span, day, time, answer, periods) => {
+    expect(parkingAt(span, day, time, periods)).toBe(answer)
+  })
+})
+
+describe('the instant until which a decision holds', () => {
+  const noon = at('2026-05-04', '12:00')
+  const parking = (span: CdsTimeSpan) =>
+    decide(
+      compileRuleSet([
+        policy(
+          'a',
+          1,
+          [
+            {
+              activity: 'parking',
+              max_stay: 2,
+              max_stay_unit: 'hour',
+              no_return: 1,
+              no_return_unit: 'day',
+              rate: [{ rate: 150, rate_unit: 'hour' }],
+            },
+          ],
+          [span],
+        ),
+      ]),
+      { ...car, activity: 'parking', at: noon },
+    )
+
+  it('is found months later, with what applies then', () => {
+    expect(parking({ months: [8] })).toMatchObject({
+      answer: 'not_regulated',
+      decided_by: null,
+      until: at('2026-08-01', '00:00'),
+      next: {
+        answer: 'allowed',
+        decided_by: { curb_policy_id: 'a', rule: 0 },
+        max_stay: 120,
+        no_return: 1440,
+        rates: [{ rate: 150, rate_unit: 'hour' }],
+      },
+    })
+  })
+
+  it('is open beyond the search, which is named', () => {
+    expect(parking({ start_date: noon + 401 * 86_400_000 })).toMatchObject({
+      until: null,
+      next: null,
+      searched_until: noon + 400 * 86_400_000,
+    })
+  })
+})
