@@ -139,6 +139,8 @@ export const RegulationFinding = z
     message: z.string(),
     /** The other policy, of findings about two. */
     other: z.object({ curb_policy_id: CurbId, name: z.string() }).nullable(),
+    /** The finding is about the other policy and caused by this one: it never applies any more. */
+    is_about_other: z.boolean(),
     /** Number of zones with the finding; null: it does not depend on zones. */
     zone_count: z.number().int().nullable(),
   })

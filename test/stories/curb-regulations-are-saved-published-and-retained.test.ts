@@ -10,12 +10,20 @@ import {
   filterCurbPolicies,
   getCurbActivityStatistics,
   getCurbPolicy,
+  lintCurbPolicy,
   listCurbPolicyRevisions,
   publishCurbPolicy,
   type RegulationDetail,
   RegulationDetail as RegulationDetailSchema,
   saveCurbPolicy,
 } from '#contract/curb-regulations.ts'
+import {
+  getShapeCalendar,
+  listPotentialRules,
+  listShapePolicies,
+  shapeHasCurbPolicies,
+  shapeHasPolicies,
+} from '#contract/geography-use.ts'
 import { changeCurbSettings, getCurbSettings } from '#contract/curb-settings.ts'
 import {
   findCurbZoneChoices,
@@ -23,6 +31,7 @@ import {
   listCurbZonesWithin,
   lookUpZoneLengths,
 } from '#contract/curb-zones.ts'
+import { mirrorLayer } from '#server/curb/store/mirror-layer.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { ask, openTestApp, problemIn, send, type TestApp } from '../app.ts'
 import { makeRegions, regions, type TestCity } from '../city.ts'
@@ -303,7 +312,7 @@ describe('two editors', () => {
         params,
         body: { curb_policy_id: seen.id, published: true, if_modified_time: seen.modified_time },
       })
-      expect(problemIn(refused).status, endpoint.path).toBe(409)
+      expect([endpoint.path, problemIn(refused).status]).toEqual([endpoint.path, 409])
     }
     await ask(app, city.admin, deleteCurbPolicy, {
       params,
@@ -335,12 +344,21 @@ describe('what is not allowed', () => {
       changeCurbSettings,
     ] as const) {
       const asked = { params, body: { policy: loading, curb_zone_ids: [], ...body } }
-      expect((await send(app, city.viewer, endpoint, asked)).statusCode, endpoint.path).toBe(403)
-      expect((await send(app, city.stranger, endpoint, asked)).statusCode, endpoint.path).toBe(404)
+      expect([endpoint.path, (await send(app, city.viewer, endpoint, asked)).statusCode]).toEqual([
+        endpoint.path,
+        403,
+      ])
+      expect([endpoint.path, (await send(app, city.stranger, endpoint, asked)).statusCode]).toEqual([
+        endpoint.path,
+        404,
+      ])
     }
     for (const endpoint of [publishCurbPolicy, deleteCurbPolicy, duplicateCurbPolicy] as const) {
       const asked = { params: { region_id: 'cedar' }, body }
-      expect((await send(app, city.stranger, endpoint, asked)).statusCode, endpoint.path).toBe(404)
+      expect([endpoint.path, (await send(app, city.stranger, endpoint, asked)).statusCode]).toEqual([
+        endpoint.path,
+        404,
+      ])
     }
     const foreign = await send(app, city.admin, saveCurbPolicy, {
       params,
@@ -416,6 +434,70 @@ describe('the library', () => {
     ).features
     expect(features).toHaveLength(60)
     expect(features.filter(({ properties }) => properties.curb_policy_ids.length > 0)).toHaveLength(7)
+  })
+})
+
+describe('checks while typing', () => {
+  const lint = async (policy: CdsPolicyContent, curb_zone_ids: string[] = [], curb_policy_id?: string) =>
+    (await ask(app, city.viewer, lintCurbPolicy, { params, body: { policy, curb_zone_ids, curb_policy_id } }))
+      .findings
+
+  test('find gaps in rates, and overlaps with other policies of the zones', async () => {
+    expect(await lint(paid)).toEqual([])
+    const gap = await lint({
+      ...paid,
+      rules: [
+        { activity: 'parking', max_stay: 120, rate: [{ rate: 5, rate_unit: 'minute', end_duration: 60 }] },
+      ],
+    })
+    expect(gap).toMatchObject([{ code: 'rate_too_short', severity: 'error', other: null, zone_count: null }])
+    expect(gap[0]?.path).toMatch(/^rules\.0/)
+    const ban: CdsPolicyContent = { name: 'Ban', priority: 60, rules: [{ activity: 'no stopping' }] }
+    const [first] = (await ask(app, city.viewer, filterCurbPolicies, { params, body: { text: 'Loading' } }))
+      .items
+    const other = { curb_policy_id: first?.id, name: 'Loading for trucks' }
+    expect(await lint(ban, [zoneAt(10), zoneAt(11), zoneAt(12)])).toMatchObject([
+      { code: 'never_applies', is_about_other: true, other, zone_count: 2 },
+      { code: 'contradiction', severity: 'error', is_about_other: false, other, zone_count: 2 },
+    ])
+    // The versions of one regulation do not overlap with each other.
+    expect(await lint({ ...loading, priority: 60 }, [zoneAt(10)], first?.id)).toEqual([])
+  })
+})
+
+test('shapes of the curb layer name their regulations', async () => {
+  const store = app.state.as(systemScope)
+  const now = new Date()
+  await store.transaction().execute((within) => mirrorLayer(within, systemScope, 'alder', now))
+  const shapeOf = async (index: number): Promise<{ region_id: string; shape_uuid: string }> => ({
+    ...params,
+    shape_uuid: (
+      await store
+        .selectFrom('curb_zone')
+        .select('shape_uuid')
+        .where('region_id', '=', 'alder')
+        .where('curb_zone_id', '=', zoneAt(index))
+        .executeTakeFirstOrThrow()
+    ).shape_uuid,
+  })
+  const [inForceAt, draftAt, none] = [await shapeOf(41), await shapeOf(30), await shapeOf(59)]
+  const namesOf = async (endpoint: typeof listShapePolicies, shape: typeof none): Promise<string[]> =>
+    (await ask(app, city.viewer, endpoint, { params: shape })).items.map(({ policy_name: name }) => name)
+  expect(await namesOf(listShapePolicies, inForceAt)).toEqual(['Zebra, paid'])
+  expect(await namesOf(getShapeCalendar as never, inForceAt)).toEqual(['Zebra, paid'])
+  expect(await namesOf(listPotentialRules as never, inForceAt)).toEqual([])
+  expect(await namesOf(listPotentialRules as never, draftAt)).toEqual(['Guarded'])
+  expect(await namesOf(listShapePolicies, none)).toEqual([])
+  const [policy] = (await ask(app, city.viewer, getShapeCalendar, { params: inForceAt })).items
+  expect(policy).toMatchObject({
+    rules: [{ activity: 'parking', unit: 'hour', maximum: 2 }],
+    schedules: [{ schedule_type: 'recurring', start_time: '08:00', end_time: '18:00' }],
+  })
+  expect(await ask(app, city.viewer, shapeHasCurbPolicies, { params: inForceAt })).toEqual({
+    has_policies: true,
+  })
+  expect(await ask(app, city.viewer, shapeHasPolicies, { params: inForceAt })).toEqual({
+    has_policies: false,
   })
 })
 

@@ -71,41 +71,43 @@ export async function lintRegulation(
     now: at.getTime(),
     localClasses: localNames([...index.policies.values()]),
   }
-  const alone = checkPolicies([draft], context)
   const findings = new Map<string, RegulationFinding>()
-  const add = (finding: PolicyFinding, zones: number | null): void => {
-    const otherId =
-      finding.curb_policy_id === draftId ? finding.other?.curb_policy_id : finding.curb_policy_id
-    const other = otherId === undefined || otherId === draftId ? null : index.policies.get(otherId)
-    // Of two policies the finding is shown at the one that is edited.
-    const own =
-      finding.curb_policy_id === draftId ? finding : { rule: finding.other?.rule ?? null, field: '' }
-    const path = findingPath(own)
-    const key = [finding.code, path, otherId, finding.message].join('\n')
-    const before = findings.get(key)
-    findings.set(key, {
-      code: finding.code,
-      severity: finding.severity,
-      path,
-      message: finding.message,
-      other: other ? { curb_policy_id: other.curb_policy_id, name: other.name ?? '' } : null,
-      zone_count: zones === null ? null : zones + (before?.zone_count ?? 0),
-    })
+  for (const finding of checkPolicies([draft], context)) {
+    const shown = toFinding(finding, index.policies)
+    findings.set(keyOf(shown), shown)
   }
-  for (const finding of alone) add(finding, null)
-  const shown = new Set(findings.keys())
-  for (const { policies, zones } of sets.slice(0, maxRuleSets))
-    for (const finding of checkPolicies(policies, context)) {
-      const isOwn = finding.curb_policy_id === draftId || finding.other?.curb_policy_id === draftId
-      const path = findingPath(finding)
-      if (
-        isOwn &&
-        !shown.has([finding.code, path, finding.other?.curb_policy_id, finding.message].join('\n'))
-      )
-        add(finding, zones)
-    }
+  const alone = new Set(findings.keys())
+  for (const { policies, zones } of sets.slice(0, maxRuleSets)) {
+    const ofSet = new Map(
+      checkPolicies(policies, context)
+        .filter(({ curb_policy_id: of, other }) => of === draftId || other?.curb_policy_id === draftId)
+        .map((finding) => toFinding(finding, index.policies))
+        .map((finding) => [keyOf(finding), finding]),
+    )
+    for (const [key, finding] of ofSet)
+      if (!alone.has(key))
+        findings.set(key, { ...finding, zone_count: zones + (findings.get(key)?.zone_count ?? 0) })
+  }
   return { findings: [...findings.values()], is_complete: sets.length <= maxRuleSets }
 }
+
+/** A finding as seen from the policy that is edited. */
+function toFinding(finding: PolicyFinding, policies: ReadonlyMap<string, CdsPolicy>): RegulationFinding {
+  const isOwn = finding.curb_policy_id === draftId
+  const other = policies.get((isOwn ? finding.other?.curb_policy_id : finding.curb_policy_id) ?? '')
+  return {
+    code: finding.code,
+    severity: finding.severity,
+    path: findingPath(isOwn ? finding : { rule: finding.other?.rule ?? null, field: '' }),
+    message: finding.message,
+    other: other ? { curb_policy_id: other.curb_policy_id, name: other.name ?? '' } : null,
+    is_about_other: finding.code === 'never_applies' && !isOwn,
+    zone_count: null,
+  }
+}
+
+const keyOf = ({ code, path, other, is_about_other: isAboutOther, message }: RegulationFinding): string =>
+  [code, path, other?.curb_policy_id, isAboutOther, message].join('\n')
 
 /** User classes and purposes that policies of the region use: the city's own. */
 function localNames(policies: readonly CdsPolicy[]): string[] {

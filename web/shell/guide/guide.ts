@@ -9,6 +9,7 @@ export const guideTopics = [
   'policies',
   'compliance',
   'invoicing',
+  'regulations',
   'geographies',
   'imports',
   'exports',

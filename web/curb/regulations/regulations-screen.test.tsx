@@ -1,0 +1,195 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { fakeServer, Refusal } from '#web/data/fake-server.ts'
+import type { ScreenEntry } from '#web/shell/screen-entry.ts'
+import { renderApp } from '#web/shell/test-frame.tsx'
+import { RegulationCreateScreen, RegulationEditScreen } from './regulation-edit-screens.tsx'
+import { RegulationScreen } from './regulation-screen.tsx'
+import { curbPath, regulationId, regulationsReplies, testRegulation } from './regulations-replies.ts'
+import { RegulationsScreen } from './regulations-screen.tsx'
+
+const address = '/port-meridian/curb/regulations/library'
+const entry = (path: string, Screen: ScreenEntry['Screen']): ScreenEntry => ({
+  path: `/$regionId/curb/regulations/library${path}`,
+  title: 'shell:pages.regulationsLibrary',
+  permission: 'signed_in',
+  Screen,
+})
+const screens = [
+  entry('', RegulationsScreen),
+  entry('/create', RegulationCreateScreen),
+  entry('/$regulationId', RegulationScreen),
+  entry('/$regulationId/edit', RegulationEditScreen),
+]
+
+afterEach(() => vi.unstubAllGlobals())
+
+type Replies = Parameters<typeof fakeServer>[0]
+async function open(path = '', replies: Replies = {}, regulations = [testRegulation()]) {
+  const server = fakeServer({ ...regulationsReplies(regulations), ...replies })
+  const router = await renderApp(screens, `${address}${path}`)
+  return {
+    router,
+    last: (call: string) =>
+      server.asked.findLast(({ path: asked }) => asked === `${curbPath}/policies/${call}`)?.body as
+        | Record<string, unknown>
+        | undefined,
+  }
+}
+
+describe('the library', () => {
+  it('shows the rules in words, when they apply, and the status', async () => {
+    await open('', {}, [testRegulation({ published_policy_id: 'p0' })])
+    const row = (await screen.findByRole('link', { name: 'Paid parking' })).closest('tr')
+    expect(row).toHaveTextContent('Parking · at most 2 h · $1.50 per hour up to 2 h')
+    expect(row).toHaveTextContent('Mon–Fri · 08:00–18:00')
+    expect(row).toHaveTextContent('SavedPublished version in force')
+  })
+
+  it('asks the server as the URL says', async () => {
+    const { last } = await open('?search=park&activities=["loading"]&paid=yes&sort=-priority')
+    await screen.findByRole('link', { name: 'Paid parking' })
+    expect(last('filter')).toMatchObject({
+      text: 'park',
+      activities: ['loading'],
+      is_paid: true,
+      sort: '-priority',
+      size: 300,
+    })
+  })
+
+  it('publishes with the version that was seen, at a later time if that is chosen', async () => {
+    const { last } = await open('', {
+      [`POST ${curbPath}/policies/publish`]: () => testRegulation({ status: 'published', published: true }),
+    })
+    await userEvent.click(await screen.findByLabelText('Actions for Paid parking'))
+    const menu = within(await screen.findByRole('menu', { hidden: true }))
+    await userEvent.click(menu.getByRole('menuitem', { hidden: true, name: 'Publish' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    await userEvent.click(dialog.getByRole('radio', { name: 'At a later time' }))
+    await userEvent.clear(dialog.getByLabelText('Day'))
+    await userEvent.type(dialog.getByLabelText('Day'), '2099-01-02')
+    await userEvent.click(dialog.getByRole('button', { name: 'Publish' }))
+    await waitFor(() =>
+      expect(last('publish')).toMatchObject({
+        curb_policy_id: 'p1',
+        published: true,
+        if_modified_time: '2026-06-01T12:00:00.000Z',
+        effective_time: expect.stringMatching(/^2099-01-02T\d\d:00:00.000Z$/),
+      }),
+    )
+  })
+})
+
+describe('the editor', () => {
+  it('saves a new regulation with its rules, times and zones, and opens it', async () => {
+    const { last, router } = await open('/create', {
+      [`POST ${curbPath}/policies/save`]: () => testRegulation(),
+    })
+    await userEvent.type(await screen.findByLabelText(/^Name/), 'New rule')
+    await userEvent.click(screen.getByRole('button', { name: 'Add a time span' }))
+    await userEvent.click(await screen.findByLabelText('1st Street, north side, Avenue 1 – Avenue 2'))
+    await userEvent.click(screen.getByRole('button', { name: 'Save' }))
+    await waitFor(() => expect(router.state.location.pathname).toBe(`${address}/${regulationId}`))
+    expect(last('save')).toEqual({
+      policy: {
+        name: 'New rule',
+        priority: 90,
+        rules: [{ activity: 'parking' }],
+        time_spans: [
+          {
+            days_of_week: ['mon', 'tue', 'wed', 'thu', 'fri'],
+            time_of_day_start: '08:00',
+            time_of_day_end: '18:00',
+          },
+        ],
+      },
+      curb_zone_ids: ['z1'],
+    })
+  })
+
+  it('requires a name', async () => {
+    const { last } = await open('/create')
+    await userEvent.click(await screen.findByRole('button', { name: 'Save' }))
+    expect(await screen.findByText('Please enter a value')).toBeInTheDocument()
+    expect(screen.getByLabelText(/^Name/)).toHaveFocus()
+    expect(last('save')).toBeUndefined()
+  })
+
+  it('shows what the check found at its rule, while typing', async () => {
+    await open(`/${regulationId}/edit`, {
+      [`POST ${curbPath}/policies/lint`]: () => ({
+        is_complete: true,
+        findings: [
+          {
+            code: 'rate_too_short',
+            severity: 'error',
+            path: 'rules.0.rate.0.end_duration',
+            message: 'Short',
+            other: null,
+            is_about_other: false,
+            zone_count: null,
+          },
+          {
+            code: 'equal_priority',
+            severity: 'warning',
+            path: 'rules.0',
+            message: 'Equal',
+            other: { curb_policy_id: 'p9', name: 'Loading' },
+            is_about_other: false,
+            zone_count: 2,
+          },
+        ],
+      }),
+    })
+    expect(await screen.findByRole('heading', { name: '2 problems' })).toBeInTheDocument()
+    expect(
+      within(screen.getByRole('region', { name: 'Rule 1' })).getByText(/^Rule 1: The rates end/),
+    ).toBeInTheDocument()
+    expect(screen.getAllByText(/\(with “Loading”, in 2 zones\)$/)).toHaveLength(2)
+  })
+
+  it('lets two editors choose part by part', async () => {
+    const theirs = testRegulation({
+      modified_time: '2026-06-02T12:00:00.000Z',
+      policy: { ...testRegulation().policy, priority: 33 },
+    })
+    let attempts = 0
+    const { last } = await open(`/${regulationId}/edit`, {
+      [`POST ${curbPath}/policies/save`]: () => {
+        attempts += 1
+        if (attempts > 1) return testRegulation()
+        return new Refusal(409, 'Changed', 'conflict', {}, theirs)
+      },
+    })
+    const name = await screen.findByLabelText(/^Name/)
+    await userEvent.type(name, ' 2')
+    await userEvent.click(screen.getByRole('button', { name: 'Save' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    expect(dialog.getByText(/33 · Ban at certain times/)).toBeInTheDocument()
+    await userEvent.click(dialog.getByRole('button', { name: 'Save' }))
+    await waitFor(() =>
+      expect(last('save')).toMatchObject({
+        policy: { name: 'Paid parking 2', priority: 33 },
+        if_modified_time: '2026-06-02T12:00:00.000Z',
+      }),
+    )
+  })
+})
+
+it('shows one regulation with its week in words and as a picture', async () => {
+  await open(`/${regulationId}`)
+  expect(await screen.findByRole('heading', { level: 1, name: 'Paid parking' })).toBeInTheDocument()
+  const week = screen.getByRole('table', { name: 'Hours of the week in which the regulation applies' })
+  expect(within(week).getByLabelText('Monday, 08:00 to 09:00: Applies')).toBeInTheDocument()
+  expect(within(week).getByLabelText('Saturday, 08:00 to 09:00: Does not apply')).toBeInTheDocument()
+  expect(screen.getByText('80 · General rule at certain times')).toBeInTheDocument()
+})
+
+it('says that an unknown regulation does not exist, and leads to the library', async () => {
+  await open('/none')
+  expect(
+    await screen.findByRole('heading', { name: "The policy you selected can't be found" }),
+  ).toBeInTheDocument()
+})
