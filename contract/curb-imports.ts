@@ -57,6 +57,9 @@ export const curbFindingCodes = [
   'line_from_point',
   'no_curb_near',
   'sign_without_rule',
+  'other_inventory',
+  'duplicate',
+  'retired',
 ] as const
 export const CurbFindingCode = z.enum(curbFindingCodes)
 export type CurbFindingCode = z.infer<typeof CurbFindingCode>
@@ -166,7 +169,8 @@ export const CurbInventory = z
   .meta({ id: 'CurbInventory' })
 export type CurbInventory = z.infer<typeof CurbInventory>
 
-export const CurbImportStatus = z.enum(['staging', 'staged', 'published', 'undone', 'failed'])
+/** `waiting`: for a mapping, or for further files. */
+export const CurbImportStatus = z.enum(['waiting', 'staging', 'staged', 'published', 'undone', 'failed'])
 export type CurbImportStatus = z.infer<typeof CurbImportStatus>
 
 export const CurbImport = z
@@ -278,12 +282,14 @@ export const uploadCurbFile = endpoint({
     params: oneInventory,
     query: z.object({
       file_name: z.string().min(1).max(255),
-      /** Signs and curb lines are two files of one import: the second one names the first. */
+      /** Adds the file to an import that waits: signs to their curb lines, policies to their zones. */
       with_import: z.uuid().optional(),
+      /** The import waits for further files until it is started. Imports of curb lines and signs always do. */
+      wait: z.stringbool().optional(),
     }),
     body: { media: 'application/octet-stream' },
   },
-  answer: CurbImport.extend({ needs_mapping: z.boolean() }),
+  answer: CurbImport,
 })
 export const previewCurbImport = endpoint({
   method: 'POST',

@@ -5,6 +5,7 @@ import * as compliance from './compliance.ts'
 import * as complianceAlerts from './compliance-alerts.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as exports from './exports.ts'
+import * as curbImports from './curb-imports.ts'
 import * as evaluation from './evaluation.ts'
 import * as fees from './fees.ts'
 import * as feeds from './feeds.ts'
@@ -76,6 +77,7 @@ const rooms = {
   mdsMetrics,
   reportSchedules,
   exports,
+  curbImports,
   routes,
   health,
   incidents,

@@ -11,6 +11,7 @@ import { schema as exportsSchema } from './postgres/005-exports.ts'
 import { schema as feeDaysSchema } from './postgres/006-fee-days.ts'
 import { schema as invoicesSchema } from './postgres/007-invoices.ts'
 import { schema as curbSchema } from './postgres/008-curb.ts'
+import { schema as curbImportsSchema } from './postgres/011-curb-imports.ts'
 
 /** In order. Each statement is repeatable, so that an interrupted migration can continue. */
 export const clickhouseMigrations: readonly { name: string; statements: readonly string[] }[] = [
@@ -31,6 +32,7 @@ export const postgresMigrations: readonly { name: string; sql: string }[] = [
   feeDaysSchema,
   invoicesSchema,
   curbSchema,
+  curbImportsSchema,
 ]
 
 /** A store was created by a version before the first release; its migrations no longer exist. */

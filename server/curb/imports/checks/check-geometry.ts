@@ -134,7 +134,7 @@ const withoutRepeats = (line: Position[]): Position[] =>
 function checkShape(geometry: Geometry, findings: Findings, field: string): boolean {
   if (geometry.type === 'LineString' || geometry.type === 'MultiLineString') {
     const isSingle = geometry.type === 'LineString'
-    const lines: Position[][] = isSingle ? [geometry.coordinates] : geometry.coordinates
+    const lines = (isSingle ? [geometry.coordinates] : geometry.coordinates) as Position[][]
     const repaired = lines.map(withoutRepeats)
     const usable = repaired.filter((line) => line.length >= 2 && lineLength(line) >= minLengthMeters)
     if (!usable.length) {
@@ -153,7 +153,8 @@ function checkShape(geometry: Geometry, findings: Findings, field: string): bool
       )
       return false
     }
-    geometry.coordinates = isSingle ? (usable[0] as Position[]) : usable
+    if (geometry.type === 'LineString') geometry.coordinates = usable[0] as Position[]
+    else geometry.coordinates = usable
     return true
   }
   if (geometry.type === 'Polygon' || geometry.type === 'MultiPolygon') {

@@ -50,26 +50,52 @@ interface TableRows {
   seen: Set<string>
 }
 
+/** Rows of a table that are at hand, as the whole table would be staged. */
+export function stageTableRows(
+  records: readonly TableRecord[],
+  mapping: CurbMapping,
+  context: StagingContext,
+): StagedRow[] {
+  const table = noRows()
+  surveyBatch(records, mapping, context, table)
+  sortVersions(table)
+  return records.map((record) => stageRecord(record, mapping, context, table))
+}
+
+const noRows = (): TableRows => ({ directions: new BlockDirections(), versions: new Map(), seen: new Set() })
+
 /** First reading: directions of blocks, and versions of records that have an effective date. */
 async function surveyRows(file: CurbFile, mapping: CurbMapping, context: StagingContext): Promise<TableRows> {
-  const table: TableRows = { directions: new BlockDirections(), versions: new Map(), seen: new Set() }
-  const isDated = mapping.columns.effective_date !== undefined
-  for await (const records of tableRecords(file))
-    for (const { row, fields, geometry } of records) {
-      if (!fields) continue
-      const point = geometry === null ? pointOf(fields, mapping) : null
-      if (point && Math.abs(point[1]) < 89) table.directions.add(blockOf(fields, mapping), point)
-      const id = valueOf(fields, mapping, 'id')
-      if (!isDated || id === '' || isExcluded(fields, mapping)) continue
-      const from = readDate(valueOf(fields, mapping, 'effective_date'), context.timeZone)
-      const hasPlace = checkGeometry(geometry ?? asPoint(point), context, new Findings()) !== null
-      const versions = table.versions.get(id) ?? []
-      table.versions.set(id, versions)
-      versions.push({ row, from, policies: rowPolicies(fields, mapping, new Findings()), hasPlace })
-    }
-  for (const versions of table.versions.values())
-    versions.sort((one, other) => (one.from ?? -1) - (other.from ?? -1) || one.row - other.row)
+  const table = noRows()
+  for await (const records of tableRecords(file)) surveyBatch(records, mapping, context, table)
+  sortVersions(table)
   return table
+}
+
+function sortVersions({ versions }: TableRows): void {
+  for (const each of versions.values())
+    each.sort((one, other) => (one.from ?? -1) - (other.from ?? -1) || one.row - other.row)
+}
+
+function surveyBatch(
+  records: readonly TableRecord[],
+  mapping: CurbMapping,
+  context: StagingContext,
+  table: TableRows,
+): void {
+  const isDated = mapping.columns.effective_date !== undefined
+  for (const { row, fields, geometry } of records) {
+    if (!fields) continue
+    const point = geometry === null ? pointOf(fields, mapping) : null
+    if (point && Math.abs(point[1]) < 89) table.directions.add(blockOf(fields, mapping), point)
+    const id = valueOf(fields, mapping, 'id')
+    if (!isDated || id === '' || isExcluded(fields, mapping)) continue
+    const from = readDate(valueOf(fields, mapping, 'effective_date'), context.timeZone)
+    const hasPlace = checkGeometry(geometry ?? asPoint(point), context, new Findings()) !== null
+    const versions = table.versions.get(id) ?? []
+    table.versions.set(id, versions)
+    versions.push({ row, from, policies: rowPolicies(fields, mapping, new Findings()), hasPlace })
+  }
 }
 
 const isExcluded = (fields: Fields, mapping: CurbMapping): boolean => {
