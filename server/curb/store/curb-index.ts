@@ -6,6 +6,7 @@ import { ComputedCache } from '#server/stores/computed-cache.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { findRegion } from '#server/regions/read-region.ts'
+import { compileRuleSet, type CompiledRuleSet } from '../rules/rule-set.ts'
 import { readCurbSettings, type CurbSettings } from './curb-settings.ts'
 
 /** A zone in force at some time. Times are ms since 1970; `to` is null while it has no end. */
@@ -23,9 +24,10 @@ export interface IndexedZone {
 }
 
 /** Zones with the same policies at an instant; policies are sorted by priority, the lowest number first. */
-export interface RuleSet {
+export interface ZoneRules {
   id: string
   policies: readonly CdsPolicy[]
+  rules: CompiledRuleSet
 }
 
 /** The curb between two changes: what holds from `from` until before `to`. */
@@ -34,8 +36,8 @@ export interface CurbEpoch {
   to: number | null
   zones: readonly IndexedZone[]
   /** Rule set of each zone of `zones`, by zone id. */
-  ruleSetOf: ReadonlyMap<string, RuleSet>
-  ruleSets: ReadonlyMap<string, RuleSet>
+  ruleSetOf: ReadonlyMap<string, ZoneRules>
+  ruleSets: ReadonlyMap<string, ZoneRules>
 }
 
 interface Link {
@@ -104,16 +106,15 @@ export class CurbIndex {
     const cached = this.#epochs.get(next)
     if (cached) return cached
     const zones = this.#zones.filter((zone) => holdsAt(zone, ms))
-    const ruleSets = new Map<string, RuleSet>()
-    const ruleSetOf = new Map<string, RuleSet>()
+    const ruleSets = new Map<string, ZoneRules>()
+    const ruleSetOf = new Map<string, ZoneRules>()
     for (const { id } of zones) {
       const policies = (this.#linksOf.get(id) ?? []).flatMap((link) =>
         holdsAt(link, ms) ? (this.policies.get(link.policyId) ?? []) : [],
       )
-      const set = ruleSetFor(policies)
-      const known = ruleSets.get(set.id)
-      if (!known) ruleSets.set(set.id, set)
-      ruleSetOf.set(id, known ?? set)
+      const set = ruleSetFor(policies, ruleSets)
+      ruleSets.set(set.id, set)
+      ruleSetOf.set(id, set)
     }
     const epoch: CurbEpoch = {
       from: this.#changes[next - 1] ?? -Infinity,
@@ -138,10 +139,11 @@ function firstAfter(values: Float64Array, ms: number): number {
   return low
 }
 
-function ruleSetFor(policies: readonly CdsPolicy[]): RuleSet {
+function ruleSetFor(policies: readonly CdsPolicy[], known: ReadonlyMap<string, ZoneRules>): ZoneRules {
   const sorted = policies.toSorted(byPriority)
   const text = sorted.map(({ curb_policy_id: id }) => id).join('\n')
-  return { id: createHash('sha256').update(text).digest('hex').slice(0, 16), policies: sorted }
+  const id = createHash('sha256').update(text).digest('hex').slice(0, 16)
+  return known.get(id) ?? { id, policies: sorted, rules: compileRuleSet(sorted) }
 }
 
 /** Indexes of the regions that were asked last. */
