@@ -370,6 +370,14 @@ export const screens: readonly ScreenEntry[] = [
   notBuilt('pricingEngine', 'curbGeographies'),
   notBuilt('occupancy', 'curbGeographies'),
   notBuilt('regulationsLibrary', 'curbGeographies'),
+  page(
+    'curbImports',
+    later(() => import('#web/curb/imports/imports-screen.tsx'), 'CurbImportsScreen'),
+  ),
+  page(
+    'curbImport',
+    later(() => import('#web/curb/imports/import-screen.tsx'), 'CurbImportScreen'),
+  ),
   notBuilt('regulationsMap', 'curbGeographies'),
   notBuilt('feesAndRevenue', 'curbGeographies'),
   page('curbGeographies', GeographiesScreen),

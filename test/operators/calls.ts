@@ -243,7 +243,6 @@ export function callsWithoutOperators({
   const unknownInvoice = { params: { region_id, invoice_id: shape.shape_uuid } }
   const unknownDispute = { params: { ...unknownInvoice.params, dispute_id: shape.shape_uuid } }
   const statementPeriod = { start_date: '2026-01-01', end_date: '2026-12-31' }
-  const curb = (...calls: Call[]): [string, ...Call[]] => ['the curb is the city’s', ...calls]
   const unknownCurbImport = { params: { region_id, import_id: shape.shape_uuid } }
   const own = (...calls: Call[]): [string, ...Call[]] => ['the asker’s own', ...calls]
   return {

@@ -100,7 +100,11 @@ const regulations: Area = {
   key: 'regulations',
   Icon: IconClipboardList,
   drawer: true,
-  entries: [createEntry('regulationsLibrary'), createEntry('regulationsMap')],
+  entries: [
+    createEntry('regulationsLibrary'),
+    createEntry('curbImports', 'curbImport'),
+    createEntry('regulationsMap'),
+  ],
 }
 
 const curbAreas: readonly Area[] = [

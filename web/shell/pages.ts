@@ -92,6 +92,12 @@ export const pages = {
   pricingEngine: curb('parking-insights/pricing-engine', 'curbPricingEngine'),
   occupancy: curb('parking-insights/occupancy', 'curbOccupancy'),
   regulationsLibrary: curb('regulations/library', 'curbRegulationsLibrary'),
+  curbImports: { path: 'curb/regulations/imports', product: 'curb', flags: ['curbRegulationsLibrary'] },
+  curbImport: {
+    path: 'curb/regulations/imports/$importId',
+    product: 'curb',
+    flags: ['curbRegulationsLibrary'],
+  },
   regulationsMap: curb('regulations/map', 'curbRegulations'),
   feesAndRevenue: curb('revenue/fees-and-revenue', 'curbFeesAndRevenue'),
   curbGeographies: { path: 'curb/geographies', product: 'curb' },
