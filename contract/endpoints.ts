@@ -9,6 +9,7 @@ import * as curbRegulations from './curb-regulations.ts'
 import * as curbSettings from './curb-settings.ts'
 import * as curbZones from './curb-zones.ts'
 import * as exports from './exports.ts'
+import * as curbImports from './curb-imports.ts'
 import * as evaluation from './evaluation.ts'
 import * as fees from './fees.ts'
 import * as feeds from './feeds.ts'
@@ -81,6 +82,7 @@ const rooms = {
   mdsMetrics,
   reportSchedules,
   exports,
+  curbImports,
   routes,
   health,
   incidents,

@@ -7,6 +7,7 @@ import { basemapRoutes } from './basemap/routes.ts'
 import { openAlerts, type OpenAlerts } from './compliance/alerts/open-alerts.ts'
 import { recordsFor } from './compliance/days/answer-compliance.ts'
 import { createRideSpeeds } from './compliance/days/speeds/ride-speeds-product.ts'
+import { openCurbImports } from './curb/imports/open-curb-imports.ts'
 import { PolicyFees } from './billing/fee-days/open-fees.ts'
 import { feeDaysProduct } from './billing/fee-days/fee-days-product.ts'
 import { feeRoutes } from './billing/routes.ts'
@@ -260,6 +261,15 @@ export async function openApp(
       now,
     }),
   )
+  const curbImports = openCurbImports({
+    state,
+    jobs,
+    box,
+    fetch: guardedFetch({ privateAddresses: config.privateAddresses, ownOrigins }),
+    dataDir: config.dataDir,
+    log,
+    now,
+  })
   const http = await startup.step('web app', () => openWebApp(webRoot, log, config))
   limitPublicCalls(http, now)
   const disk = watchDisk(config.dataDir, log)
@@ -319,6 +329,7 @@ export async function openApp(
     ...reportingRoutes(state, facts, reportFacts, config.publicUrl),
     ...reportSchedules.routes,
     ...exports.routes,
+    ...curbImports.routes,
     ...alerts.routes,
     ...policyRoutes({
       state,
@@ -355,6 +366,7 @@ export async function openApp(
       notifications,
       reportSchedules,
       exports,
+      curbImports,
       log,
       now,
     }),

@@ -1,5 +1,6 @@
 import { removeOldInvoices } from './billing/invoices/remove-old-invoices.ts'
 import type { OpenAlerts } from './compliance/alerts/open-alerts.ts'
+import type { OpenCurbImports } from './curb/imports/open-curb-imports.ts'
 import type { Derivation } from './derived/derivation.ts'
 import type { OpenFeeds } from './feeds/open-feeds.ts'
 import type { OpenHealth } from './health/open-health.ts'
@@ -29,6 +30,7 @@ interface Scheduled {
   notifications: Notifications
   reportSchedules: ReportSchedules
   exports: OpenExports
+  curbImports: OpenCurbImports
   log: Log
   now: () => Date
 }
@@ -41,7 +43,7 @@ export const fleetJob = 'derive-fleet'
 /** All background work of the server. */
 export function listJobs(scheduled: Scheduled): Job[] {
   const { state, facts, jobs, ahead, feeds, derivation, health, alerts, notifications } = scheduled
-  const { reportSchedules, exports, log, now } = scheduled
+  const { reportSchedules, exports, curbImports, log, now } = scheduled
   return [
     {
       name: 'pull-feeds',
@@ -110,6 +112,14 @@ export function listJobs(scheduled: Scheduled): Job[] {
       every: { seconds: 12 * hour, on: 'one server' },
       run: () => removeOldInvoices(state, now()),
     },
+    curbImports.stage,
+    {
+      name: 'resume-curb-imports',
+      description: 'Continues curb imports that a server left when it stopped',
+      every: { seconds: minute, on: 'each server' },
+      run: () => curbImports.resume(),
+    },
+    curbImports.pull,
     exports.write,
     {
       name: 'resume-exports',

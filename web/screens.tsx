@@ -390,6 +390,14 @@ export const screens: readonly ScreenEntry[] = [
     later(() => import('#web/curb/regulations/regulation-edit-screens.tsx'), 'RegulationEditScreen'),
   ),
   page('regulationsMap', RegulationsMapScreen),
+  page(
+    'curbImports',
+    later(() => import('#web/curb/imports/imports-screen.tsx'), 'CurbImportsScreen'),
+  ),
+  page(
+    'curbImport',
+    later(() => import('#web/curb/imports/import-screen.tsx'), 'CurbImportScreen'),
+  ),
   notBuilt('feesAndRevenue', 'curbGeographies'),
   page('curbGeographies', GeographiesScreen),
 

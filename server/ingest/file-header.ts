@@ -1,7 +1,7 @@
-import { csvRecords } from './csv-records.ts'
+import { csvRecords } from '#server/archives/csv-records.ts'
 import { plainName } from './layouts/layout.ts'
 import { fileLines } from './open-trip-file.ts'
-import { TripFileError } from './trip-file-error.ts'
+import { TripFileError } from '#server/archives/trip-file-error.ts'
 
 /** The largest table of a city has a tenth of these; more would only cost time. */
 const maxColumns = 500

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { freshFolder } from '../../test/engines/open-stores.ts'
 import { fileBytes, fileLines } from './open-trip-file.ts'
 import { freeUnpackedBytes } from './zip-tables.ts'
-import { TripFileError } from './trip-file-error.ts'
+import { TripFileError } from '#server/archives/trip-file-error.ts'
 
 const { folder, remove } = freshFolder()
 afterAll(() => remove())

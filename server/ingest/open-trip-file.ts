@@ -2,8 +2,8 @@ import fs from 'node:fs'
 import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { isZip } from '#server/archives/zip-archive.ts'
-import { linesOf } from './text-lines.ts'
-import { TripFileError } from './trip-file-error.ts'
+import { linesOf } from '#server/archives/text-lines.ts'
+import { TripFileError } from '#server/archives/trip-file-error.ts'
 import {
   maxUnpackingRatio,
   nameOfOnlyTable,

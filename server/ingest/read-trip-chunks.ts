@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { Worker } from 'node:worker_threads'
 import { startWorker } from '#server/jobs/start-worker.ts'
-import { TripFileError } from './trip-file-error.ts'
+import { TripFileError } from '#server/archives/trip-file-error.ts'
 import type { FileSurvey, SurveyTask } from './survey-file.ts'
 import type { ReadTripsTask, TripChunk } from './read-trips.ts'
 import type { ReadTripsMessage } from './read-trips-worker.ts'

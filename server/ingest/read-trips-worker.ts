@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type MessagePort, parentPort, type Transferable } from 'node:worker_threads'
 import { readTrips, type ReadTripsTask, type TripChunk } from './read-trips.ts'
 import { type FileSurvey, surveyFile, type SurveyTask } from './survey-file.ts'
-import { TripFileError } from './trip-file-error.ts'
+import { TripFileError } from '#server/archives/trip-file-error.ts'
 
 /** `bytes`: how far the file is read; it is not answered. */
 export type ReadTripsMessage =

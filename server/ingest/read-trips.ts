@@ -1,6 +1,6 @@
 import { qualityFlagNames, qualityFlags } from '#contract/mobility.ts'
 import type { TripMapping } from '#contract/ingest.ts'
-import { csvRecords } from './csv-records.ts'
+import { csvRecords } from '#server/archives/csv-records.ts'
 import { headerNames } from './file-header.ts'
 import { fileLines } from './open-trip-file.ts'
 import { retainedFields } from './personal-columns.ts'

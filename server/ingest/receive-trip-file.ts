@@ -4,7 +4,7 @@ import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { NodeReadable } from '#contract/endpoint.ts'
 import { Problem } from '#server/http/problem.ts'
-import { TripFileError } from './trip-file-error.ts'
+import { TripFileError } from '#server/archives/trip-file-error.ts'
 import { plainName } from './layouts/layout.ts'
 
 /** Bytes of a file that are taken. */

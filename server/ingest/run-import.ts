@@ -26,7 +26,7 @@ import {
   nextImport,
   renewLease,
 } from './import-queue.ts'
-import { TripFileError } from './trip-file-error.ts'
+import { TripFileError } from '#server/archives/trip-file-error.ts'
 import { type ReadAhead, readTaskOf } from './read-ahead.ts'
 import { ReadingProblem, surveyOnThread } from './read-trip-chunks.ts'
 import type { ImportRow } from './read-import.ts'

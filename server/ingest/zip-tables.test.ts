@@ -7,7 +7,7 @@ import { freshFolder } from '../../test/engines/open-stores.ts'
 import { fileBytes, fullName } from './open-trip-file.ts'
 import { readStations } from './stations/read-stations.ts'
 import { surveyFile } from './survey-file.ts'
-import { TripFileError } from './trip-file-error.ts'
+import { TripFileError } from '#server/archives/trip-file-error.ts'
 import { contentsNote, type ZipContents } from './zip-tables.ts'
 
 const { folder, remove } = freshFolder()

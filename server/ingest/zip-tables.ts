@@ -1,9 +1,9 @@
 import { ZipArchive, type ZipEntry, ZipError } from '#server/archives/zip-archive.ts'
-import { delimiterOf } from './csv-records.ts'
+import { delimiterOf } from '#server/archives/csv-records.ts'
 import { plainName } from './layouts/layout.ts'
 import { stationColumns } from './stations/station-columns.ts'
-import { linesOf } from './text-lines.ts'
-import { TripFileError } from './trip-file-error.ts'
+import { linesOf } from '#server/archives/text-lines.ts'
+import { TripFileError } from '#server/archives/trip-file-error.ts'
 
 /**
  * What is read of a zip archive: each file with the line of the joined table at which its rows begin, the

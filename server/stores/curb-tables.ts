@@ -35,6 +35,8 @@ export interface CurbTables {
     undone_by: Maybe<string>
     undone_time: Maybe<Date>
     effective_time: Maybe<Date>
+    files: WithDefault<Json<unknown>>
+    lease_until: Maybe<Date>
   }
   curb_import_row: {
     import_id: string

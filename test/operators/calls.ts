@@ -243,6 +243,7 @@ export function callsWithoutOperators({
   const unknownInvoice = { params: { region_id, invoice_id: shape.shape_uuid } }
   const unknownDispute = { params: { ...unknownInvoice.params, dispute_id: shape.shape_uuid } }
   const statementPeriod = { start_date: '2026-01-01', end_date: '2026-12-31' }
+  const unknownCurbImport = { params: { region_id, import_id: shape.shape_uuid } }
   const own = (...calls: Call[]): [string, ...Call[]] => ['the asker’s own', ...calls]
   return {
     changeMe: own({ body: { name: 'Somebody' } }),
@@ -358,6 +359,12 @@ export function callsWithoutOperators({
     getIssue: issues({ params: { region_id, issue_id: 'none' } }),
     listWeather: issues({ params }),
     getWeather: issues({ params: { region_id, day: '2026-03-04' } }),
+    listCurbInventories: curb({ params }),
+    listCurbImports: curb({ params }),
+    getCurbImport: curb(unknownCurbImport),
+    listCurbImportRows: curb(unknownCurbImport),
+    downloadCurbImportRows: curb(unknownCurbImport),
+    mapCurbImport: curb(unknownCurbImport),
     listHealthFigures: ['definitions', {}],
     getIncident: [
       'an incident of the asker’s operator',

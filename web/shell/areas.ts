@@ -102,6 +102,7 @@ const regulations: Area = {
   drawer: true,
   entries: [
     createEntry('regulationsLibrary', 'regulationCreate', 'regulation', 'regulationEdit'),
+    createEntry('curbImports', 'curbImport'),
     createEntry('regulationsMap'),
   ],
 }

@@ -102,6 +102,12 @@ export const pages = {
   regulationCreate: builtCurb('regulations/library/create', 'curbRegulationsLibrary', editsCurb),
   regulation: builtCurb('regulations/library/$regulationId', 'curbRegulationsLibrary'),
   regulationEdit: builtCurb('regulations/library/$regulationId/edit', 'curbRegulationsLibrary', editsCurb),
+  curbImports: { path: 'curb/regulations/imports', product: 'curb', flags: ['curbRegulationsLibrary'] },
+  curbImport: {
+    path: 'curb/regulations/imports/$importId',
+    product: 'curb',
+    flags: ['curbRegulationsLibrary'],
+  },
   regulationsMap: builtCurb('regulations/map', 'curbRegulations'),
   feesAndRevenue: curb('revenue/fees-and-revenue', 'curbFeesAndRevenue'),
   curbGeographies: { path: 'curb/geographies', product: 'curb' },

@@ -1,7 +1,7 @@
 import { findJsonExcess, type JsonBounds } from '#server/http/json-excess.ts'
 import { fileBytes } from '../open-trip-file.ts'
-import { notText } from '../text-lines.ts'
-import { TripFileError } from '../trip-file-error.ts'
+import { notText } from '#server/archives/text-lines.ts'
+import { TripFileError } from '#server/archives/trip-file-error.ts'
 
 /** A file that is read as a whole may unpack to this many bytes. */
 export const mostWhole = 128 * 1024 * 1024

@@ -1,12 +1,12 @@
 import { isOnEarth } from '#server/regions/region-reach.ts'
 import { isObject } from '../adapters/answer-body.ts'
-import { csvRecords } from '../csv-records.ts'
+import { csvRecords } from '#server/archives/csv-records.ts'
 import { headerNames } from '../file-header.ts'
 import { isJsonFile } from '../files/is-json-file.ts'
 import { readJsonFile } from '../files/read-whole.ts'
 import { fileLines, stationTablesOf } from '../open-trip-file.ts'
 import { readNumber } from '../trips/read-quantity.ts'
-import { TripFileError } from '../trip-file-error.ts'
+import { TripFileError } from '#server/archives/trip-file-error.ts'
 import { stationColumns } from './station-columns.ts'
 
 /** A station as its operator lists it; '' where it has no id or no name. */

@@ -12,6 +12,7 @@ import { schema as feeDaysSchema } from './postgres/006-fee-days.ts'
 import { schema as invoicesSchema } from './postgres/007-invoices.ts'
 import { schema as curbSchema } from './postgres/008-curb.ts'
 import { schema as curbRegulationsSchema } from './postgres/010-curb-regulations.ts'
+import { schema as curbImportsSchema } from './postgres/011-curb-imports.ts'
 
 /** In order. Each statement is repeatable, so that an interrupted migration can continue. */
 export const clickhouseMigrations: readonly { name: string; statements: readonly string[] }[] = [
@@ -33,6 +34,7 @@ export const postgresMigrations: readonly { name: string; sql: string }[] = [
   invoicesSchema,
   curbSchema,
   curbRegulationsSchema,
+  curbImportsSchema,
 ]
 
 /** A store was created by a version before the first release; its migrations no longer exist. */

@@ -1,0 +1,391 @@
+import { z } from 'zod'
+import { CurbActivity } from './cds.ts'
+import { endpoint } from './endpoint.ts'
+import { pageOf, pageQuery } from './page.ts'
+import { GeometryShape } from './place.ts'
+
+/** Formats of curb files: a CDS feed or file, CurbLR, a table of meters or zones (CSV, GeoJSON), curb lines with signs. */
+export const curbFormats = ['cds', 'curblr', 'table', 'signs'] as const
+export const CurbFormatKey = z.enum(curbFormats)
+export type CurbFormatKey = z.infer<typeof CurbFormatKey>
+
+export const curbRecordKinds = ['zone', 'policy', 'area', 'space', 'object'] as const
+export const CurbRecordKind = z.enum(curbRecordKinds)
+export type CurbRecordKind = z.infer<typeof CurbRecordKind>
+
+/** `repaired`: imported after a change, or without the parts that its findings name. */
+export const curbOutcomes = ['accepted', 'repaired', 'refused'] as const
+export const CurbOutcome = z.enum(curbOutcomes)
+export type CurbOutcome = z.infer<typeof CurbOutcome>
+
+/** What may be wrong with a record or file. A code has one meaning; what it did to the record is said by `effect`. */
+export const curbFindingCodes = [
+  'not_a_record',
+  'missing_id',
+  'duplicate_id',
+  'missing_geometry',
+  'bad_geometry',
+  'zero_length',
+  'self_crossing',
+  'coordinates_swapped',
+  'outside_region',
+  'wrong_side',
+  'bad_value',
+  'spelling',
+  'empty_list',
+  'missing_field',
+  'missing_time_zone',
+  'missing_currency',
+  'missing_list',
+  'time_past_midnight',
+  'bad_time',
+  'never_applies',
+  'no_activity',
+  'unknown_activity',
+  'no_rules',
+  'missing_priority',
+  'overlapping_rates',
+  'unknown_user_class',
+  'unknown_policy',
+  'too_many',
+  'rule_set_aside',
+  'rate_set_aside',
+  'text_set_aside',
+  'not_in_service',
+  'merged',
+  'fraction_of_space',
+  'line_from_point',
+  'no_curb_near',
+  'sign_without_rule',
+  'other_inventory',
+  'duplicate',
+  'retired',
+] as const
+export const CurbFindingCode = z.enum(curbFindingCodes)
+export type CurbFindingCode = z.infer<typeof CurbFindingCode>
+
+export const CurbFinding = z.object({
+  code: CurbFindingCode,
+  message: z.string(),
+  /** Path in the record, as `rules[0].activity`, or the column; null: the record as a whole. */
+  field: z.string().nullable(),
+  /** `note` changes nothing, `repair` changed the record or set a part of it aside, `refuse` excluded the record. */
+  effect: z.enum(['note', 'repair', 'refuse']),
+})
+export type CurbFinding = z.infer<typeof CurbFinding>
+
+/** Meanings of columns of a table of meters or zones. */
+export const curbColumns = [
+  'id',
+  'lat',
+  'lon',
+  'point',
+  'street_name',
+  'side',
+  'block',
+  'from_street',
+  'to_street',
+  'name',
+  'spaces',
+  'length',
+  'max_stay',
+  'rate',
+  'hours',
+  'rule_text',
+  'status',
+  'accessible',
+  'use',
+  'effective_date',
+  'end_date',
+] as const
+export const CurbColumn = z.enum(curbColumns)
+export type CurbColumn = z.infer<typeof CurbColumn>
+
+/** A price for a time of day on some days. Times are minutes of the day or texts. */
+export const RateBand = z.object({
+  days: z.array(z.enum(['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'])).min(1),
+  rate: z.string(),
+  start: z.string(),
+  end: z.string(),
+})
+export type RateBand = z.infer<typeof RateBand>
+
+/** A column with hours in which another rule applies, such as tow-away hours. */
+export const HoursColumn = z.object({
+  column: z.string(),
+  activity: CurbActivity,
+  user_classes: z.array(z.string()).default([]),
+  purposes: z.array(z.string()).default([]),
+})
+
+/** What a value of the column `use` means; values that are not listed are set aside. */
+export const UseValue = z.object({
+  value: z.string(),
+  activity: CurbActivity,
+  user_classes: z.array(z.string()).default([]),
+  purposes: z.array(z.string()).default([]),
+})
+
+/** Which column of a table of meters or zones means what, in which units. */
+export const CurbMapping = z
+  .object({
+    columns: z.partialRecord(CurbColumn, z.string()),
+    length_unit: z.enum(['ft', 'm', 'cm']).default('ft'),
+    stay_unit: z.enum(['minute', 'hour']).default('minute'),
+    /** What the number in the column `rate` buys: an hour, or a stay of `max_stay`. */
+    rate_per: z.enum(['hour', 'max_stay']).default('hour'),
+    bands: z.array(RateBand).max(30).default([]),
+    hours_columns: z.array(HoursColumn).max(20).default([]),
+    uses: z.array(UseValue).max(100).default([]),
+    /** Values of the column `status` whose rows are not imported. */
+    excluded_statuses: z.array(z.string()).max(200).default([]),
+  })
+  .meta({ id: 'CurbMapping' })
+export type CurbMapping = z.infer<typeof CurbMapping>
+
+/** A source of curb data that is imported again and again. Its feed is pulled at an interval if it has one. */
+export const CurbFeed = z.object({
+  url: z.url({ protocol: /^https?$/ }).max(2000),
+  has_token: z.boolean(),
+  every_minutes: z.number().int().min(5).max(43_200),
+  /** Publishes each import that has no refused rows without a review. */
+  publishes: z.boolean(),
+  last_pull_time: z.string().nullable(),
+  last_problem: z.string().nullable(),
+})
+export type CurbFeed = z.infer<typeof CurbFeed>
+
+export const CurbInventory = z
+  .object({
+    inventory_id: z.uuid(),
+    name: z.string(),
+    kind: z.enum(['drawn', ...curbFormats]),
+    created_time: z.string(),
+    /** Confirmed mapping of its tables. */
+    mapping: CurbMapping.nullable(),
+    feed: CurbFeed.nullable(),
+    zones_in_force: z.number().int(),
+  })
+  .meta({ id: 'CurbInventory' })
+export type CurbInventory = z.infer<typeof CurbInventory>
+
+/** `waiting`: for a mapping, or for further files. */
+export const CurbImportStatus = z.enum(['waiting', 'staging', 'staged', 'published', 'undone', 'failed'])
+export type CurbImportStatus = z.infer<typeof CurbImportStatus>
+
+export const CurbImport = z
+  .object({
+    import_id: z.uuid(),
+    inventory_id: z.uuid(),
+    inventory_name: z.string(),
+    file_name: z.string(),
+    status: CurbImportStatus,
+    problem: z.string().nullable(),
+    rows: z.number().int(),
+    outcomes: z.record(CurbOutcome, z.number().int()),
+    kinds: z.partialRecord(CurbRecordKind, z.number().int()),
+    /** Code of a finding -> rows that have it. */
+    codes: z.partialRecord(CurbFindingCode, z.number().int()),
+    /** Findings about the file as a whole. */
+    file_findings: z.array(CurbFinding),
+    created_time: z.string(),
+    published_time: z.string().nullable(),
+    undone_time: z.string().nullable(),
+    effective_time: z.string().nullable(),
+    /** The same bytes were imported before. */
+    same_as: z.uuid().nullable(),
+  })
+  .meta({ id: 'CurbImport' })
+export type CurbImport = z.infer<typeof CurbImport>
+
+export const CurbImportRow = z
+  .object({
+    row: z.number().int(),
+    kind: CurbRecordKind,
+    record_id: z.string(),
+    outcome: CurbOutcome,
+    findings: z.array(CurbFinding),
+    confidence: z.number().nullable(),
+    /** The record as it is in the file. */
+    source: z.unknown(),
+    /** What would be published. */
+    staged: z.unknown(),
+  })
+  .meta({ id: 'CurbImportRow' })
+export type CurbImportRow = z.infer<typeof CurbImportRow>
+
+const inRegion = z.object({ region_id: z.string() })
+const oneInventory = inRegion.extend({ inventory_id: z.uuid() })
+const oneImport = inRegion.extend({ import_id: z.uuid() })
+const name = z.string().trim().min(1).max(200)
+
+export const listCurbInventories = endpoint({
+  method: 'GET',
+  path: '/regions/{region_id}/curb/inventories',
+  permission: 'signed_in',
+  summary: 'Sources of curb data of a region, by name',
+  ask: { params: inRegion },
+  answer: z.object({ items: z.array(CurbInventory) }),
+})
+
+const FeedSettings = z.object({
+  url: CurbFeed.shape.url,
+  /** Bearer token; absent: as stored. It is not sent in answers. */
+  token: z.string().min(1).max(4000).optional(),
+  every_minutes: CurbFeed.shape.every_minutes.default(60),
+  publishes: z.boolean().default(false),
+})
+export type CurbFeedSettings = z.infer<typeof FeedSettings>
+
+export const createCurbInventory = endpoint({
+  method: 'POST',
+  path: '/regions/{region_id}/curb/inventories',
+  permission: 'edit_curb_regulations',
+  summary: 'Add a source of curb data; one of kind `cds` may be a feed that is pulled at an interval',
+  ask: {
+    params: inRegion,
+    body: z.object({ name, kind: CurbFormatKey, feed: FeedSettings.nullable().default(null) }),
+  },
+  answer: CurbInventory,
+})
+export const updateCurbInventory = endpoint({
+  method: 'PATCH',
+  path: '/regions/{region_id}/curb/inventories/{inventory_id}',
+  permission: 'edit_curb_regulations',
+  summary: 'Rename a source of curb data, change its mapping or its feed (null removes it)',
+  ask: {
+    params: oneInventory,
+    body: z.object({
+      name: name.optional(),
+      mapping: CurbMapping.optional(),
+      feed: FeedSettings.nullable().optional(),
+    }),
+  },
+  answer: CurbInventory,
+})
+export const pullCurbFeed = endpoint({
+  method: 'POST',
+  path: '/regions/{region_id}/curb/inventories/{inventory_id}/pull',
+  permission: 'edit_curb_regulations',
+  summary: 'Pull the CDS feed of a source now',
+  ask: { params: oneInventory },
+  answer: z.object({ queued: z.literal(true) }),
+})
+
+export const uploadCurbFile = endpoint({
+  method: 'POST',
+  path: '/regions/{region_id}/curb/inventories/{inventory_id}/imports',
+  permission: 'edit_curb_regulations',
+  summary:
+    'Send a curb file, compressed with gzip or not; it is staged in the background. Tables without a confirmed mapping wait: call preview, then start',
+  ask: {
+    params: oneInventory,
+    query: z.object({
+      file_name: z.string().min(1).max(255),
+      /** Adds the file to an import that waits: signs to their curb lines, policies to their zones. */
+      with_import: z.uuid().optional(),
+      /** The import waits for further files until it is started. Imports of curb lines and signs always do. */
+      wait: z.stringbool().optional(),
+    }),
+    body: { media: 'application/octet-stream' },
+  },
+  answer: CurbImport,
+})
+export const previewCurbImport = endpoint({
+  method: 'POST',
+  reads: true,
+  path: '/regions/{region_id}/curb/imports/{import_id}/preview',
+  permission: 'edit_curb_regulations',
+  summary:
+    'Columns and first ten rows of a table, as a mapping reads them; without one: as suggested or stored',
+  ask: { params: oneImport, body: z.object({ mapping: CurbMapping.nullable().default(null) }) },
+  answer: z.object({
+    header: z.array(z.string()),
+    mapping: CurbMapping,
+    rows: z.array(CurbImportRow),
+    /** Values of the columns `status` and `use` in the first rows. */
+    statuses: z.array(z.string()),
+    uses: z.array(z.string()),
+  }),
+})
+export const startCurbImport = endpoint({
+  method: 'POST',
+  path: '/regions/{region_id}/curb/imports/{import_id}/start',
+  permission: 'edit_curb_regulations',
+  summary: 'Stage a file that waits, or stage it again, with this mapping, which the source remembers',
+  ask: { params: oneImport, body: z.object({ mapping: CurbMapping.optional() }) },
+  answer: CurbImport,
+})
+export const listCurbImports = endpoint({
+  method: 'GET',
+  path: '/regions/{region_id}/curb/imports',
+  permission: 'signed_in',
+  summary: 'Imports of curb data, newest first',
+  ask: { params: inRegion, query: z.object({ ...pageQuery(50), inventory_id: z.uuid().optional() }) },
+  answer: pageOf(CurbImport),
+})
+export const getCurbImport = endpoint({
+  method: 'GET',
+  path: '/regions/{region_id}/curb/imports/{import_id}',
+  permission: 'signed_in',
+  summary: 'One import with its counts by outcome, kind and finding',
+  ask: { params: oneImport },
+  answer: CurbImport,
+})
+const rowFilter = {
+  outcome: CurbOutcome.optional(),
+  code: CurbFindingCode.optional(),
+  kind: CurbRecordKind.optional(),
+  search: z.string().max(200).optional(),
+}
+export const listCurbImportRows = endpoint({
+  method: 'GET',
+  path: '/regions/{region_id}/curb/imports/{import_id}/rows',
+  permission: 'signed_in',
+  summary: 'Rows of an import with their findings, in the order of the file',
+  ask: { params: oneImport, query: z.object({ ...pageQuery(50), ...rowFilter }) },
+  answer: pageOf(CurbImportRow),
+})
+export const downloadCurbImportRows = endpoint({
+  method: 'GET',
+  path: '/regions/{region_id}/curb/imports/{import_id}/rows.csv',
+  permission: 'signed_in',
+  summary: 'Rows of an import as CSV: row, kind, id, outcome, findings, source',
+  ask: { params: oneImport, query: z.object(rowFilter) },
+  answer: { media: 'text/csv' },
+})
+export const mapCurbImport = endpoint({
+  method: 'GET',
+  path: '/regions/{region_id}/curb/imports/{import_id}/map',
+  permission: 'signed_in',
+  summary: 'Geometries of the staged zones, at most 20,000, with their outcome',
+  ask: { params: oneImport },
+  answer: z.object({
+    zones: z.array(z.object({ row: z.number().int(), outcome: CurbOutcome, geometry: GeometryShape })),
+    total: z.number().int(),
+  }),
+})
+export const publishCurbImport = endpoint({
+  method: 'POST',
+  path: '/regions/{region_id}/curb/imports/{import_id}/publish',
+  permission: 'edit_curb_regulations',
+  summary: 'Publish a staged import as one change, in force from `effective_time` (absent: now)',
+  ask: { params: oneImport, body: z.object({ effective_time: z.iso.datetime({ offset: true }).optional() }) },
+  answer: CurbImport,
+})
+export const undoCurbImport = endpoint({
+  method: 'POST',
+  path: '/regions/{region_id}/curb/imports/{import_id}/undo',
+  permission: 'edit_curb_regulations',
+  summary: 'Undo the newest published import of a source',
+  ask: { params: oneImport },
+  answer: CurbImport,
+})
+export const deleteCurbImport = endpoint({
+  method: 'DELETE',
+  path: '/regions/{region_id}/curb/imports/{import_id}',
+  permission: 'edit_curb_regulations',
+  summary: 'Remove an import that is not published',
+  ask: { params: oneImport },
+  answer: z.object({ deleted_rows: z.number().int() }),
+})

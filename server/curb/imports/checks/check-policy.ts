@@ -1,0 +1,264 @@
+import {
+  CdsPolicyContent,
+  type CdsRule,
+  type CdsTimeUnit,
+  wellKnownPurposes,
+  wellKnownUserClasses,
+} from '#contract/cds.ts'
+import type { Findings } from '../curb-format.ts'
+import type { StagedPolicy } from '#server/curb/store/staged.ts'
+import { checkRates } from './check-rates.ts'
+import { checkTimeSpans } from './check-time-spans.ts'
+import { activityOf, timeUnitOf, withKnownFields } from './known-fields.ts'
+import { isRecord, plainWord, type RawRecord, toMilliseconds, toNumber, toText } from './values.ts'
+
+/** Priority of policies without one: after all others. */
+export const lastPriority = 99
+
+const policyFields = [
+  'curb_policy_id',
+  'published_date',
+  'name',
+  'description',
+  'priority',
+  'rules',
+  'time_spans',
+]
+const ruleFields = [
+  'name',
+  'description',
+  'activity',
+  'max_stay',
+  'max_stay_unit',
+  'no_return',
+  'no_return_unit',
+  'user_classes',
+  'user_classes_except',
+  'purposes',
+  'rate',
+]
+
+/**
+ * Checks a policy of CDS: spelling, empty lists, times, rates, user classes. Rules that cannot be read are set aside and reported; returns
+ * null and refuses the policy if no rule is left or nobody can say when it applies.
+ */
+export function checkPolicy(raw: unknown, findings: Findings, path = ''): StagedPolicy | null {
+  if (!isRecord(raw)) {
+    findings.refuse('not_a_record', 'The policy is not an object with fields.', path || null)
+    return null
+  }
+  const policy = withKnownFields(raw, policyFields, findings, path)
+  policy['priority'] = priorityOf(policy['priority'], findings, path)
+  checkTexts(policy, findings, path)
+  const published = toMilliseconds(policy['published_date'])
+  if (published) policy['published_date'] = published.ms
+  else delete policy['published_date']
+  const rules = listOf(policy['rules'])
+  if (!Array.isArray(rules) || !rules.some((each) => isRecord(each) && Object.keys(each).length)) {
+    findings.refuse('no_rules', 'The policy has no rules.', `${path}rules`)
+    return null
+  }
+  const good = rules.flatMap((rule, at) => checkRule(rule, findings, `${path}rules[${at}]`) ?? [])
+  if (!good.length) {
+    findings.refuse('no_rules', 'No rule of the policy could be read.', `${path}rules`)
+    return null
+  }
+  policy['rules'] = good
+  const spans = checkTimeSpans(policy['time_spans'], findings, `${path}time_spans`)
+  if (spans === 'refused') return null
+  if (spans) policy['time_spans'] = spans
+  else delete policy['time_spans']
+  return fits(policy, findings, path)
+}
+
+/** One value in place of a list is taken for a list of one. */
+const listOf = (value: unknown): unknown => (isRecord(value) ? [value] : value)
+
+function fits(policy: RawRecord, findings: Findings, path: string): StagedPolicy | null {
+  const parsed = CdsPolicyContent.safeParse(policy)
+  if (parsed.success) return parsed.data as StagedPolicy
+  const [issue] = parsed.error.issues
+  findings.refuse(
+    'bad_value',
+    `A value does not fit CDS: ${issue?.message ?? 'unknown'}`,
+    path + (issue?.path.join('.') ?? ''),
+  )
+  return null
+}
+
+function priorityOf(value: unknown, findings: Findings, path: string): number {
+  const number = toNumber(value)
+  if (number !== null && Number.isInteger(number) && number >= 0 && number <= 1_000_000) {
+    if (typeof value !== 'number')
+      findings.repair('bad_value', 'The priority is a text; it was read as a number.', `${path}priority`)
+    return number
+  }
+  findings.repair(
+    'missing_priority',
+    `The policy has no valid priority; it comes last (${lastPriority}).`,
+    `${path}priority`,
+  )
+  return lastPriority
+}
+
+function checkTexts(record: RawRecord, findings: Findings, path: string): void {
+  for (const [field, max] of [
+    ['name', 500],
+    ['description', 5000],
+  ] as const) {
+    if (record[field] === undefined) continue
+    const text = toText(record[field], max)
+    if (text === null) delete record[field]
+    else {
+      if (typeof record[field] === 'string' && record[field].length > max)
+        findings.repair('bad_value', `The text was cut to ${max} characters.`, path + field)
+      record[field] = text
+    }
+  }
+}
+
+function checkRule(raw: unknown, findings: Findings, path: string): CdsRule | null {
+  if (!isRecord(raw) || Object.keys(raw).length === 0) {
+    findings.repair('rule_set_aside', 'A rule without content was left out.', path)
+    return null
+  }
+  const rule = withKnownFields(raw, ruleFields, findings, `${path}.`)
+  const { activity } = rule
+  if (activity === undefined || activity === '') {
+    findings.repair('no_activity', 'The rule has no activity and was set aside.', `${path}.activity`)
+    return null
+  }
+  const known = activityOf(activity)
+  if (!known) {
+    findings.repair(
+      'unknown_activity',
+      `The activity “${String(activity).slice(0, 60)}” is not known; the rule was set aside.`,
+      `${path}.activity`,
+    )
+    return null
+  }
+  if (known !== activity)
+    findings.repair('spelling', `The activity was read as ${known}.`, `${path}.activity`)
+  rule['activity'] = known
+  checkTexts(rule, findings, `${path}.`)
+  for (const field of ['max_stay', 'no_return'] as const)
+    if (!checkDuration(rule, field, findings, path)) return null
+  checkWords(rule, 'user_classes', wellKnownUserClasses, findings, path)
+  checkWords(rule, 'user_classes_except', wellKnownUserClasses, findings, path)
+  checkWords(rule, 'purposes', wellKnownPurposes, findings, path)
+  const rates = checkRates(rule['rate'], findings, `${path}.rate`)
+  if (rates) rule['rate'] = rates
+  else delete rule['rate']
+  return rule as CdsRule
+}
+
+const secondsIn: Partial<Record<CdsTimeUnit, number>> = {
+  second: 1,
+  minute: 60,
+  hour: 3600,
+  day: 86_400,
+  week: 604_800,
+}
+
+/** Whether the rule can be used: a limit that cannot be read may not be left out, because then the stay would be unlimited. */
+function checkDuration(
+  rule: RawRecord,
+  field: 'max_stay' | 'no_return',
+  findings: Findings,
+  path: string,
+): boolean {
+  const unitField = `${field}_unit`
+  const unit = rule[unitField] === undefined ? 'minute' : timeUnitOf(rule[unitField])
+  if (rule[unitField] !== undefined && rule[unitField] !== unit) {
+    if (unit) {
+      rule[unitField] = unit
+      findings.repair('spelling', `The unit was read as ${unit}.`, `${path}.${unitField}`)
+    }
+  }
+  const value = rule[field]
+  if (value === undefined || value === '') {
+    delete rule[field]
+    if (!unit) delete rule[unitField]
+    return true
+  }
+  const number = toNumber(value)
+  if (number === null || number < 0 || !unit) {
+    findings.repair(
+      'rule_set_aside',
+      `The rule was set aside because its ${field} is not valid.`,
+      `${path}.${field}`,
+    )
+    return false
+  }
+  if (Number.isInteger(number)) {
+    if (typeof value !== 'number')
+      findings.repair('bad_value', `${field} is a text; it was read as a number.`, `${path}.${field}`)
+    rule[field] = number
+    return true
+  }
+  const seconds = Math.round(number * (secondsIn[unit] ?? Number.NaN))
+  if (!Number.isFinite(seconds)) {
+    findings.repair(
+      'rule_set_aside',
+      `The rule was set aside because its ${field} is not a whole number.`,
+      `${path}.${field}`,
+    )
+    return false
+  }
+  const isMinutes = seconds % 60 === 0
+  rule[field] = isMinutes ? seconds / 60 : seconds
+  rule[unitField] = isMinutes ? 'minute' : 'second'
+  findings.repair(
+    'bad_value',
+    `${field} is not a whole number; it was converted to ${isMinutes ? 'minutes' : 'seconds'}.`,
+    `${path}.${field}`,
+  )
+  return true
+}
+
+const isTooMany = (list: readonly unknown[]): boolean => list.length > 100
+
+function checkWords(
+  rule: RawRecord,
+  field: string,
+  wellKnown: readonly string[],
+  findings: Findings,
+  path: string,
+): void {
+  const value = rule[field]
+  if (value === undefined) return
+  const list = Array.isArray(value)
+    ? (value as unknown[])
+    : typeof value === 'string' && value !== ''
+      ? [value]
+      : []
+  if (!Array.isArray(value) && list.length)
+    findings.repair('bad_value', 'One value in place of a list was read as a list.', `${path}.${field}`)
+  const words: string[] = []
+  for (const each of isTooMany(list) ? list.slice(0, 100) : list) {
+    const text = toText(each, 100)
+    if (text === null) continue
+    const plain = plainWord(text)
+    const known = wellKnown.find((word) => plainWord(word) === plain)
+    if (known && known !== text)
+      findings.repair('spelling', `“${text}” was read as ${known}.`, `${path}.${field}`)
+    if (!known)
+      findings.note(
+        'unknown_user_class',
+        `“${text}” is not a well-known value of ${field}.`,
+        `${path}.${field}`,
+      )
+    if (!words.includes(known ?? text)) words.push(known ?? text)
+  }
+  if (isTooMany(list))
+    findings.repair(
+      'too_many',
+      `${field} has more than 100 values; the others were left out.`,
+      `${path}.${field}`,
+    )
+  if (words.length) rule[field] = words
+  else {
+    delete rule[field]
+    findings.repair('empty_list', `${field} has no values; it was left out.`, `${path}.${field}`)
+  }
+}

@@ -1,0 +1,252 @@
+import { type CdsTimeSpan, type CdsWeekday, cdsWeekdays, wellKnownPeriods } from '#contract/cds.ts'
+import type { Findings } from '../curb-format.ts'
+import { withKnownFields } from './known-fields.ts'
+import { isRecord, plainWord, type RawRecord, toMilliseconds, toNumber, toText } from './values.ts'
+
+const fields = [
+  'start_date',
+  'end_date',
+  'days_of_week',
+  'days_of_month',
+  'weeks_of_month',
+  'months',
+  'time_of_day_start',
+  'time_of_day_end',
+  'designated_period',
+  'designated_period_except',
+]
+
+/**
+ * Checks the time spans of a policy; undefined if it has none, which means that it always applies. A span that cannot be read is not left
+ * out, because the policy would then apply at other times: it refuses the policy.
+ */
+export function checkTimeSpans(
+  raw: unknown,
+  findings: Findings,
+  path: string,
+): CdsTimeSpan[] | undefined | 'refused' {
+  if (raw === undefined) return undefined
+  const list = Array.isArray(raw) ? (raw as unknown[]) : [raw]
+  const spans: CdsTimeSpan[] = []
+  if (list.length > 200) {
+    findings.refuse('too_many', 'The policy has more than 200 time spans.', path)
+    return 'refused'
+  }
+  for (const [at, each] of list.entries()) {
+    if (isRecord(each) && Object.keys(each).length === 0) continue
+    const span = isRecord(each) ? checkSpan(each, findings, `${path}[${at}]`) : null
+    if (!span) {
+      if (!findings.isRefused)
+        findings.refuse('bad_value', 'A time span is not an object with fields.', `${path}[${at}]`)
+      return 'refused'
+    }
+    spans.push(span)
+  }
+  if (spans.length) {
+    // Beside others, a span without criteria means always; alone it is an empty list.
+    if (spans.length < list.length) {
+      findings.refuse(
+        'never_applies',
+        'A time span without criteria stands beside others; nobody can say which is meant.',
+        path,
+      )
+      return 'refused'
+    }
+    return spans
+  }
+  findings.repair('empty_list', 'The list of time spans is empty; the policy applies at all times.', path)
+  return undefined
+}
+
+function checkSpan(raw: RawRecord, findings: Findings, path: string): CdsTimeSpan | null {
+  const span = withKnownFields(raw, fields, findings, `${path}.`)
+  const isGood =
+    checkDates(span, findings, path) &&
+    checkDays(span, findings, path) &&
+    checkNumbers(span, 'days_of_month', 31, findings, path) &&
+    checkNumbers(span, 'weeks_of_month', 5, findings, path) &&
+    checkNumbers(span, 'months', 12, findings, path) &&
+    checkTimes(span, findings, path) &&
+    checkPeriod(span, findings, path)
+  return isGood ? (span as CdsTimeSpan) : null
+}
+
+function checkDates(span: RawRecord, findings: Findings, path: string): boolean {
+  for (const field of ['start_date', 'end_date'] as const) {
+    if (span[field] === undefined) continue
+    const time = toMilliseconds(span[field])
+    if (!time) {
+      findings.refuse('bad_time', `${field} is not a time.`, `${path}.${field}`)
+      return false
+    }
+    if (time.isConverted)
+      findings.repair('bad_time', `${field} was converted to milliseconds.`, `${path}.${field}`)
+    span[field] = time.ms
+  }
+  const { start_date: start, end_date: end } = span
+  if (typeof start === 'number' && typeof end === 'number' && end <= start)
+    findings.note('never_applies', 'The time span ends before it starts.', path)
+  return true
+}
+
+/** A weekday in any usual spelling: `Mon`, `monday`, `MO`, `th`. */
+export function weekdayOf(value: unknown): CdsWeekday | null {
+  const word = plainWord(String(value)).replace(/[.]$/, '')
+  if (word.length < 2) return null
+  const names = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
+  const singular = word.replace(/days$/, 'day')
+  const at = names.findIndex(
+    (name) => name.startsWith(singular) || (singular === 'tues' && name === 'tuesday'),
+  )
+  return cdsWeekdays[at] ?? null
+}
+
+function checkDays(span: RawRecord, findings: Findings, path: string): boolean {
+  if (span['days_of_week'] === undefined) return true
+  const value = span['days_of_week']
+  const list = Array.isArray(value) ? (value as unknown[]) : [value]
+  const days: CdsWeekday[] = []
+  for (const each of list) {
+    const day = weekdayOf(each)
+    if (!day) {
+      findings.refuse(
+        'bad_value',
+        `“${String(each).slice(0, 40)}” is not a day of the week.`,
+        `${path}.days_of_week`,
+      )
+      return false
+    }
+    if (day !== each)
+      findings.repair(
+        'spelling',
+        `“${String(each).slice(0, 40)}” was read as ${day}.`,
+        `${path}.days_of_week`,
+      )
+    if (!days.includes(day)) days.push(day)
+  }
+  return setOrDrop(span, 'days_of_week', days, findings, path)
+}
+
+function setOrDrop(
+  span: RawRecord,
+  field: string,
+  list: readonly unknown[],
+  findings: Findings,
+  path: string,
+): boolean {
+  if (list.length) span[field] = list
+  else {
+    delete span[field]
+    findings.repair('empty_list', `${field} is empty; it was left out.`, `${path}.${field}`)
+  }
+  return true
+}
+
+function checkNumbers(
+  span: RawRecord,
+  field: string,
+  max: number,
+  findings: Findings,
+  path: string,
+): boolean {
+  if (span[field] === undefined) return true
+  const list = Array.isArray(span[field]) ? (span[field] as unknown[]) : [span[field]]
+  const numbers: number[] = []
+  for (const each of list) {
+    const number = toNumber(each)
+    if (number === null || !Number.isInteger(number) || number < 1 || number > max) {
+      findings.refuse('bad_value', `${field} has a value that is not from 1 to ${max}.`, `${path}.${field}`)
+      return false
+    }
+    if (number !== each)
+      findings.repair('bad_value', `A text in ${field} was read as a number.`, `${path}.${field}`)
+    if (!numbers.includes(number)) numbers.push(number)
+  }
+  return setOrDrop(span, field, numbers, findings, path)
+}
+
+/** Minutes of the day of `HH:MM` or `HH:MM:SS`, which may be past 24:00; null if it is no time. */
+function minutesOf(value: unknown): number | null {
+  const match = /^\s*(\d{1,2}):(\d{2})(?::00)?\s*$/.exec(String(value))
+  if (!match) return null
+  const [hours, minutes] = [Number(match[1]), Number(match[2])]
+  return hours < 48 && minutes < 60 ? hours * 60 + minutes : null
+}
+
+const clockOf = (minutes: number): string =>
+  `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
+
+const dayMinutes = 1440
+
+/** Times past 24:00 are times of the next day: 22:00 to 26:00 is overnight from 22:00 to 02:00. */
+function checkTimes(span: RawRecord, findings: Findings, path: string): boolean {
+  const [startField, endField] = ['time_of_day_start', 'time_of_day_end'] as const
+  const [rawStart, rawEnd] = [span[startField], span[endField]]
+  if (rawStart === '') delete span[startField]
+  if (rawEnd === '') delete span[endField]
+  const start = span[startField] === undefined ? 0 : minutesOf(rawStart)
+  const end = span[endField] === undefined ? dayMinutes : minutesOf(rawEnd)
+  if (start === null || end === null || start >= dayMinutes) {
+    const field = start === null || start >= dayMinutes ? startField : endField
+    findings.refuse(
+      'bad_time',
+      `“${String(span[field]).slice(0, 20)}” is not a time of day.`,
+      `${path}.${field}`,
+    )
+    return false
+  }
+  const isPast = end > dayMinutes
+  if (isPast && end - dayMinutes > start) {
+    findings.refuse('time_past_midnight', 'The time span is longer than a day.', `${path}.${endField}`)
+    return false
+  }
+  if (isPast && end - dayMinutes === start) {
+    // A whole day from its start is the whole day.
+    delete span[startField]
+    delete span[endField]
+  }
+  if (isPast)
+    findings.repair(
+      'time_past_midnight',
+      `${String(rawEnd)} was read as ${clockOf(end - dayMinutes)} of the next day.`,
+      `${path}.${endField}`,
+    )
+  else if (start === end && span[startField] !== undefined && span[endField] !== undefined)
+    findings.note('never_applies', 'The time span ends when it starts.', path)
+  for (const [field, minutes] of [
+    [startField, start],
+    [endField, end > dayMinutes ? end - dayMinutes : end],
+  ] as const) {
+    if (span[field] === undefined) continue
+    const clock = clockOf(minutes)
+    if (!isPast && clock !== span[field])
+      findings.repair('spelling', `“${String(span[field])}” was read as ${clock}.`, `${path}.${field}`)
+    span[field] = clock
+  }
+  return true
+}
+
+function checkPeriod(span: RawRecord, findings: Findings, path: string): boolean {
+  const { designated_period: period, designated_period_except: except } = span
+  if (period !== undefined) {
+    const text = toText(period, 200)
+    if (text === null) {
+      findings.refuse('bad_value', 'The designated period is not a text.', `${path}.designated_period`)
+      return false
+    }
+    const known = wellKnownPeriods.find((each) => each === plainWord(text))
+    if (known && known !== period)
+      findings.repair('spelling', `“${text}” was read as ${known}.`, `${path}.designated_period`)
+    span['designated_period'] = known ?? text
+  }
+  if (except !== undefined && typeof except !== 'boolean') {
+    const word = plainWord(String(except))
+    if (word !== 'true' && word !== 'false') {
+      findings.refuse('bad_value', 'designated_period_except is neither true nor false.', path)
+      return false
+    }
+    span['designated_period_except'] = word === 'true'
+    findings.repair('bad_value', `designated_period_except was read as ${word}.`, path)
+  }
+  return true
+}

@@ -1,0 +1,220 @@
+import type { StagedPolicyPeriod } from '#server/curb/store/staged.ts'
+import { checkPlace, checkZone, recordOfFeature } from '../checks/check-place.ts'
+import { checkPolicy } from '../checks/check-policy.ts'
+import { requireZoneFits } from '../checks/fits-zone.ts'
+import { isRecord, toMilliseconds, toText } from '../checks/values.ts'
+import {
+  type CurbFile,
+  CurbFileError,
+  type CurbFormat,
+  Findings,
+  type StagedRow,
+  stagedRow,
+  type StagingContext,
+} from '../curb-format.ts'
+import { jsonRecords } from '../json/json-records.ts'
+import { OppositeSides } from '../checks/opposite-sides.ts'
+
+const kinds = {
+  zones: 'zone',
+  policies: 'policy',
+  areas: 'area',
+  spaces: 'space',
+  objects: 'object',
+} as const
+type List = keyof typeof kinds
+const lists: ReadonlySet<string> = new Set(Object.keys(kinds))
+/** CDS 1.1 has `data` as an object with the lists, 1.0 also as a list of such objects; some feeds have the lists at the top. */
+const containers: ReadonlySet<string> = new Set(['data'])
+
+/** Curbs files and answers of CDS 1.0 and 1.1. Several files are read as one. */
+export const cdsFormat: CurbFormat = {
+  key: 'cds',
+  async *stage(files, context) {
+    const policyIds = await readPolicyIds(files, context)
+    const seen = {
+      zone: new Set<string>(),
+      policy: new Set<string>(),
+      area: new Set<string>(),
+      space: new Set<string>(),
+      object: new Set<string>(),
+    }
+    const sides = new OppositeSides()
+    let row = 0
+    for (const file of files)
+      for await (const parts of jsonRecords(file, lists, containers)) {
+        const rows: StagedRow[] = []
+        for (const part of parts)
+          if (part.list !== null && lists.has(part.list)) {
+            const kind = kinds[part.list as List]
+            const source = part.value === undefined ? part.text : part.value
+            rows.push(
+              stageRecord(
+                { row: ++row, kind, source, value: part.value },
+                { context, policyIds, seen: seen[kind], sides },
+              ),
+            )
+          }
+        if (rows.length) yield rows
+      }
+  },
+}
+
+interface RawPart {
+  row: number
+  kind: StagedRow['kind']
+  source: unknown
+  value: unknown
+}
+interface Reading {
+  context: StagingContext
+  policyIds: ReadonlySet<string>
+  seen: Set<string>
+  sides: OppositeSides
+}
+
+function stageRecord({ row, kind, source, value }: RawPart, reading: Reading): StagedRow {
+  const findings = new Findings()
+  const { context, policyIds, seen } = reading
+  const finish = (id: string, staged: StagedRow['staged']): StagedRow => {
+    if (id !== '' && seen.has(id))
+      findings.refuse('duplicate_id', `An earlier record has the same id, ${id}.`)
+    if (!findings.isRefused) seen.add(id)
+    return stagedRow({ row, kind, recordId: id, source }, findings, staged)
+  }
+  if (kind === 'policy') {
+    const id = isRecord(value) ? (toText(value['curb_policy_id'], 200) ?? '') : ''
+    if (isRecord(value) && id === '')
+      findings.refuse('missing_id', 'The policy has no curb_policy_id.', 'curb_policy_id')
+    const policy = checkPolicy(value, findings)
+    return finish(id, policy && { kind, policy: { ...policy, curb_policy_id: id } })
+  }
+  if (kind !== 'zone') {
+    const checked = checkPlace(kind, value, context, findings)
+    return finish(checked?.id ?? '', checked?.staged ?? null)
+  }
+  const checked = checkZone(value, context, findings)
+  if (!checked) return finish('', null)
+  if (findings.isRefused) return finish(checked.id, null)
+  const known = knownIds(checked.policyIds, policyIds, findings, 'curb_policy_ids')
+  if (checked.policyIds.length && !known.length)
+    findings.refuse(
+      'unknown_policy',
+      'None of the policies of the zone is known. Import them before the zones, or in one file.',
+      'curb_policy_ids',
+    )
+  if (!checked.policyIds.length)
+    findings.note('empty_list', 'The zone has no policies: nothing is regulated in it.', 'curb_policy_ids')
+  requireZoneFits(checked.zone, findings)
+  reading.sides.check(checked.zone, findings)
+  const { num_spaces: spaces } = checked.zone
+  return finish(checked.id, {
+    kind: 'zone',
+    zone: checked.zone,
+    policies: [],
+    policyIds: known,
+    history: historyOf(checked.rawHistory, policyIds, findings),
+    capacity: typeof spaces === 'number' ? [{ spaces, from: null }] : [],
+  })
+}
+
+function knownIds(
+  ids: readonly string[],
+  policyIds: ReadonlySet<string>,
+  findings: Findings,
+  field: string,
+): string[] {
+  const known = ids.filter((id) => policyIds.has(id))
+  if (known.length < ids.length)
+    findings.repair(
+      'unknown_policy',
+      `${ids.length - known.length} of ${ids.length} policies are not known or were refused; they were left out.`,
+      field,
+    )
+  return known
+}
+
+function historyOf(raw: unknown, policyIds: ReadonlySet<string>, findings: Findings): StagedPolicyPeriod[] {
+  if (raw === undefined || raw === null) return []
+  const list = Array.isArray(raw) ? (raw as unknown[]) : [raw]
+  const periods: StagedPolicyPeriod[] = []
+  for (const [at, each] of list.entries()) {
+    const field = `prev_policies[${at}]`
+    const start = isRecord(each) ? toMilliseconds(each['start_date']) : null
+    const end = isRecord(each) ? toMilliseconds(each['end_date']) : null
+    const ids =
+      isRecord(each) && Array.isArray(each['curb_policy_ids']) ? (each['curb_policy_ids'] as unknown[]) : null
+    if (!start || !end || end.ms <= start.ms || !ids) {
+      findings.repair('bad_value', 'A period of earlier policies is not valid; it was left out.', field)
+      continue
+    }
+    const known = knownIds(
+      ids.flatMap((id) => toText(id, 200) ?? []),
+      policyIds,
+      findings,
+      field,
+    )
+    periods.push({ start: start.ms, end: end.ms, policies: [], policyIds: known })
+  }
+  periods.sort((one, other) => one.start - other.start)
+  const apart = periods.filter((period, at) => at === 0 || period.start >= (periods[at - 1]?.end ?? 0))
+  if (apart.length < periods.length)
+    findings.repair(
+      'bad_value',
+      'Periods of earlier policies overlap; the later ones were left out.',
+      'prev_policies',
+    )
+  return apart
+}
+
+/** Ids that zones may name: policies of the files that are not refused, and published ones. Also checks the fields of the files. */
+async function readPolicyIds(
+  files: readonly CurbFile[],
+  context: StagingContext,
+): Promise<ReadonlySet<string>> {
+  const ids = new Set(context.publishedPolicyIds)
+  const members = new Map<string, unknown>()
+  let hasLists = false
+  for (const file of files)
+    for await (const parts of jsonRecords(file, lists, containers))
+      for (const part of parts) {
+        if (part.list === null) members.set(part.member, part.value)
+        else if (lists.has(part.list)) hasLists = true
+        if (part.list !== 'policies') continue
+        const record = recordOfFeature(part.value)
+        const findings = new Findings()
+        const id = isRecord(record) ? toText(record['curb_policy_id'], 200) : null
+        if (id !== null && checkPolicy(record, findings) && !findings.isRefused) ids.add(id)
+      }
+  if (!hasLists)
+    throw new CurbFileError(
+      'The file is JSON but has none of the lists of CDS: zones, policies, areas, spaces, objects.',
+    )
+  noteMissing(members, context)
+  return ids
+}
+
+function noteMissing(
+  members: ReadonlyMap<string, unknown>,
+  { timeZone, currency, noteFile }: StagingContext,
+): void {
+  const zone = members.get('time_zone')
+  if (typeof zone !== 'string' || zone === '')
+    noteFile('missing_time_zone', `The file names no time zone; that of the region is used, ${timeZone}.`)
+  else if (zone !== timeZone)
+    noteFile(
+      'missing_time_zone',
+      `The file names the time zone ${zone}, the region has ${timeZone}. Times of day are read in the zone of the region.`,
+    )
+  const named = members.get('currency')
+  if (typeof named !== 'string' || named === '')
+    noteFile('missing_currency', `The file names no currency; that of the region is used, ${currency}.`)
+  else if (named.toUpperCase() !== currency)
+    noteFile(
+      'missing_currency',
+      `The file has rates in ${named.slice(0, 10)}, the region has ${currency}. Rates are not converted.`,
+    )
+  const version = members.get('version')
+  if (version !== undefined && !/^1\.[01](\.\d+)?$/.test(String(version)))
+    noteFile('bad_value', `The file says that it is CDS ${String(version).slice(0, 20)}; it was read as 1.1.`)
+}

@@ -1,0 +1,314 @@
+import type { StagedPolicy } from '#server/curb/store/staged.ts'
+import { requireZoneFits } from '../checks/fits-zone.ts'
+import { checkPolicy, lastPriority } from '../checks/check-policy.ts'
+import { checkZone } from '../checks/check-place.ts'
+import { withKnownFields } from '../checks/known-fields.ts'
+import { isRecord, plainWord, type RawRecord, toNumber, toText } from '../checks/values.ts'
+import {
+  type CurbFile,
+  CurbFileError,
+  type CurbFormat,
+  Findings,
+  type StagedRow,
+  stagedRow,
+  type StagingContext,
+} from '../curb-format.ts'
+import { jsonRecords } from '../json/json-records.ts'
+import { curblrRates } from './curblr-rates.ts'
+import { curblrTimeSpans } from './curblr-time-spans.ts'
+
+const lists: ReadonlySet<string> = new Set(['features'])
+const containers: ReadonlySet<string> = new Set()
+
+const regulationFields = ['rule', 'userClasses', 'timeSpans', 'payment', 'priority']
+const ruleFields = ['activity', 'priorityCategory', 'maxStay', 'noReturn', 'payment', 'authority', 'priority']
+
+interface Reading {
+  context: StagingContext
+  /** Index of each category of the manifest: lower wins. */
+  priorities: ReadonlyMap<string, number>
+  /** Features that have the same place and asset, in the order of the file. */
+  repeats: Map<string, number>
+}
+
+/** CurbLR 1.0 and 1.1. A feature becomes a zone with a policy for each regulation. */
+export const curblrFormat: CurbFormat = {
+  key: 'curblr',
+  async *stage([file], context) {
+    const reading: Reading = {
+      context,
+      priorities: await readPriorities(file, context),
+      repeats: new Map(),
+    }
+    let row = 0
+    for await (const parts of jsonRecords(file, lists, containers)) {
+      const rows: StagedRow[] = []
+      for (const part of parts)
+        if (part.list === 'features') rows.push(stageFeature(++row, part.value, part.text, reading))
+      if (rows.length) yield rows
+    }
+  },
+}
+
+async function readPriorities(file: CurbFile, context: StagingContext): Promise<ReadonlyMap<string, number>> {
+  let manifest: RawRecord = {}
+  let hasFeatures = false
+  for await (const parts of jsonRecords(file, lists, containers))
+    for (const part of parts) {
+      if (part.list === 'features') hasFeatures = true
+      else if (part.list === null && plainWord(part.member) === 'manifest' && isRecord(part.value))
+        manifest = part.value
+    }
+  if (!hasFeatures) throw new CurbFileError('The file is JSON but has no list called “features”.')
+  const { timeZone, currency, priorityHierarchy: hierarchy } = manifest
+  const { noteFile } = context
+  if (typeof timeZone !== 'string')
+    noteFile(
+      'missing_time_zone',
+      `The manifest names no time zone; that of the region is used, ${context.timeZone}.`,
+    )
+  else if (timeZone !== context.timeZone)
+    noteFile(
+      'missing_time_zone',
+      `The manifest names the time zone ${timeZone}, the region has ${context.timeZone}. Times of day are read in the zone of the region.`,
+    )
+  if (typeof currency !== 'string')
+    noteFile(
+      'missing_currency',
+      `The manifest names no currency; that of the region is used, ${context.currency}.`,
+    )
+  else if (currency !== context.currency)
+    noteFile(
+      'missing_currency',
+      `The file has rates in ${currency}, the region has ${context.currency}. Rates are not converted.`,
+    )
+  if (!Array.isArray(hierarchy))
+    noteFile(
+      'missing_priority',
+      'The manifest has no priorityHierarchy; priorities are taken from the regulations.',
+    )
+  const categories = Array.isArray(hierarchy) ? (hierarchy as unknown[]) : []
+  return new Map(categories.map((each, at) => [plainWord(String(each)), at]))
+}
+
+function stageFeature(row: number, value: unknown, text: string, reading: Reading): StagedRow {
+  const findings = new Findings()
+  const properties = isRecord(value) && isRecord(value['properties']) ? value['properties'] : null
+  if (!isRecord(value) || !properties) {
+    findings.refuse(
+      'not_a_record',
+      'The record is not a GeoJSON feature with properties, or its JSON is broken.',
+    )
+    return stagedRow(
+      { row, kind: 'zone', recordId: `row ${row}`, source: value === undefined ? text : value },
+      findings,
+      null,
+    )
+  }
+  const known = withKnownFields(properties, ['location', 'regulations'], findings, '')
+  const location = isRecord(known['location']) ? known['location'] : {}
+  const recordId = recordIdOf(location, value['geometry'], reading.repeats)
+  const finish = (staged: StagedRow['staged']): StagedRow =>
+    stagedRow({ row, kind: 'zone', recordId, source: value }, findings, staged)
+  const status = location['status'] === undefined ? 'active' : plainWord(String(location['status']))
+  if (status !== 'active') {
+    findings.refuse(
+      'not_in_service',
+      `The status of the segment is “${status.slice(0, 40)}”: it is not in force.`,
+      'location.status',
+    )
+    return finish(null)
+  }
+  const checked = checkZone(
+    { ...zoneOf(location), curb_zone_id: recordId, geometry: value['geometry'] },
+    reading.context,
+    findings,
+  )
+  if (!checked || findings.isRefused) return finish(null)
+  const { curb_zone_id: _, ...zone } = checked.zone
+  const raw = known['regulations']
+  const regulations = Array.isArray(raw) ? (raw as unknown[]) : isRecord(raw) ? [raw] : []
+  const policies = regulations.flatMap(
+    (each, at) => policyOf(each, findings, `regulations[${at}]`, reading) ?? [],
+  )
+  if (regulations.length && !policies.length)
+    findings.refuse('no_rules', 'No regulation of the segment could be read.', 'regulations')
+  if (!regulations.length)
+    findings.note('empty_list', 'The segment has no regulations: nothing is regulated in it.', 'regulations')
+  requireZoneFits(zone as typeof checked.zone, findings)
+  const { num_spaces: spaces } = checked.zone
+  return finish({
+    kind: 'zone',
+    zone: zone as typeof checked.zone,
+    policies,
+    policyIds: [],
+    history: [],
+    capacity: typeof spaces === 'number' && spaces > 0 ? [{ spaces, from: null }] : [],
+  })
+}
+
+/** Place and asset identify a segment; segments that share both are numbered in the order of the file. */
+function recordIdOf(location: RawRecord, geometry: unknown, repeats: Map<string, number>): string {
+  const { shstRefId, sideOfStreet, shstLocationStart, shstLocationEnd, objectId, assetType, assetSubtype } =
+    location
+  const parts = [
+    objectId,
+    shstRefId,
+    sideOfStreet,
+    shstLocationStart,
+    shstLocationEnd,
+    assetType,
+    assetSubtype,
+  ]
+  const words = parts.map((each) => toText(each, 60) ?? '')
+  const place =
+    isRecord(geometry) && Array.isArray(geometry['coordinates'])
+      ? JSON.stringify(geometry['coordinates'][0] ?? null)
+      : ''
+  const id = words.some((word) => word !== '') ? words.join(':') : `at ${place.slice(0, 60)}`
+  const count = (repeats.get(id) ?? 0) + 1
+  repeats.set(id, count)
+  return count === 1 ? id : `${id}#${count}`
+}
+
+const centimeters = (meters: unknown): number | undefined => {
+  const number = toNumber(meters)
+  return number === null || number < 0 ? undefined : Math.round(number * 100)
+}
+
+function zoneOf(location: RawRecord): RawRecord {
+  const { shstRefId, sideOfStreet, objectId, streetName, baysAngle, baysCount, assetType, assetSubtype } =
+    location
+  const [start, end] = [centimeters(location['shstLocationStart']), centimeters(location['shstLocationEnd'])]
+  const refId = toText(shstRefId, 2000)
+  const side = sideOfStreet === 'left' || sideOfStreet === 'right' ? { side: sideOfStreet } : {}
+  const angle = plainWord(toText(baysAngle, 40) ?? '')
+  const texts = {
+    street_name: toText(streetName, 500),
+    user_zone_id: toText(objectId, 500),
+    asset_type: toText(assetType, 200),
+    asset_subtype: toText(assetSubtype, 200),
+  }
+  return {
+    ...Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== null)),
+    ...(angle === '' ? {} : { parking_angle: angle === 'diagonal' ? 'angled' : angle }),
+    ...(baysCount === undefined || baysCount === null ? {} : { num_spaces: baysCount }),
+    ...(refId !== null && start !== undefined && end !== undefined
+      ? { location_references: [{ source: 'https://sharedstreets.io', ref_id: refId, start, end, ...side }] }
+      : {}),
+  }
+}
+
+function policyOf(raw: unknown, findings: Findings, path: string, reading: Reading): StagedPolicy | null {
+  const setAside = (code: 'no_activity' | 'rule_set_aside', message: string, field = path): null => {
+    findings.repair(code, message, field)
+    return null
+  }
+  if (!isRecord(raw)) return setAside('rule_set_aside', 'The regulation is not an object; it was set aside.')
+  const regulation = withKnownFields(raw, regulationFields, findings, `${path}.`)
+  const rule = isRecord(regulation['rule'])
+    ? withKnownFields(regulation['rule'], ruleFields, findings, `${path}.rule.`)
+    : null
+  if (!rule || rule['activity'] === undefined || rule['activity'] === null || rule['activity'] === '')
+    return setAside(
+      'no_activity',
+      'The regulation has no activity; it was set aside.',
+      `${path}.rule.activity`,
+    )
+  const spans = curblrTimeSpans(regulation['timeSpans'], reading.context.timeZone)
+  if (typeof spans === 'string')
+    return setAside('rule_set_aside', `The regulation was set aside: ${spans}`, `${path}.timeSpans`)
+  const classes = userClassesOf(regulation['userClasses'])
+  if (classes === null)
+    return setAside(
+      'rule_set_aside',
+      'The regulation was set aside: limits of height, length or weight cannot be expressed.',
+      `${path}.userClasses`,
+    )
+  const rates = curblrRates(regulation['payment'], findings, `${path}.payment`)
+  const { maxStay, noReturn, priorityCategory: category } = rule
+  const policy: RawRecord = {
+    priority: priorityOf(rule, regulation, findings, path, reading.priorities),
+    ...(toText(category, 500) === null ? {} : { name: toText(category, 500) }),
+    rules: classes.map((userClasses) => ({
+      activity: activityNames[String(rule['activity'])] ?? rule['activity'],
+      ...(isLimit(maxStay) ? { max_stay: maxStay, max_stay_unit: 'minute' } : {}),
+      ...(isLimit(noReturn) ? { no_return: noReturn, no_return_unit: 'minute' } : {}),
+      ...(userClasses.length ? { user_classes: userClasses } : {}),
+      ...(rates.length ? { rate: rates } : {}),
+    })),
+    ...(spans.length ? { time_spans: spans } : {}),
+  }
+  const own = new Findings()
+  const checked = checkPolicy(policy, own, `${path}.`)
+  // What refuses a policy only sets aside a regulation of a segment.
+  findings.addAll(own.list.map((each) => (each.effect === 'refuse' ? { ...each, effect: 'repair' } : each)))
+  return checked
+}
+
+const isLimit = (value: unknown): boolean =>
+  value !== undefined && value !== null && value !== '' && value !== 0 && value !== '0'
+
+function priorityOf(
+  rule: RawRecord,
+  regulation: RawRecord,
+  findings: Findings,
+  path: string,
+  priorities: ReadonlyMap<string, number>,
+): number {
+  const category = rule['priorityCategory']
+  const index =
+    category === undefined || category === null ? undefined : priorities.get(plainWord(String(category)))
+  if (index !== undefined) return index
+  const number = [rule['priority'], regulation['priority'], category]
+    .map(toNumber)
+    .find((each) => each !== null && Number.isInteger(each) && each >= 0 && each <= 1000)
+  if (number !== undefined && number !== null) {
+    findings.repair(
+      'missing_priority',
+      `The priority category is not in the manifest; the priority ${number} was used.`,
+      `${path}.rule.priorityCategory`,
+    )
+    return number
+  }
+  findings.repair(
+    'missing_priority',
+    `The regulation has no priority of the manifest; it comes last (${lastPriority}).`,
+    `${path}.rule.priorityCategory`,
+  )
+  return lastPriority
+}
+
+/** CDS names of activities of CurbLR that CDS names differently. */
+const activityNames: Record<string, string> = { standing: 'stopping', 'no standing': 'no stopping' }
+
+const limitFields = /^(min|max)(height|length|weight|width)$/i
+
+/** CDS names of classes of CurbLR. */
+const classNames: Record<string, string> = { handicap: 'accessible', disabled: 'accessible', bike: 'bicycle' }
+
+/**
+ * One list of user classes per rule: an entry of CurbLR matches any of its classes, a rule of CDS all of them. One empty list means
+ * everybody; null if an entry has limits that CDS cannot express.
+ */
+function userClassesOf(raw: unknown): string[][] | null {
+  const list = Array.isArray(raw) ? (raw as unknown[]) : isRecord(raw) ? [raw] : []
+  const rules: string[][] = []
+  for (const entry of list) {
+    if (!isRecord(entry) || Object.keys(entry).length === 0) continue
+    if (Object.entries(entry).some(([key, value]) => limitFields.test(key) && value !== null && value !== ''))
+      return null
+    const [classes, subclasses] = [wordsOf(entry['classes']), wordsOf(entry['subclasses'])]
+    for (const each of classes.length ? classes : [null])
+      for (const sub of subclasses.length ? subclasses : [null]) {
+        const words = [each, sub].filter((word) => word !== null)
+        if (words.length) rules.push(words)
+      }
+  }
+  return rules.length ? rules : [[]]
+}
+
+const wordsOf = (value: unknown): string[] =>
+  (Array.isArray(value) ? (value as unknown[]) : [value])
+    .flatMap((each) => (typeof each === 'string' ? (toText(each, 100) ?? []) : []))
+    .map((word) => classNames[plainWord(word)] ?? word)

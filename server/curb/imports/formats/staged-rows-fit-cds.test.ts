@@ -1,0 +1,305 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { CdsPolicyContent, CdsZone } from '#contract/cds.ts'
+import type { StagedPolicy, StagedZone } from '#server/curb/store/staged.ts'
+import { center, fileOf, stageAll } from '../../../../test/curb/staging.ts'
+import type { StagedRow } from '../curb-format.ts'
+import { jsonText } from '../json-text.ts'
+import { suggestMapping, surveyTable } from '../table/suggest-mapping.ts'
+import { cdsFormat } from './cds-format.ts'
+import { curblrFormat } from './curblr-format.ts'
+import { signsFormat } from './signs-format.ts'
+import { tableFormat } from './table-format.ts'
+
+const runs = { numRuns: Number(process.env['CURB_IMPORT_RUNS'] ?? 60) }
+
+/** Anything that files have where something else is expected. */
+const oddity = fc.oneof(
+  fc.constantFrom(
+    null,
+    '',
+    [],
+    {},
+    [{}],
+    [null],
+    'NULL',
+    -1,
+    1.5,
+    '7',
+    'Mon',
+    '24:00',
+    '26:30',
+    '8:00',
+    'No Parking',
+    '\0',
+    '\ud800',
+    1e15,
+  ),
+  fc.jsonValue({ maxDepth: 2 }),
+)
+/** A record of which some fields are odd or missing, and some keys in capitals. */
+const damaged = (record: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<unknown> => {
+  const fields = Object.entries(record).map(([key, good]) =>
+    fc.tuple(
+      fc.oneof(
+        { weight: 20, arbitrary: fc.constant(key) },
+        { weight: 1, arbitrary: fc.constant(key.toUpperCase()) },
+      ),
+      fc.oneof(
+        { weight: 12, arbitrary: good },
+        { weight: 1, arbitrary: oddity },
+        { weight: 1, arbitrary: fc.constant(undefined) },
+      ),
+    ),
+  )
+  return fc.tuple(...fields).map((entries) => Object.fromEntries(entries))
+}
+const some = (good: fc.Arbitrary<unknown>, maxLength = 3): fc.Arbitrary<unknown> =>
+  fc.array(fc.oneof({ weight: 12, arbitrary: good }, { weight: 1, arbitrary: oddity }), { maxLength })
+const id = fc.constantFrom('a', 'b', 'c', 'd', 'e')
+const offset = fc.double({ min: -0.01, max: 0.01, noNaN: true })
+const position = fc.tuple(offset, offset).map(([x, y]) => [center.lon + x, center.lat + y])
+const geometry = fc.oneof(
+  fc
+    .array(position, { minLength: 1, maxLength: 5 })
+    .map((coordinates) => ({ type: 'LineString', coordinates })),
+  fc
+    .array(position, { minLength: 3, maxLength: 5 })
+    .map((ring) => ({ type: 'Polygon', coordinates: [[...ring, ring[0]]] })),
+  position.map((coordinates) => ({ type: 'Point', coordinates: coordinates.toReversed() })),
+)
+const clock = fc.constantFrom('00:00', '07:30', '18:00', '24:00', '25:00', '9:15')
+const rate = damaged({
+  rate: fc.nat(900),
+  rate_unit: fc.constantFrom('hour', 'Hours', 'minute'),
+  start_duration: fc.nat(3),
+  end_duration: fc.nat(6),
+})
+const rule = damaged({
+  activity: fc.constantFrom('parking', 'no stopping', 'Loading', 'standing', 'restricted'),
+  max_stay: fc.oneof(fc.nat(600), fc.constant('2.5')),
+  max_stay_unit: fc.constantFrom('minute', 'hour'),
+  user_classes: some(fc.constantFrom('truck', 'Bus', 'our_own')),
+  rate: some(rate),
+})
+const span = damaged({
+  days_of_week: some(fc.constantFrom('mon', 'Tuesday', 'SAT'), 4),
+  time_of_day_start: clock,
+  time_of_day_end: clock,
+  months: some(fc.integer({ min: 1, max: 12 })),
+})
+const policy = damaged({
+  curb_policy_id: id,
+  published_date: fc.constant(1_700_000_000_000),
+  priority: fc.nat(90),
+  rules: some(rule),
+  time_spans: some(span),
+})
+const zone = damaged({
+  curb_zone_id: id,
+  geometry,
+  curb_policy_ids: some(id),
+  prev_policies: some(
+    damaged({ curb_policy_ids: some(id), start_date: fc.nat(2e12), end_date: fc.nat(2e12) }),
+  ),
+  published_date: fc.constant(1_700_000_000_000),
+  last_updated_date: fc.constant('2026-01-01T00:00:00Z'),
+  start_date: fc.constant(1_600_000_000),
+  street_side: fc.constantFrom('N', 'south', 'x'),
+  length: fc.double({ min: 0, max: 9000, noNaN: true }),
+  num_spaces: fc.nat(9),
+})
+
+const added = {
+  curb_zone_id: 'new',
+  published_date: 0,
+  last_updated_date: 0,
+  start_date: 0,
+  curb_policy_ids: [],
+}
+
+/** What must hold for the rows of any file. */
+function expectWhole(rows: readonly StagedRow[]): void {
+  expect(rows.map(({ row }) => row)).toEqual(rows.map((_, at) => at + 1))
+  const policyIds = new Set(
+    rows.flatMap(({ staged }) => (staged?.kind === 'policy' ? [staged.policy.curb_policy_id] : [])),
+  )
+  for (const { outcome, staged, findings, source } of rows) {
+    expect(['accepted', 'repaired', 'refused']).toContain(outcome)
+    expect(findings.some(({ effect }) => effect === 'refuse')).toBe(outcome === 'refused')
+    expect(findings.some(({ effect }) => effect === 'repair') || outcome !== 'repaired').toBe(true)
+    expect(jsonText({ source, staged })).not.toMatch(/\\u0000|\\ud[89a-f]/i)
+    expect(staged !== null && outcome === 'refused').toBe(false)
+    const policies: StagedPolicy[] =
+      staged?.kind === 'zone'
+        ? [...staged.policies, ...staged.history.flatMap((period) => period.policies)]
+        : staged?.kind === 'policy'
+          ? [staged.policy]
+          : []
+    expect(policies.map((each) => CdsPolicyContent.safeParse(each).error)).toEqual(
+      policies.map(() => undefined),
+    )
+    if (staged?.kind === 'zone') expectZone(staged, policyIds)
+  }
+}
+
+function expectZone(staged: StagedZone, policyIds: ReadonlySet<string>): void {
+  expect(CdsZone.safeParse({ ...added, ...staged.zone }).error).toBeUndefined()
+  expect(staged.policyIds.filter((each) => !policyIds.has(each))).toEqual([])
+  expect(
+    staged.history.every(({ start, end }, at) => start < end && start >= (staged.history[at - 1]?.end ?? 0)),
+  ).toBe(true)
+}
+
+it('stages every record of any CDS file once, and nothing that CDS does not allow', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.oneof({ weight: 20, arbitrary: zone }, { weight: 1, arbitrary: oddity }), {
+        minLength: 1,
+        maxLength: 8,
+      }),
+      fc.array(fc.oneof({ weight: 20, arbitrary: policy }, { weight: 1, arbitrary: oddity }), {
+        maxLength: 6,
+      }),
+      fc.boolean(),
+      fc.integer({ min: 7, max: 4000 }),
+      async (zones, policies, isList, partBytes) => {
+        const lists = isList ? [{ zones }, { policies }] : { zones, policies }
+        const { rows } = await stageAll(cdsFormat, [fileOf({ data: lists }, partBytes)])
+        expect(rows).toHaveLength(zones.length + policies.length)
+        expectWhole(rows)
+      },
+    ),
+    runs,
+  )
+}, 60_000)
+
+const curblrSpan = damaged({
+  daysOfWeek: damaged({
+    days: some(fc.constantFrom('mo', 'we', 'Su')),
+    occurrencesInMonth: some(fc.constantFrom('1st', '3rd', 'last')),
+  }),
+  timesOfDay: some(damaged({ from: clock, to: clock })),
+  daysOfMonth: some(fc.constantFrom(1, 'odd', 'last')),
+  effectiveDates: some(
+    damaged({
+      from: fc.constantFrom('04-01', '2026-02-30', '2026-01-01'),
+      to: fc.constantFrom('11-30', '2026-12-31'),
+    }),
+  ),
+  designatedPeriods: some(
+    damaged({
+      name: fc.constantFrom('holidays', 'snow'),
+      apply: fc.constantFrom('only during', 'except during'),
+    }),
+  ),
+})
+const regulation = damaged({
+  rule: damaged({
+    activity: fc.constantFrom('parking', 'no standing', 'restricted'),
+    priorityCategory: fc.constantFrom('free', '3'),
+    maxStay: fc.nat(300),
+  }),
+  userClasses: some(
+    damaged({ classes: some(fc.constantFrom('handicap', 'taxi')), subclasses: some(fc.constant('permit')) }),
+  ),
+  timeSpans: some(curblrSpan),
+  payment: damaged({
+    rates: some(
+      damaged({ fees: some(fc.constantFrom(1, 1.6, 0.25)), durations: some(fc.constantFrom(60, 30, 120)) }),
+    ),
+  }),
+})
+
+it('stages every feature of any CurbLR file once', async () => {
+  const feature = damaged({
+    type: fc.constant('Feature'),
+    geometry,
+    properties: damaged({
+      location: damaged({
+        shstRefId: id,
+        sideOfStreet: fc.constantFrom('left', 'right'),
+        baysCount: fc.nat(5),
+      }),
+      regulations: some(regulation),
+    }),
+  })
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(feature, { minLength: 1, maxLength: 8 }),
+      fc.integer({ min: 7, max: 4000 }),
+      async (features, partBytes) => {
+        const { rows } = await stageAll(curblrFormat, [
+          fileOf({ manifest: { priorityHierarchy: ['free'] }, features }, partBytes),
+        ])
+        expect(rows).toHaveLength(features.length)
+        expect(new Set(rows.map(({ recordId }) => recordId)).size).toBe(rows.length)
+        expectWhole(rows)
+      },
+    ),
+    runs,
+  )
+}, 60_000)
+
+it('stages every row of any table once, with the mapping that it suggests', async () => {
+  const cell = (good: string[]): fc.Arbitrary<string> =>
+    fc.oneof(
+      { weight: 12, arbitrary: fc.constantFrom(...good) },
+      { weight: 1, arbitrary: fc.string().map((text) => text.replace(/[",\r\n]/g, '')) },
+    )
+  const row = fc
+    .tuple(
+      id,
+      cell(['45.52', '0', '95']),
+      cell(['-122.68', 'x']),
+      cell(['$1.50', '######']),
+      cell(['8AM-6PM', 'M-S', '']),
+      cell(['120', '30180']),
+      cell(['2024-01-01', '01/02/2024']),
+    )
+    .map((cells) => cells.join(','))
+  await fc.assert(
+    fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 12 }), async (rows) => {
+      const file = fileOf(
+        ['meter_id,lat,lon,rate,hours_operation,time_limit,effective_date', ...rows].join('\n'),
+      )
+      const suggested = suggestMapping(await surveyTable(file))
+      const mapping = { ...suggested, columns: { ...suggested.columns, id: 'meter_id' } }
+      const staged = await stageAll(tableFormat, [file], { mapping })
+      expect(staged.rows).toHaveLength(rows.length)
+      expectWhole(staged.rows)
+    }),
+    runs,
+  )
+}, 60_000)
+
+it('stages every curb and sign of any inventory', async () => {
+  const asset = damaged({
+    type: fc.constant('Feature'),
+    geometry,
+    properties: damaged({
+      label: id,
+      sign_text: fc.constantFrom('NO STOPPING ANYTIME', 'SPECIAL', '2 HOUR PARKING 8AM-6PM'),
+      arrow: fc.constantFrom('<-', '->', '<->'),
+    }),
+  })
+  const line = {
+    type: 'Feature',
+    properties: { label: 'x' },
+    geometry: {
+      type: 'LineString',
+      coordinates: [
+        [center.lon, center.lat],
+        [center.lon + 0.001, center.lat],
+      ],
+    },
+  }
+  await fc.assert(
+    fc.asyncProperty(fc.array(asset, { maxLength: 10 }), async (assets) => {
+      const { rows } = await stageAll(signsFormat, [fileOf({ features: [line, ...assets] })])
+      expect(rows.length).toBeGreaterThanOrEqual(assets.length + 1)
+      expectWhole(rows)
+    }),
+    runs,
+  )
+}, 60_000)

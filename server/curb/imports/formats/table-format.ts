@@ -1,0 +1,336 @@
+import type { CurbMapping } from '#contract/curb-imports.ts'
+import type { Position } from '#contract/place.ts'
+import type { StagedPolicy, StagedZone } from '#server/curb/store/staged.ts'
+import { checkGeometry } from '../checks/check-geometry.ts'
+import { streetSideOf } from '../checks/check-place.ts'
+import { requireZoneFits } from '../checks/fits-zone.ts'
+import { toNumber } from '../checks/values.ts'
+import {
+  type CurbFile,
+  CurbFileError,
+  type CurbFormat,
+  Findings,
+  type StagedRow,
+  stagedRow,
+  type StagingContext,
+} from '../curb-format.ts'
+import { BlockDirections, lineThrough } from '../table/block-directions.ts'
+import { readDate } from '../table/read-date.ts'
+import { type Fields, rowPolicies, valueOf } from '../table/row-policies.ts'
+import { type TableRecord, tableRecords } from '../table/table-records.ts'
+
+/** Tables of meters or zones in CSV or GeoJSON, by a mapping of their columns. */
+export const tableFormat: CurbFormat = {
+  key: 'table',
+  async *stage([file], context) {
+    const { mapping } = context
+    if (!mapping) throw new CurbFileError('Say first which column of the table means what.')
+    if (mapping.columns.id === undefined)
+      throw new CurbFileError(
+        'The mapping has no column with the id of a record, by which the next import finds it again.',
+      )
+    const table = await surveyRows(file, mapping, context)
+    for await (const records of tableRecords(file))
+      yield records.map((record) => stageRecord(record, mapping, context, table))
+  },
+}
+
+/** A version of a record, from its row. */
+interface Version {
+  row: number
+  from: number | null
+  policies: StagedPolicy[]
+  hasPlace: boolean
+}
+
+interface TableRows {
+  directions: BlockDirections
+  /** Versions of records in tables with effective dates, oldest first. */
+  versions: Map<string, Version[]>
+  seen: Set<string>
+}
+
+/** Rows of a table that are at hand, as the whole table would be staged. */
+export function stageTableRows(
+  records: readonly TableRecord[],
+  mapping: CurbMapping,
+  context: StagingContext,
+): StagedRow[] {
+  const table = noRows()
+  surveyBatch(records, mapping, context, table)
+  sortVersions(table)
+  return records.map((record) => stageRecord(record, mapping, context, table))
+}
+
+const noRows = (): TableRows => ({ directions: new BlockDirections(), versions: new Map(), seen: new Set() })
+
+/** First reading: directions of blocks, and versions of records that have an effective date. */
+async function surveyRows(file: CurbFile, mapping: CurbMapping, context: StagingContext): Promise<TableRows> {
+  const table = noRows()
+  for await (const records of tableRecords(file)) surveyBatch(records, mapping, context, table)
+  sortVersions(table)
+  return table
+}
+
+function sortVersions({ versions }: TableRows): void {
+  for (const each of versions.values())
+    each.sort((one, other) => (one.from ?? -1) - (other.from ?? -1) || one.row - other.row)
+}
+
+function surveyBatch(
+  records: readonly TableRecord[],
+  mapping: CurbMapping,
+  context: StagingContext,
+  table: TableRows,
+): void {
+  const isDated = mapping.columns.effective_date !== undefined
+  for (const { row, fields, geometry } of records) {
+    if (!fields) continue
+    const point = geometry === null ? pointOf(fields, mapping) : null
+    if (point && Math.abs(point[1]) < 89) table.directions.add(blockOf(fields, mapping), point)
+    const id = valueOf(fields, mapping, 'id')
+    if (!isDated || id === '' || isExcluded(fields, mapping)) continue
+    const from = readDate(valueOf(fields, mapping, 'effective_date'), context.timeZone)
+    const hasPlace = checkGeometry(geometry ?? asPoint(point), context, new Findings()) !== null
+    const versions = table.versions.get(id) ?? []
+    table.versions.set(id, versions)
+    versions.push({ row, from, policies: rowPolicies(fields, mapping, new Findings()), hasPlace })
+  }
+}
+
+const isExcluded = (fields: Fields, mapping: CurbMapping): boolean => {
+  const status = valueOf(fields, mapping, 'status')
+  return status !== '' && mapping.excluded_statuses.includes(status)
+}
+
+const blockOf = (fields: Fields, mapping: CurbMapping): string =>
+  (['street_name', 'side', 'block', 'from_street', 'to_street'] as const)
+    .map((column) => valueOf(fields, mapping, column))
+    .join('|')
+
+/** The place of a row from its columns: latitude and longitude, `(lat, lng)` or `POINT (lng lat)`. */
+function pointOf(fields: Fields, mapping: CurbMapping): Position | null {
+  const [lat, lon] = [toNumber(valueOf(fields, mapping, 'lat')), toNumber(valueOf(fields, mapping, 'lon'))]
+  if (lat !== null && lon !== null) return lat === 0 && lon === 0 ? null : [lon, lat]
+  const text = valueOf(fields, mapping, 'point')
+  const pair = /^[([]?\s*(-?\d+(?:\.\d+)?)\s*,\s*(-?\d+(?:\.\d+)?)\s*[)\]]?$/.exec(text)
+  if (pair) return [Number(pair[2]), Number(pair[1])]
+  const wkt = /^POINT\s*Z?\s*\(\s*(-?\d+(?:\.\d+)?)\s+(-?\d+(?:\.\d+)?)/i.exec(text)
+  return wkt ? [Number(wkt[1]), Number(wkt[2])] : null
+}
+
+function stageRecord(
+  record: TableRecord,
+  mapping: CurbMapping,
+  context: StagingContext,
+  table: TableRows,
+): StagedRow {
+  const { row, fields, source } = record
+  const findings = new Findings()
+  const id = fields ? valueOf(fields, mapping, 'id') : ''
+  const finish = (staged: StagedZone | null, confidence: number | null = null): StagedRow =>
+    stagedRow(
+      { row, kind: 'zone', recordId: id === '' ? `row ${row}` : id, source, confidence },
+      findings,
+      staged,
+    )
+  if (!fields) {
+    findings.refuse(
+      'not_a_record',
+      'The row has more or fewer fields than the header, an open quotation mark, or is no record.',
+    )
+    return finish(null)
+  }
+  if (id === '') findings.refuse('missing_id', 'The row has no id.', mapping.columns.id ?? null)
+  if (isExcluded(fields, mapping))
+    findings.refuse(
+      'not_in_service',
+      `The status “${valueOf(fields, mapping, 'status')}” is not imported.`,
+      mapping.columns.status ?? null,
+    )
+  if (findings.isRefused) return finish(null)
+  const versions = table.versions.get(id) ?? []
+  const current = versions.at(-1)
+  if (current && current.row !== row) {
+    if (!current.hasPlace)
+      findings.refuse('missing_geometry', `The newest version, row ${current.row}, has no place.`)
+    else findings.note('merged', `The row is an earlier version of the record in row ${current.row}.`)
+    return finish(null)
+  }
+  if (!current && table.seen.has(id))
+    findings.refuse('duplicate_id', `An earlier row has the same id, ${id}.`)
+  const place = placeOf(record, fields, mapping, context, table, findings)
+  if (!place || findings.isRefused) return finish(null)
+  table.seen.add(id)
+  const zone: StagedZone['zone'] = {
+    geometry: place.geometry,
+    ...zoneFields(fields, mapping, findings, context),
+  }
+  const policies = currentPolicies(rowPolicies(fields, mapping, findings), versions, findings)
+  requireZoneFits(zone, findings)
+  const spaces = spacesOf(fields, mapping, findings)
+  if (spaces !== null) zone.num_spaces = spaces
+  return finish(
+    {
+      kind: 'zone',
+      zone,
+      policies,
+      policyIds: [],
+      history: historyOf(versions),
+      capacity: spaces === null ? [] : [{ spaces, from: null }],
+    },
+    place.confidence,
+  )
+}
+
+/** If the newest version of a record cannot be read, its last readable one stays in force. */
+function currentPolicies(
+  policies: StagedPolicy[],
+  versions: readonly Version[],
+  findings: Findings,
+): StagedPolicy[] {
+  if (policies.length || findings.outcome !== 'repaired') return policies
+  const before = versions.slice(0, -1).findLast((version) => version.policies.length > 0)
+  if (!before) return policies
+  findings.repair(
+    'rule_set_aside',
+    `The rule of row ${before.row}, an earlier version, was taken because this one is not certain.`,
+  )
+  return before.policies
+}
+
+function historyOf(versions: readonly Version[]): StagedZone['history'] {
+  return versions.slice(0, -1).flatMap((version, at) => {
+    const next = versions[at + 1]
+    const isPeriod =
+      version.from !== null && next?.from !== undefined && next.from !== null && next.from > version.from
+    return isPeriod && version.policies.length
+      ? [
+          {
+            start: version.from as number,
+            end: next.from as number,
+            policies: version.policies,
+            policyIds: [],
+          },
+        ]
+      : []
+  })
+}
+
+/** Length of a parking space, if neither the table nor the region gives one: 20 ft. */
+const spaceMeters = 6.1
+
+function lengthMeters(fields: Fields, mapping: CurbMapping): number | null {
+  const number = toNumber(valueOf(fields, mapping, 'length'))
+  if (number === null || number <= 0) return null
+  return number * { ft: 0.3048, m: 1, cm: 0.01 }[mapping.length_unit]
+}
+
+/** Geometry of a row; a point becomes a line along the street as long as its spaces. */
+function placeOf(
+  record: TableRecord,
+  fields: Fields,
+  mapping: CurbMapping,
+  context: StagingContext,
+  { directions }: TableRows,
+  findings: Findings,
+): { geometry: StagedZone['zone']['geometry']; confidence: number | null } | null {
+  const given = record.geometry ?? asPoint(pointOf(fields, mapping))
+  const geometry = checkGeometry(given, context, findings)
+  if (!geometry || geometry.type !== 'Point') return geometry && { geometry, confidence: null }
+  const side = streetSideOf(valueOf(fields, mapping, 'side'))
+  const known = directions.of(blockOf(fields, mapping)) ?? alongSide(side)
+  const spaces = toNumber(valueOf(fields, mapping, 'spaces')) ?? 1
+  const meters = lengthMeters(fields, mapping) ?? Math.min(Math.max(spaces, 1), 100) * spaceMeters
+  const line = lineThrough(geometry.coordinates, known ?? [1, 0], Math.min(meters, 1000))
+  if (known) findings.note('line_from_point', 'The point became a line along its block.')
+  else
+    findings.repair(
+      'line_from_point',
+      'The point became a line from west to east: the direction of its street is not known.',
+    )
+  return { geometry: { type: 'LineString', coordinates: line }, confidence: known ? 0.7 : 0.3 }
+}
+
+const asPoint = (point: Position | null): unknown => point && { type: 'Point', coordinates: point }
+
+/** Direction of a street that has such a side. */
+function alongSide(side: string | null): [number, number] | null {
+  const half = Math.SQRT1_2
+  if (side === null) return null
+  return (
+    (
+      {
+        N: [1, 0],
+        S: [1, 0],
+        E: [0, 1],
+        W: [0, 1],
+        NE: [half, -half],
+        SW: [half, -half],
+        NW: [half, half],
+        SE: [half, half],
+      } as Record<string, [number, number]>
+    )[side] ?? null
+  )
+}
+
+function zoneFields(
+  fields: Fields,
+  mapping: CurbMapping,
+  findings: Findings,
+  { timeZone }: StagingContext,
+): Partial<StagedZone['zone']> {
+  const text = (column: Parameters<typeof valueOf>[2]): string =>
+    valueOf(fields, mapping, column).slice(0, 500)
+  const side = text('side')
+  const known = side === '' ? null : streetSideOf(side)
+  if (side !== '' && !known)
+    findings.note(
+      'bad_value',
+      `“${side.slice(0, 40)}” is not a side of a street; it was left out.`,
+      mapping.columns.side ?? null,
+    )
+  const meters = lengthMeters(fields, mapping)
+  const end = text('end_date')
+  const endMs = end === '' ? null : readDate(end, timeZone)
+  if (end !== '' && endMs === null)
+    findings.repair(
+      'bad_time',
+      `The date “${end.slice(0, 40)}” is not certain; it was left out.`,
+      mapping.columns.end_date ?? null,
+    )
+  const texts = {
+    street_name: text('street_name'),
+    cross_street_start_name: text('from_street'),
+    cross_street_end_name: text('to_street'),
+    name: text('name'),
+    user_zone_id: text('id'),
+  }
+  return {
+    ...Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== '')),
+    ...(known ? { street_side: known } : {}),
+    ...(meters !== null && meters < 100_000 ? { length: Math.round(meters * 100) } : {}),
+    ...(endMs === null ? {} : { end_date: endMs }),
+  }
+}
+
+function spacesOf(fields: Fields, mapping: CurbMapping, findings: Findings): number | null {
+  const text = valueOf(fields, mapping, 'spaces')
+  if (text === '') return null
+  const number = toNumber(text)
+  if (number === null || number < 0 || number > 10_000) {
+    findings.repair(
+      'bad_value',
+      `“${text.slice(0, 40)}” is not a number of spaces; it was left out.`,
+      mapping.columns.spaces ?? null,
+    )
+    return null
+  }
+  if (!Number.isInteger(number))
+    findings.repair(
+      'fraction_of_space',
+      `${number} spaces were rounded down.`,
+      mapping.columns.spaces ?? null,
+    )
+  return Math.floor(number)
+}

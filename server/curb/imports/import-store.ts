@@ -1,0 +1,266 @@
+import { type Selectable, sql } from 'kysely'
+import {
+  CurbFinding,
+  type CurbImport,
+  CurbMapping,
+  type CurbImportRow,
+  type CurbInventory,
+  type CurbOutcome,
+} from '#contract/curb-imports.ts'
+import { Problem } from '#server/http/problem.ts'
+import { likePattern } from '#server/stores/like-pattern.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import type { StateTables } from '#server/stores/state-tables.ts'
+
+export type ImportRow = Selectable<StateTables['curb_import']>
+export type InventoryRow = Selectable<StateTables['curb_inventory']>
+
+/** What an import counts while it is staged (`curb_import.counts`). */
+export interface ImportCounts {
+  rows: number
+  outcomes: Record<CurbOutcome, number>
+  kinds: Partial<Record<string, number>>
+  codes: Partial<Record<string, number>>
+  file_findings: CurbFinding[]
+}
+export const noCounts = (): ImportCounts => ({
+  rows: 0,
+  outcomes: { accepted: 0, repaired: 0, refused: 0 },
+  kinds: {},
+  codes: {},
+  file_findings: [],
+})
+
+/** `curb_inventory.settings`. */
+export interface InventorySettings {
+  mapping?: CurbMapping
+  /** Columns of the table for which the mapping was confirmed. */
+  header?: string[]
+  feed?: StoredFeed
+}
+export interface StoredFeed {
+  url: string
+  sealed_token?: string
+  every_minutes: number
+  publishes: boolean
+  last_pull_ms?: number
+  last_problem?: string | null
+  /** Hash of what the last pull returned. */
+  last_hash?: string
+}
+
+export const settingsOf = (row: Pick<InventoryRow, 'settings'>): InventorySettings =>
+  row.settings as InventorySettings
+
+export function toInventory(row: InventoryRow, zonesInForce: number): CurbInventory {
+  const { mapping, feed } = settingsOf(row)
+  const parsed = mapping === undefined ? null : CurbMapping.safeParse(mapping)
+  return {
+    inventory_id: row.inventory_id,
+    name: row.name,
+    kind: row.kind as CurbInventory['kind'],
+    created_time: row.created_time.toISOString(),
+    mapping: parsed?.success ? parsed.data : null,
+    feed: feed
+      ? {
+          url: feed.url,
+          has_token: feed.sealed_token !== undefined,
+          every_minutes: feed.every_minutes,
+          publishes: feed.publishes,
+          last_pull_time: feed.last_pull_ms === undefined ? null : new Date(feed.last_pull_ms).toISOString(),
+          last_problem: feed.last_problem ?? null,
+        }
+      : null,
+    zones_in_force: zonesInForce,
+  }
+}
+
+export async function findInventory(
+  state: State,
+  scope: Scope,
+  regionId: string,
+  inventoryId: string,
+): Promise<InventoryRow> {
+  const row = await state
+    .as(scope)
+    .selectFrom('curb_inventory')
+    .selectAll()
+    .where('region_id', '=', regionId)
+    .where('inventory_id', '=', inventoryId)
+    .executeTakeFirst()
+  if (!row) throw new Problem('not_found', 'There is no such source of curb data.')
+  return row
+}
+
+export async function listInventories(
+  state: State,
+  scope: Scope,
+  regionId: string,
+  at: Date,
+): Promise<CurbInventory[]> {
+  const rows = await state
+    .as(scope)
+    .selectFrom('curb_inventory')
+    .selectAll()
+    .where('region_id', '=', regionId)
+    .orderBy('name')
+    .execute()
+  const zones = await state
+    .as(scope)
+    .selectFrom('curb_zone')
+    .select((of) => ['inventory_id', of.fn.countAll<string>().as('count')])
+    .where('region_id', '=', regionId)
+    .where('start_time', '<=', at)
+    .where((of) => of.or([of('end_time', 'is', null), of('end_time', '>', at)]))
+    .groupBy('inventory_id')
+    .execute()
+  const counts = new Map(zones.map((each) => [each.inventory_id, Number(each.count)]))
+  return rows.map((row) => toInventory(row, counts.get(row.inventory_id) ?? 0))
+}
+
+/** Findings that publication adds have a code and message only. */
+const toFinding = (raw: unknown): CurbFinding => {
+  const parsed = CurbFinding.safeParse({ field: null, effect: 'refuse', ...(raw as object) })
+  return parsed.success
+    ? parsed.data
+    : { code: 'bad_value', message: JSON.stringify(raw).slice(0, 500), field: null, effect: 'note' }
+}
+
+export function toImport(
+  row: ImportRow & { inventory_name: string },
+  sameAs: string | null = null,
+): CurbImport {
+  const counts = { ...noCounts(), ...(row.counts as Partial<ImportCounts>) }
+  return {
+    import_id: row.import_id,
+    inventory_id: row.inventory_id,
+    inventory_name: row.inventory_name,
+    file_name: row.file_name,
+    status: row.status as CurbImport['status'],
+    problem: row.problem,
+    rows: counts.rows,
+    outcomes: counts.outcomes,
+    kinds: counts.kinds,
+    codes: counts.codes,
+    file_findings: counts.file_findings.map(toFinding),
+    created_time: row.created_time.toISOString(),
+    published_time: row.published_time?.toISOString() ?? null,
+    undone_time: row.undone_time?.toISOString() ?? null,
+    effective_time: row.effective_time?.toISOString() ?? null,
+    same_as: sameAs,
+  }
+}
+
+const importsOf = (state: State, scope: Scope, regionId: string) =>
+  state
+    .as(scope)
+    .selectFrom('curb_import')
+    .innerJoin('curb_inventory', 'curb_inventory.inventory_id', 'curb_import.inventory_id')
+    .selectAll('curb_import')
+    .select('curb_inventory.name as inventory_name')
+    .where('curb_import.region_id', '=', regionId)
+
+export async function findImport(state: State, scope: Scope, regionId: string, importId: string) {
+  const row = await importsOf(state, scope, regionId)
+    .where('curb_import.import_id', '=', importId)
+    .executeTakeFirst()
+  if (!row) throw new Problem('not_found', 'There is no such import of curb data.')
+  return row
+}
+
+/** An import with the earlier import of the same bytes. */
+export async function readImport(
+  state: State,
+  scope: Scope,
+  regionId: string,
+  importId: string,
+): Promise<CurbImport> {
+  const row = await findImport(state, scope, regionId, importId)
+  const same = await state
+    .as(scope)
+    .selectFrom('curb_import')
+    .select('import_id')
+    .where('inventory_id', '=', row.inventory_id)
+    .where('file_hash', '=', row.file_hash)
+    .where('created_time', '<', row.created_time)
+    .orderBy('created_time')
+    .limit(1)
+    .executeTakeFirst()
+  return toImport(row, same?.import_id ?? null)
+}
+
+export async function listImports(
+  state: State,
+  scope: Scope,
+  regionId: string,
+  {
+    page,
+    size,
+    inventory_id: inventoryId,
+  }: { page: number; size: number; inventory_id?: string | undefined },
+) {
+  let all = importsOf(state, scope, regionId)
+  if (inventoryId !== undefined) all = all.where('curb_import.inventory_id', '=', inventoryId)
+  const { total } = await all
+    .clearSelect()
+    .select((of) => of.fn.countAll<string>().as('total'))
+    .executeTakeFirstOrThrow()
+  const rows = await all
+    .orderBy('curb_import.created_time', 'desc')
+    .orderBy('curb_import.import_id')
+    .limit(size)
+    .offset((page - 1) * size)
+    .execute()
+  return { items: rows.map((row) => toImport(row)), total: Number(total), page, size }
+}
+
+export interface RowFilter {
+  outcome?: string | undefined
+  code?: string | undefined
+  kind?: string | undefined
+  search?: string | undefined
+}
+
+/** Rows of an import that a filter lets through, in the order of the file. */
+export function rowsOf(
+  state: State,
+  scope: Scope,
+  importId: string,
+  { outcome, code, kind, search }: RowFilter,
+) {
+  let rows = state.as(scope).selectFrom('curb_import_row').where('import_id', '=', importId)
+  if (outcome !== undefined) rows = rows.where('outcome', '=', outcome)
+  if (kind !== undefined) rows = rows.where('kind', '=', kind)
+  if (code !== undefined) rows = rows.where(sql<boolean>`findings @> ${JSON.stringify([{ code }])}::jsonb`)
+  if (search !== undefined && search !== '') rows = rows.where('record_id', 'ilike', likePattern(search))
+  return rows
+}
+
+export const toImportRow = (row: Selectable<StateTables['curb_import_row']>): CurbImportRow => ({
+  row: row.row,
+  kind: row.kind as CurbImportRow['kind'],
+  record_id: row.record_id,
+  outcome: row.outcome as CurbOutcome,
+  findings: (row.findings as unknown[]).map(toFinding),
+  confidence: row.confidence,
+  source: row.source,
+  staged: row.staged,
+})
+
+export async function listRows(
+  state: State,
+  scope: Scope,
+  importId: string,
+  { page, size, ...filter }: RowFilter & { page: number; size: number },
+) {
+  const all = rowsOf(state, scope, importId, filter)
+  const { total } = await all.select((of) => of.fn.countAll<string>().as('total')).executeTakeFirstOrThrow()
+  const rows = await all
+    .selectAll()
+    .orderBy('row')
+    .limit(size)
+    .offset((page - 1) * size)
+    .execute()
+  return { items: rows.map(toImportRow), total: Number(total), page, size }
+}

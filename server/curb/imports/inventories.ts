@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto'
+import type { CurbFeedSettings, CurbFormatKey, CurbInventory, CurbMapping } from '#contract/curb-imports.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Viewer } from '#server/http/viewer.ts'
+import { findRegion } from '#server/regions/read-region.ts'
+import type { SecretBox } from '#server/stores/secret-box.ts'
+import type { State } from '#server/stores/state.ts'
+import {
+  findInventory,
+  type InventorySettings,
+  listInventories,
+  settingsOf,
+  type StoredFeed,
+} from './import-store.ts'
+
+/** Purpose of sealed tokens. */
+export const tokenPurpose = 'curb-feed'
+
+interface Inventories {
+  state: State
+  box: SecretBox
+}
+
+export async function createInventory(
+  { state, box }: Inventories,
+  { scope }: Viewer,
+  regionId: string,
+  { name, kind, feed }: { name: string; kind: CurbFormatKey; feed: CurbFeedSettings | null },
+  at: Date,
+): Promise<CurbInventory> {
+  await findRegion(state, scope, regionId)
+  if (feed && kind !== 'cds') throw new Problem('validation_error', 'Only sources of CDS can be feeds.')
+  await requireFreeName(state, { scope }, regionId, name)
+  const inventoryId = randomUUID()
+  const settings: InventorySettings = feed ? { feed: sealFeed(box, feed) } : {}
+  await state
+    .as(scope)
+    .insertInto('curb_inventory')
+    .values({
+      inventory_id: inventoryId,
+      region_id: regionId,
+      name,
+      kind,
+      settings: JSON.stringify(settings),
+      created_time: at,
+    })
+    .execute()
+  return readInventory(state, { scope }, regionId, inventoryId, at)
+}
+
+export async function updateInventory(
+  { state, box }: Inventories,
+  { scope }: Viewer,
+  regionId: string,
+  inventoryId: string,
+  {
+    name,
+    mapping,
+    feed,
+  }: {
+    name?: string | undefined
+    mapping?: CurbMapping | undefined
+    feed?: CurbFeedSettings | null | undefined
+  },
+  at: Date,
+): Promise<CurbInventory> {
+  const row = await findInventory(state, scope, regionId, inventoryId)
+  if (name !== undefined && name !== row.name) await requireFreeName(state, { scope }, regionId, name)
+  if (feed && row.kind !== 'cds') throw new Problem('validation_error', 'Only sources of CDS can be feeds.')
+  const { feed: before, ...settings } = settingsOf(row)
+  const after = feed === undefined ? before : feed === null ? undefined : sealFeed(box, feed, before)
+  const changed: InventorySettings = {
+    ...settings,
+    ...(mapping ? { mapping } : {}),
+    ...(after ? { feed: after } : {}),
+  }
+  await state
+    .as(scope)
+    .updateTable('curb_inventory')
+    .set({ settings: JSON.stringify(changed), ...(name === undefined ? {} : { name }) })
+    .where('inventory_id', '=', inventoryId)
+    .execute()
+  return readInventory(state, { scope }, regionId, inventoryId, at)
+}
+
+/** A stored token is only sent to the address for which it was entered. */
+function sealFeed(box: SecretBox, { token, ...feed }: CurbFeedSettings, before?: StoredFeed): StoredFeed {
+  const isSameOrigin = before !== undefined && new URL(before.url).origin === new URL(feed.url).origin
+  const sealed =
+    token === undefined ? (isSameOrigin ? before.sealed_token : undefined) : box.seal(tokenPurpose, token)
+  return { ...feed, ...(sealed === undefined ? {} : { sealed_token: sealed }) }
+}
+
+async function requireFreeName(
+  state: State,
+  { scope }: Pick<Viewer, 'scope'>,
+  regionId: string,
+  name: string,
+): Promise<void> {
+  const other = await state
+    .as(scope)
+    .selectFrom('curb_inventory')
+    .select('inventory_id')
+    .where('region_id', '=', regionId)
+    .where('name', '=', name)
+    .executeTakeFirst()
+  if (other) throw new Problem('conflict', `There is already a source of curb data named “${name}”.`)
+}
+
+async function readInventory(
+  state: State,
+  { scope }: Pick<Viewer, 'scope'>,
+  regionId: string,
+  inventoryId: string,
+  at: Date,
+): Promise<CurbInventory> {
+  const found = (await listInventories(state, scope, regionId, at)).find(
+    (each) => each.inventory_id === inventoryId,
+  )
+  if (!found) throw new Problem('not_found', 'There is no such source of curb data.')
+  return found
+}

@@ -1,0 +1,68 @@
+import type { GuardedFetch } from '#server/http/guarded-fetch.ts'
+import type { Job } from '#server/jobs/job.ts'
+import type { Jobs } from '#server/jobs/jobs.ts'
+import type { Log } from '#server/jobs/log.ts'
+import type { Route } from '#server/http/route.ts'
+import { publishImport } from '#server/curb/store/publish-import.ts'
+import type { SecretBox } from '#server/stores/secret-box.ts'
+import type { State } from '#server/stores/state.ts'
+import { settingsOf } from './import-store.ts'
+import { feedUser, pullCurbFeedsJob } from './pull-feeds.ts'
+import { curbImportRoutes } from './routes.ts'
+import { hasDueImport, stageImportsJob, stageJob, type Staging } from './stage-import.ts'
+
+interface CurbImportsOptions {
+  state: State
+  jobs: Jobs
+  box: SecretBox
+  fetch: GuardedFetch
+  dataDir: string
+  log: Log
+  now: () => Date
+}
+
+export interface OpenCurbImports {
+  routes: Route[]
+  stage: Job
+  pull: Job
+  /** Stages again what a server left when it stopped. */
+  resume(): Promise<void>
+}
+
+/** Imports of curb data: their calls and jobs. */
+export function openCurbImports(options: CurbImportsOptions): OpenCurbImports {
+  const { state, jobs, log, now } = options
+  const staging: Staging = {
+    state,
+    log,
+    now,
+    async onStaged(row, scope, counts) {
+      if (row.created_by !== feedUser) return
+      const inventory = await state
+        .as(scope)
+        .selectFrom('curb_inventory')
+        .select('settings')
+        .where('inventory_id', '=', row.inventory_id)
+        .executeTakeFirst()
+      const publishes = inventory !== undefined && settingsOf(inventory).feed?.publishes === true
+      if (!publishes || counts.outcomes.refused > 0) return
+      const at = now()
+      await publishImport(
+        state,
+        { scope, email: feedUser },
+        { regionId: row.region_id, importId: row.import_id },
+        at,
+        at,
+      )
+    },
+  }
+  const pull = pullCurbFeedsJob(options)
+  return {
+    routes: curbImportRoutes(options, pull),
+    stage: stageImportsJob(staging),
+    pull: pull as Job,
+    async resume() {
+      if (await hasDueImport(staging)) await jobs.send(stageJob, {})
+    },
+  }
+}

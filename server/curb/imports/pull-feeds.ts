@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto'
+import type { GuardedFetch } from '#server/http/guarded-fetch.ts'
+import { regionScope, systemScope } from '#server/identity/scope.ts'
+import type { Job } from '#server/jobs/job.ts'
+import type { Jobs } from '#server/jobs/jobs.ts'
+import type { Log } from '#server/jobs/log.ts'
+import type { SecretBox } from '#server/stores/secret-box.ts'
+import type { State } from '#server/stores/state.ts'
+import { removeCurbFiles } from './curb-files.ts'
+import { type InventoryRow, settingsOf, type StoredFeed } from './import-store.ts'
+import { tokenPurpose } from './inventories.ts'
+import { FeedProblem, pullCdsFeed } from './pull-cds-feed.ts'
+import { stageJob } from './stage-import.ts'
+
+interface FeedPulling {
+  state: State
+  box: SecretBox
+  fetch: GuardedFetch
+  jobs: Pick<Jobs, 'send'>
+  dataDir: string
+  log: Log
+  now: () => Date
+}
+
+/** Who imports what a feed brings. */
+export const feedUser = 'feed'
+
+const checkSeconds = 60
+
+/** Pulls the feeds that are due. A run that is sent with an inventory pulls only that one. */
+export function pullCurbFeedsJob(pulling: FeedPulling): Job<{ inventoryId?: string }> {
+  return {
+    name: 'pull-curb-feeds',
+    description: 'Requests CDS feeds of curb data that are due',
+    every: { seconds: checkSeconds, on: 'one server' },
+    async run(stop, { inventoryId }) {
+      for (const { row, organizationId } of await listFeeds(pulling.state)) {
+        const feed = settingsOf(row).feed
+        const isDue =
+          feed && (feed.last_pull_ms ?? 0) + feed.every_minutes * 60_000 <= pulling.now().getTime()
+        if (!stop.aborted && feed && (inventoryId === undefined ? isDue : row.inventory_id === inventoryId))
+          await pullFeed(pulling, row, organizationId, feed, stop)
+      }
+    },
+  }
+}
+
+async function listFeeds(state: State): Promise<{ row: InventoryRow; organizationId: string }[]> {
+  const rows = await state
+    .as(systemScope)
+    .selectFrom('curb_inventory')
+    .innerJoin('region', 'region.region_id', 'curb_inventory.region_id')
+    .selectAll('curb_inventory')
+    .select('region.organization_id')
+    .where('curb_inventory.kind', '=', 'cds')
+    .execute()
+  return rows.map(({ organization_id: organizationId, ...row }) => ({ row, organizationId }))
+}
+
+async function pullFeed(
+  pulling: FeedPulling,
+  row: InventoryRow,
+  organizationId: string,
+  feed: StoredFeed,
+  stop: AbortSignal,
+): Promise<void> {
+  const { state, box, fetch, jobs, dataDir, log, now } = pulling
+  const scope = regionScope(organizationId, row.region_id)
+  const at = now()
+  const record = async (changes: Partial<StoredFeed>): Promise<void> => {
+    // Settings may have been changed while the feed was pulled.
+    const current = await state
+      .as(scope)
+      .selectFrom('curb_inventory')
+      .select('settings')
+      .where('inventory_id', '=', row.inventory_id)
+      .executeTakeFirst()
+    const settings = current && settingsOf(current)
+    if (!settings?.feed || settings.feed.url !== feed.url) return
+    await state
+      .as(scope)
+      .updateTable('curb_inventory')
+      .set({
+        settings: JSON.stringify({
+          ...settings,
+          feed: { ...settings.feed, last_pull_ms: at.getTime(), ...changes },
+        }),
+      })
+      .where('inventory_id', '=', row.inventory_id)
+      .execute()
+  }
+  try {
+    const token = feed.sealed_token === undefined ? null : box.open(tokenPurpose, feed.sealed_token)
+    const { files, hash } = await pullCdsFeed({ url: feed.url, token }, { fetch, dataDir, stop })
+    const isSame = hash === feed.last_hash
+    if (!isSame)
+      await state
+        .as(scope)
+        .insertInto('curb_import')
+        .values({
+          import_id: randomUUID(),
+          region_id: row.region_id,
+          inventory_id: row.inventory_id,
+          file_name: `${new URL(feed.url).host} ${at.toISOString()}`,
+          file_hash: hash,
+          status: 'staging',
+          created_by: feedUser,
+          created_time: at,
+          files: JSON.stringify(files),
+        })
+        .execute()
+    else await removeCurbFiles(files)
+    await record({ last_problem: null, last_hash: hash })
+    if (!isSame) await jobs.send(stageJob, {})
+  } catch (error) {
+    if (stop.aborted) return
+    if (!(error instanceof FeedProblem))
+      log('curb feed', { inventoryId: row.inventory_id, error: String(error) })
+    await record({
+      last_problem: error instanceof FeedProblem ? error.message : 'The feed could not be pulled.',
+    })
+  }
+}

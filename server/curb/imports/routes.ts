@@ -1,0 +1,129 @@
+import { Readable } from 'node:stream'
+import * as contract from '#contract/curb-imports.ts'
+import type { Geometry } from '#contract/place.ts'
+import { publishImport, undoImport } from '#server/curb/store/publish-import.ts'
+import { Problem } from '#server/http/problem.ts'
+import { RawAnswer, type Route, route } from '#server/http/route.ts'
+import type { Job } from '#server/jobs/job.ts'
+import type { Jobs } from '#server/jobs/jobs.ts'
+import { findRegion } from '#server/regions/read-region.ts'
+import type { SecretBox } from '#server/stores/secret-box.ts'
+import {
+  findImport,
+  findInventory,
+  listImports,
+  listInventories,
+  listRows,
+  readImport,
+  settingsOf,
+} from './import-store.ts'
+import { createInventory, updateInventory } from './inventories.ts'
+import {
+  deleteImport,
+  type Importing,
+  previewImport,
+  receiveCurbFile,
+  startImport,
+} from './manage-imports.ts'
+import { rowsCsv } from './rows-csv.ts'
+
+interface Options extends Importing {
+  box: SecretBox
+  jobs: Pick<Jobs, 'send'>
+}
+
+/** Zones of an import that a map shows at once. */
+const maxMapZones = 20_000
+
+export const curbImportRoutes = (options: Options, pull: Job<{ inventoryId?: string }>): Route[] => {
+  const { state, jobs } = options
+  return [
+    route(contract.listCurbInventories, async ({ viewer, params, at }) => {
+      await findRegion(state, viewer.scope, params.region_id)
+      return { items: await listInventories(state, viewer.scope, params.region_id, at) }
+    }),
+    route(contract.createCurbInventory, ({ viewer, params, body, at }) =>
+      createInventory(options, viewer, params.region_id, body, at),
+    ),
+    route(contract.updateCurbInventory, ({ viewer, params, body, at }) =>
+      updateInventory(options, viewer, params.region_id, params.inventory_id, body, at),
+    ),
+    route(contract.pullCurbFeed, async ({ viewer, params }) => {
+      const row = await findInventory(state, viewer.scope, params.region_id, params.inventory_id)
+      if (!settingsOf(row).feed) throw new Problem('conflict', 'This source has no feed.')
+      await jobs.send(pull, { inventoryId: row.inventory_id })
+      return { queued: true as const }
+    }),
+    route(contract.uploadCurbFile, ({ viewer, params, query, body, at }) =>
+      receiveCurbFile(options, viewer, params.region_id, params.inventory_id, query, body, at),
+    ),
+    route(contract.previewCurbImport, ({ viewer, params, body }) =>
+      previewImport(options, viewer, params.region_id, params.import_id, body.mapping),
+    ),
+    route(contract.startCurbImport, ({ viewer, params, body }) =>
+      startImport(options, viewer, params.region_id, params.import_id, body.mapping),
+    ),
+    route(contract.listCurbImports, async ({ viewer, params, query }) => {
+      await findRegion(state, viewer.scope, params.region_id)
+      return listImports(state, viewer.scope, params.region_id, query)
+    }),
+    route(contract.getCurbImport, ({ viewer, params }) =>
+      readImport(state, viewer.scope, params.region_id, params.import_id),
+    ),
+    route(contract.listCurbImportRows, async ({ viewer, params, query }) => {
+      await findImport(state, viewer.scope, params.region_id, params.import_id)
+      return listRows(state, viewer.scope, params.import_id, query)
+    }),
+    route(contract.downloadCurbImportRows, async ({ viewer, params, query }) => {
+      const row = await findImport(state, viewer.scope, params.region_id, params.import_id)
+      const name = row.file_name.replace(/[^\w.-]+/g, '_').slice(0, 100)
+      return new RawAnswer(Readable.from(rowsCsv(state, viewer.scope, params.import_id, query)), {
+        'content-type': 'text/csv; charset=utf-8',
+        'content-disposition': `attachment; filename="curb-import_${name}.csv"`,
+      })
+    }),
+    route(contract.mapCurbImport, async ({ viewer, params }) => {
+      await findImport(state, viewer.scope, params.region_id, params.import_id)
+      const zones = state
+        .as(viewer.scope)
+        .selectFrom('curb_import_row')
+        .where('import_id', '=', params.import_id)
+        .where('kind', '=', 'zone')
+        .where('staged', 'is not', null)
+      const { total } = await zones
+        .select((of) => of.fn.countAll<string>().as('total'))
+        .executeTakeFirstOrThrow()
+      const rows = await zones
+        .select(['row', 'outcome', 'staged'])
+        .orderBy('row')
+        .limit(maxMapZones)
+        .execute()
+      return {
+        total: Number(total),
+        zones: rows.map(({ row, outcome, staged }) => ({
+          row,
+          outcome: outcome as contract.CurbOutcome,
+          geometry: (staged as { zone: { geometry: Geometry } }).zone.geometry,
+        })),
+      }
+    }),
+    route(contract.publishCurbImport, async ({ viewer, params, body, at }) => {
+      const effective = body.effective_time === undefined ? at : new Date(body.effective_time)
+      await publishImport(
+        state,
+        viewer,
+        { regionId: params.region_id, importId: params.import_id },
+        effective,
+        at,
+      )
+      return readImport(state, viewer.scope, params.region_id, params.import_id)
+    }),
+    route(contract.undoCurbImport, async ({ viewer, params, at }) => {
+      await undoImport(state, viewer, { regionId: params.region_id, importId: params.import_id }, at)
+      return readImport(state, viewer.scope, params.region_id, params.import_id)
+    }),
+    route(contract.deleteCurbImport, ({ viewer, params }) =>
+      deleteImport(options, viewer, params.region_id, params.import_id),
+    ),
+  ]
+}

@@ -1,0 +1,117 @@
+import { metersBetween, lineLength } from '#server/geography/distance.ts'
+import type { Position } from '#contract/place.ts'
+
+/** Signs farther from every curb than this belong to none. */
+export const snapMeters = 12
+
+const cellDegrees = 0.0005
+
+/** A curb with the distance of each vertex from its start, meters. */
+export interface CurbLine {
+  line: Position[]
+  measures: number[]
+}
+
+export function curbLine(line: Position[]): CurbLine {
+  const measures = [0]
+  for (let at = 1; at < line.length; at++) {
+    const [[lon1, lat1], [lon2, lat2]] = [line[at - 1] as Position, line[at] as Position]
+    measures.push((measures[at - 1] ?? 0) + metersBetween({ lon: lon1, lat: lat1 }, { lon: lon2, lat: lat2 }))
+  }
+  return { line, measures }
+}
+
+export const lengthOf = ({ measures }: CurbLine): number => measures.at(-1) ?? 0
+
+export interface Snap {
+  curb: number
+  /** Meters from the start of the curb. */
+  at: number
+  /** Meters from the curb. */
+  distance: number
+}
+
+/** Finds the nearest curb of a place by a grid. */
+export class CurbLines {
+  readonly #curbs: readonly CurbLine[]
+  readonly #cells = new Map<string, Set<number>>()
+
+  constructor(curbs: readonly CurbLine[]) {
+    this.#curbs = curbs
+    for (const [index, { line }] of curbs.entries())
+      for (let at = 1; at < line.length; at++)
+        this.#addEdge(index, line[at - 1] as Position, line[at] as Position)
+  }
+
+  nearest(place: Position): Snap | null {
+    const [column, row] = [Math.floor(place[0] / cellDegrees), Math.floor(place[1] / cellDegrees)]
+    const candidates = new Set<number>()
+    for (let x = column - 1; x <= column + 1; x++)
+      for (let y = row - 1; y <= row + 1; y++)
+        for (const index of this.#cells.get(`${x} ${y}`) ?? []) candidates.add(index)
+    let best: Snap | null = null
+    for (const curb of candidates) {
+      const found = nearestOn(this.#curbs[curb] as CurbLine, place)
+      if (found.distance <= snapMeters && (!best || found.distance < best.distance)) best = { curb, ...found }
+    }
+    return best
+  }
+
+  #addEdge(index: number, from: Position, to: Position): void {
+    const columns = [from[0], to[0]]
+      .map((value) => Math.floor(value / cellDegrees))
+      .toSorted((one, other) => one - other)
+    const rows = [from[1], to[1]]
+      .map((value) => Math.floor(value / cellDegrees))
+      .toSorted((one, other) => one - other)
+    // A curb of many kilometers in one edge would fill the grid.
+    const lastColumn = Math.min(columns[1] ?? 0, (columns[0] ?? 0) + 200)
+    const lastRow = Math.min(rows[1] ?? 0, (rows[0] ?? 0) + 200)
+    for (let x = columns[0] ?? 0; x <= lastColumn; x++)
+      for (let y = rows[0] ?? 0; y <= lastRow; y++) {
+        const key = `${x} ${y}`
+        let cell = this.#cells.get(key)
+        if (!cell) this.#cells.set(key, (cell = new Set()))
+        cell.add(index)
+      }
+  }
+}
+
+function nearestOn({ line, measures }: CurbLine, [lon, lat]: Position): { at: number; distance: number } {
+  const scale = Math.cos((lat * Math.PI) / 180)
+  let best = { at: 0, distance: Infinity }
+  for (let index = 1; index < line.length; index++) {
+    const [[x1, y1], [x2, y2]] = [line[index - 1] as Position, line[index] as Position]
+    const [dx, dy] = [(x2 - x1) * scale, y2 - y1]
+    const square = dx * dx + dy * dy
+    const share =
+      square === 0 ? 0 : Math.max(0, Math.min(1, ((lon - x1) * scale * dx + (lat - y1) * dy) / square))
+    const distance = metersBetween({ lon, lat }, { lon: x1 + (x2 - x1) * share, lat: y1 + (y2 - y1) * share })
+    const [from, to] = [measures[index - 1] ?? 0, measures[index] ?? 0]
+    if (distance < best.distance) best = { at: from + (to - from) * share, distance }
+  }
+  return best
+}
+
+/** The part of a curb between two distances from its start. */
+export function partOf({ line, measures }: CurbLine, from: number, to: number): Position[] {
+  const part: Position[] = [pointAt({ line, measures }, from)]
+  for (const [at, measure] of measures.entries())
+    if (measure > from + 1e-6 && measure < to - 1e-6) part.push(line[at] as Position)
+  part.push(pointAt({ line, measures }, to))
+  return part
+}
+
+function pointAt({ line, measures }: CurbLine, at: number): Position {
+  const next = Math.max(
+    1,
+    measures.findIndex((measure) => measure >= at),
+  )
+  const index = measures.some((measure) => measure >= at) ? next : line.length - 1
+  const [from, to] = [measures[index - 1] ?? 0, measures[index] ?? 0]
+  const share = to > from ? Math.max(0, Math.min(1, (at - from) / (to - from))) : 0
+  const [[x1, y1], [x2, y2]] = [line[index - 1] as Position, line[index] as Position]
+  return [x1 + (x2 - x1) * share, y1 + (y2 - y1) * share]
+}
+
+export const isUsable = (line: readonly Position[]): boolean => lineLength(line) > 0

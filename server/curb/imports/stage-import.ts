@@ -1,0 +1,242 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { CurbMapping, CurbFormatKey } from '#contract/curb-imports.ts'
+import { regionScope, systemScope } from '#server/identity/scope.ts'
+import type { Job } from '#server/jobs/job.ts'
+import type { Log } from '#server/jobs/log.ts'
+import { regionReachKm } from '#server/regions/region-reach.ts'
+import { findRegion } from '#server/regions/read-region.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import { CurbFileError, type StagedRow, type StagingContext } from './curb-format.ts'
+import type { StoredFile } from './curb-files.ts'
+import { fileOfPath } from './file-of-path.ts'
+import { curbFormatsByKey } from './formats/list.ts'
+import { type ImportCounts, type ImportRow, noCounts, settingsOf } from './import-store.ts'
+import { jsonText } from './json-text.ts'
+
+export interface Staging {
+  state: State
+  log: Log
+  now: () => Date
+  /** Called when an import is staged; publishes those of feeds that ask for it. */
+  onStaged: (row: ImportRow, scope: Scope, counts: ImportCounts) => Promise<void>
+}
+
+export const stageJob = { name: 'stage-curb-imports' }
+
+/** After this time a silent server is taken for gone, and another one stages the import from the start. */
+const leaseMs = 120_000
+const rowsPerInsert = 500
+
+/** Stages every import that waits for it. */
+export function stageImportsJob(staging: Staging): Job {
+  return {
+    ...stageJob,
+    description: 'Reads received curb files and checks their records',
+    async run(stop) {
+      for (let next = await claimImport(staging); next && !stop.aborted; next = await claimImport(staging))
+        await stageImport(staging, next, stop)
+    },
+  }
+}
+
+interface Claim {
+  row: ImportRow
+  organizationId: string
+}
+
+/** Whether an import is to be staged that no server stages. */
+export async function hasDueImport({ state, now }: Pick<Staging, 'state' | 'now'>): Promise<boolean> {
+  return (await dueImport(state, now())) !== undefined
+}
+
+const dueImport = (state: State, at: Date) =>
+  state
+    .as(systemScope)
+    .selectFrom('curb_import')
+    .innerJoin('region', 'region.region_id', 'curb_import.region_id')
+    .selectAll('curb_import')
+    .select('region.organization_id')
+    .where('curb_import.status', '=', 'staging')
+    .where((of) => of.or([of('curb_import.lease_until', 'is', null), of('curb_import.lease_until', '<', at)]))
+    .orderBy('curb_import.created_time')
+    .limit(1)
+    .executeTakeFirst()
+
+async function claimImport({ state, now }: Staging): Promise<Claim | null> {
+  for (;;) {
+    const due = await dueImport(state, now())
+    if (!due) return null
+    const { organization_id: organizationId, ...row } = due
+    const { numUpdatedRows } = await state
+      .as(systemScope)
+      .updateTable('curb_import')
+      .set({ lease_until: new Date(now().getTime() + leaseMs) })
+      .where('import_id', '=', row.import_id)
+      .where('status', '=', 'staging')
+      .where((of) =>
+        row.lease_until === null ? of('lease_until', 'is', null) : of('lease_until', '=', row.lease_until),
+      )
+      .executeTakeFirst()
+    if (numUpdatedRows > 0n) return { row, organizationId }
+  }
+}
+
+/** The import was deleted or taken over while it was staged. */
+class Superseded extends Error {}
+
+async function stageImport(
+  staging: Staging,
+  { row, organizationId }: Claim,
+  stop: AbortSignal,
+): Promise<void> {
+  const { state, log, now } = staging
+  const scope = regionScope(organizationId, row.region_id)
+  const counts = noCounts()
+  const end = (changes: { status: string; problem: string | null }) =>
+    state
+      .as(scope)
+      .updateTable('curb_import')
+      .set({ ...changes, counts: jsonText(counts), lease_until: null })
+      .where('import_id', '=', row.import_id)
+      .where('status', '=', 'staging')
+      .executeTakeFirst()
+  try {
+    await state.as(scope).deleteFrom('curb_import_row').where('import_id', '=', row.import_id).execute()
+    await stageRows(staging, row, scope, counts, stop)
+    if (counts.rows === 0) throw new CurbFileError('The file has no records.')
+    await end({ status: 'staged', problem: null })
+    await staging.onStaged({ ...row, status: 'staged' }, scope, counts)
+  } catch (error) {
+    if (error instanceof Superseded) return
+    if (stop.aborted) return void (await end({ status: 'staging', problem: null }))
+    if (!(error instanceof CurbFileError))
+      log('curb import', {
+        importId: row.import_id,
+        error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      })
+    const problem =
+      error instanceof CurbFileError
+        ? error.message
+        : 'The server could not stage this file. Try again, or send it to those who run the server.'
+    await end({ status: 'failed', problem })
+  }
+}
+
+async function stageRows(
+  { state, now }: Staging,
+  row: ImportRow,
+  scope: Scope,
+  counts: ImportCounts,
+  stop: AbortSignal,
+): Promise<void> {
+  const { format, context } = await openStaging(state, scope, row, counts)
+  const files = (row.files as StoredFile[]).map((file) => fileOfPath(file.path, file.name))
+  const [first, ...others] = files
+  if (!first) throw new CurbFileError('The received file is no longer on the server. Send it again.')
+  let waiting: StagedRow[] = []
+  const flush = async (size: number): Promise<void> => {
+    while (waiting.length >= size && waiting.length) {
+      await insertRows(state, scope, row, waiting.slice(0, rowsPerInsert))
+      waiting = waiting.slice(rowsPerInsert)
+    }
+  }
+  let beatAt = now().getTime()
+  for await (const rows of format.stage([first, ...others], context)) {
+    stop.throwIfAborted()
+    for (const each of rows) count(counts, each)
+    waiting.push(...rows)
+    await flush(rowsPerInsert)
+    await nextTurn()
+    if (now().getTime() - beatAt < 2000) continue
+    beatAt = now().getTime()
+    await renewLease(state, scope, row.import_id, counts, new Date(beatAt + leaseMs))
+  }
+  await flush(1)
+}
+
+async function renewLease(
+  state: State,
+  scope: Scope,
+  importId: string,
+  counts: ImportCounts,
+  until: Date,
+): Promise<void> {
+  const { numUpdatedRows } = await state
+    .as(scope)
+    .updateTable('curb_import')
+    .set({ lease_until: until, counts: jsonText(counts) })
+    .where('import_id', '=', importId)
+    .where('status', '=', 'staging')
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw new Superseded()
+}
+
+/** The format of an import with what its rows are checked against. */
+export async function openStaging(
+  state: State,
+  scope: Scope,
+  row: Pick<ImportRow, 'region_id' | 'inventory_id'>,
+  counts: ImportCounts,
+  mapping?: CurbMapping,
+) {
+  const region = await findRegion(state, scope, row.region_id)
+  const inventory = await state
+    .as(scope)
+    .selectFrom('curb_inventory')
+    .selectAll()
+    .where('inventory_id', '=', row.inventory_id)
+    .executeTakeFirstOrThrow()
+  const published = await state
+    .as(scope)
+    .selectFrom('curb_policy')
+    .select('curb_policy_id')
+    .where('region_id', '=', row.region_id)
+    .where('status', '=', 'published')
+    .execute()
+  const context: StagingContext = {
+    timeZone: region.timezone,
+    currency: region.currencyCode,
+    center: { lon: region.lon, lat: region.lat },
+    reachKm: regionReachKm,
+    publishedPolicyIds: new Set(published.map((each) => each.curb_policy_id)),
+    mapping: mapping ?? settingsOf(inventory).mapping ?? null,
+    noteFile: (code, message) =>
+      void counts.file_findings.push({ code, message: message.slice(0, 500), field: null, effect: 'note' }),
+  }
+  return { format: curbFormatsByKey[inventory.kind as CurbFormatKey], context, inventory }
+}
+
+function count(counts: ImportCounts, { outcome, kind, findings }: StagedRow): void {
+  counts.rows++
+  counts.outcomes[outcome]++
+  counts.kinds[kind] = (counts.kinds[kind] ?? 0) + 1
+  for (const code of new Set(findings.map((each) => each.code)))
+    counts.codes[code] = (counts.codes[code] ?? 0) + 1
+}
+
+async function insertRows(
+  state: State,
+  scope: Scope,
+  { import_id, region_id }: ImportRow,
+  rows: readonly StagedRow[],
+): Promise<void> {
+  await state
+    .as(scope)
+    .insertInto('curb_import_row')
+    .values(
+      rows.map((each) => ({
+        import_id,
+        region_id,
+        row: each.row,
+        kind: each.kind,
+        record_id: each.recordId,
+        outcome: each.outcome,
+        findings: jsonText(each.findings),
+        source: jsonText(each.source),
+        staged: each.staged === null ? null : jsonText(each.staged),
+        confidence: each.confidence,
+      })),
+    )
+    .execute()
+}

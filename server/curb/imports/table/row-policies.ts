@@ -1,0 +1,246 @@
+import type { CdsRate, CdsRule, CdsTimeSpan, CurbActivity } from '#contract/cds.ts'
+import type { CurbColumn, CurbMapping, RateBand } from '#contract/curb-imports.ts'
+import type { StagedPolicy } from '#server/curb/store/staged.ts'
+import type { Findings } from '../curb-format.ts'
+import { priorityOf } from '../texts/priority-of.ts'
+import { readHours, timesOfDay } from '../texts/read-hours.ts'
+import { readAmount, readRuleText, readStay } from '../texts/read-rule-text.ts'
+
+export type Fields = Readonly<Record<string, string>>
+
+/** The value of a column by its meaning; empty if it is not mapped. */
+export const valueOf = (fields: Fields, mapping: CurbMapping, column: CurbColumn): string => {
+  const name = mapping.columns[column]
+  return name === undefined ? '' : (fields[name] ?? '')
+}
+
+/** What a rule says besides its times. */
+interface Terms {
+  activity: CurbActivity
+  maxStay: number | null
+  ratePerHour: number | null
+  classes: string[]
+  purposes: string[]
+}
+
+const noWords = /^(0|no|none|n\/a)$/i
+const yesWords = /^(1|y|yes|true|t)$/i
+
+/** The policies of a row. What is not certain is set aside and reported. */
+export function rowPolicies(fields: Fields, mapping: CurbMapping, findings: Findings): StagedPolicy[] {
+  const main = mainPolicies(fields, mapping, findings)
+  const extra = mapping.hours_columns.flatMap(({ column, activity, user_classes: classes, purposes }) => {
+    const text = fields[column] ?? ''
+    if (text === '' || noWords.test(text)) return []
+    const spans = readHours(text)
+    if (!spans) {
+      findings.repair(
+        'text_set_aside',
+        `The hours “${text.slice(0, 100)}” are not certain; the rule was set aside.`,
+        column,
+      )
+      return []
+    }
+    return [policyOf({ activity, classes, purposes, maxStay: null, ratePerHour: null }, spans)]
+  })
+  return [...main, ...extra]
+}
+
+function mainPolicies(fields: Fields, mapping: CurbMapping, findings: Findings): StagedPolicy[] {
+  const value = (column: CurbColumn): string => valueOf(fields, mapping, column)
+  const use = findUse(value('use'), mapping)
+  if (!use) {
+    findings.repair(
+      'rule_set_aside',
+      `The mapping does not say what the use “${value('use').slice(0, 60)}” means; the rule was set aside.`,
+      mapping.columns.use ?? null,
+    )
+    return []
+  }
+  const classes = yesWords.test(value('accessible'))
+    ? [...new Set([...use.user_classes, 'accessible'])]
+    : use.user_classes
+  const terms: Terms = {
+    activity: use.activity,
+    classes,
+    purposes: use.purposes,
+    maxStay: null,
+    ratePerHour: null,
+  }
+  if (value('rule_text') !== '') return textPolicy(value('rule_text'), terms, mapping, findings)
+  if (value('max_stay') !== '' && !noWords.test(value('max_stay'))) {
+    terms.maxStay = readStay(value('max_stay'), mapping.stay_unit)
+    if (terms.maxStay === null) return setAside(findings, mapping, 'max_stay', value('max_stay'))
+  }
+  terms.ratePerHour = rateOf(value('rate'), terms.maxStay, mapping, findings)
+  const bands = bandPolicies(fields, mapping, terms, findings)
+  if (bands) return bands
+  const hours = value('hours')
+  if (hours !== '' && !/^no restrictions?$/i.test(hours)) {
+    const spans = readHours(hours)
+    return spans ? [policyOf(terms, spans)] : setAside(findings, mapping, 'hours', hours)
+  }
+  const saysSomething =
+    terms.maxStay !== null ||
+    terms.ratePerHour !== null ||
+    value('use') !== '' ||
+    yesWords.test(value('accessible'))
+  if (!saysSomething) {
+    findings.note('no_rules', 'The row has no rule.')
+    return []
+  }
+  if (mapping.columns.hours !== undefined && hours === '' && terms.ratePerHour !== null) {
+    findings.repair(
+      'missing_field',
+      'The row has a rate and no hours; its rule was set aside.',
+      mapping.columns.hours,
+    )
+    return []
+  }
+  return [policyOf(terms, [])]
+}
+
+function setAside(findings: Findings, mapping: CurbMapping, column: CurbColumn, text: string): [] {
+  findings.repair(
+    'text_set_aside',
+    `“${text.slice(0, 100)}” is not certain; the rule was set aside.`,
+    mapping.columns[column] ?? null,
+  )
+  return []
+}
+
+const parking = { activity: 'parking' as const, user_classes: [] as string[], purposes: [] as string[] }
+
+/** What the use of a row means; parking without a column, null for a value that the mapping does not list. */
+const findUse = (use: string, mapping: CurbMapping): typeof parking | CurbMapping['uses'][number] | null =>
+  mapping.columns.use === undefined || use === ''
+    ? parking
+    : (mapping.uses.find(({ value }) => value === use) ?? null)
+
+function textPolicy(text: string, terms: Terms, mapping: CurbMapping, findings: Findings): StagedPolicy[] {
+  const rule = readRuleText(text)
+  if (!rule) return setAside(findings, mapping, 'rule_text', text)
+  return [policyOf({ ...terms, maxStay: rule.maxStayMinutes, ratePerHour: rule.ratePerHour }, rule.spans)]
+}
+
+/** Minor units per hour; null without a rate or if it is set aside. */
+function rateOf(
+  text: string,
+  maxStay: number | null,
+  mapping: CurbMapping,
+  findings: Findings,
+): number | null {
+  if (text === '') return null
+  const amount = readAmount(text)
+  const perHour =
+    amount === null
+      ? null
+      : mapping.rate_per === 'hour'
+        ? amount
+        : maxStay === null
+          ? null
+          : (amount * 60) / maxStay
+  if (perHour === null || !Number.isInteger(perHour)) {
+    findings.repair(
+      'rate_set_aside',
+      `The rate “${text.slice(0, 60)}” is not certain; it was set aside.`,
+      mapping.columns.rate ?? null,
+    )
+    return null
+  }
+  return perHour || null
+}
+
+/** Policies by time of day; null if the row has no such prices. */
+function bandPolicies(
+  fields: Fields,
+  mapping: CurbMapping,
+  terms: Terms,
+  findings: Findings,
+): StagedPolicy[] | null {
+  const byRate = new Map<number, CdsTimeSpan[]>()
+  let hasPrices = false
+  for (const band of mapping.bands) {
+    const [rate, start, end] = [fields[band.rate] ?? '', fields[band.start] ?? '', fields[band.end] ?? '']
+    if (rate === '' || (start === '' && end === '') || (rate === '0' && start === end)) continue
+    hasPrices = true
+    const amount = readAmount(rate)
+    const span = bandSpan(start, end, band)
+    if (amount === null || !span) {
+      findings.repair(
+        'rate_set_aside',
+        `The price “${rate}” from “${start}” to “${end}” is not certain; it was set aside.`,
+        band.rate,
+      )
+      continue
+    }
+    const spans = byRate.get(amount) ?? []
+    byRate.set(amount, spans)
+    const same = spans.find(
+      (each) =>
+        each.time_of_day_start === span.time_of_day_start && each.time_of_day_end === span.time_of_day_end,
+    )
+    if (same) same.days_of_week = [...(same.days_of_week ?? []), ...band.days]
+    else spans.push({ ...span, days_of_week: [...band.days] })
+  }
+  if (!hasPrices) return null
+  return [...byRate].map(([amount, spans]) =>
+    policyOf({ ...terms, ratePerHour: amount || null }, joinTimes(spans)),
+  )
+}
+
+/** Spans of the same days that follow each other become one. */
+function joinTimes(spans: readonly CdsTimeSpan[]): CdsTimeSpan[] {
+  const joined: CdsTimeSpan[] = []
+  for (const span of spans.toSorted((one, other) =>
+    (one.time_of_day_start ?? '').localeCompare(other.time_of_day_start ?? ''),
+  )) {
+    const before = joined.find(
+      (each) =>
+        each.time_of_day_end === span.time_of_day_start &&
+        String(each.days_of_week) === String(span.days_of_week),
+    )
+    if (before && span.time_of_day_end !== undefined) before.time_of_day_end = span.time_of_day_end
+    else joined.push({ ...span })
+  }
+  return joined
+}
+
+function bandSpan(start: string, end: string, { days }: RateBand): CdsTimeSpan | null {
+  const [from, until] = [bandMinutes(start), bandMinutes(end)]
+  if (from === null || until === null || !days.length) return null
+  // 659 is the last minute before 11:00.
+  return timesOfDay({ from, until: until % 60 === 59 ? until + 1 : until })
+}
+
+function bandMinutes(text: string): number | null {
+  if (/^\d{1,4}(\.0+)?$/.test(text)) return Number(text) <= 1440 ? Number(text) : null
+  const spans = readHours(`${text} - ${text === '12AM' ? '1AM' : '12AM'}`)
+  const [hours, minutes] = (spans?.[0]?.time_of_day_start ?? '').split(':').map(Number)
+  if (hours === undefined || minutes === undefined) return spans ? 0 : null
+  return hours * 60 + minutes
+}
+
+function policyOf(
+  { activity, classes, purposes, maxStay, ratePerHour }: Terms,
+  spans: CdsTimeSpan[],
+): StagedPolicy {
+  const rate: CdsRate[] = ratePerHour === null ? [] : [{ rate: ratePerHour, rate_unit: 'hour' }]
+  const rule: CdsRule = {
+    activity,
+    ...(maxStay === null ? {} : { max_stay: maxStay, max_stay_unit: 'minute' as const }),
+    ...(classes.length ? { user_classes: classes } : {}),
+    ...(purposes.length ? { purposes } : {}),
+    ...(rate.length ? { rate } : {}),
+  }
+  const hasUsers = classes.length > 0 || purposes.length > 0
+  return {
+    priority: priorityOf(activity, {
+      hasUsers,
+      hasTimes: spans.length > 0,
+      period: spans[0]?.designated_period,
+    }),
+    rules: [rule],
+    ...(spans.length ? { time_spans: spans } : {}),
+  }
+}

@@ -1,0 +1,269 @@
+import { type CdsWeekday } from '#contract/cds.ts'
+import type { CurbColumn, CurbMapping, RateBand } from '#contract/curb-imports.ts'
+import { plainKey, toNumber } from '../checks/values.ts'
+import type { CurbFile } from '../curb-format.ts'
+import { readHours } from '../texts/read-hours.ts'
+import { readRuleText } from '../texts/read-rule-text.ts'
+import { type TableRecord, tableRecords } from './table-records.ts'
+
+/** What the first rows of a table show. */
+export interface TableSurvey {
+  header: string[]
+  /** The first rows that are not broken. */
+  sample: TableRecord[]
+  hasGeometry: boolean
+  /** Values of each column in the sample, with their numbers, at most `maxValues` different ones. */
+  values: ReadonlyMap<string, ReadonlyMap<string, number>>
+}
+
+/** Rows that are counted, values of a column that are counted, rows that are returned. */
+const [maxSample, maxValues, maxRecords] = [20_000, 200, 3000]
+
+/** Reads the beginning of a table. */
+export async function surveyTable(file: CurbFile): Promise<TableSurvey> {
+  const header = new Set<string>()
+  const sample: TableRecord[] = []
+  const values = new Map<string, Map<string, number>>()
+  let rows = 0
+  for await (const batch of tableRecords(file)) {
+    for (const record of batch) {
+      if (!record.fields || rows >= maxSample) continue
+      rows++
+      if (sample.length < maxRecords) sample.push(record)
+      for (const [name, value] of Object.entries(record.fields)) {
+        header.add(name)
+        count(values, name, value)
+      }
+    }
+    if (rows >= maxSample) break
+  }
+  return {
+    header: [...header],
+    sample,
+    hasGeometry: sample.some(({ geometry }) => geometry !== null),
+    values,
+  }
+}
+
+function count(values: Map<string, Map<string, number>>, name: string, value: string): void {
+  let counts = values.get(name)
+  if (!counts) values.set(name, (counts = new Map()))
+  if (counts.size < maxValues || counts.has(value)) counts.set(value, (counts.get(value) ?? 0) + 1)
+}
+
+/** Spellings of column names by meaning, the most telling first; compared without case, blanks, dashes and underscores. */
+const names: Partial<Record<CurbColumn, readonly string[]>> = {
+  id: [
+    'curbzoneid',
+    'meterid',
+    'postid',
+    'pole',
+    'poleid',
+    'spaceid',
+    'zoneid',
+    'elmntkey',
+    'elementkey',
+    'assetid',
+    'id',
+    'objectid',
+    'oid',
+    'fid',
+    'globalid',
+    'compkey',
+  ],
+  lat: ['latitude', 'lat', 'shapelat', 'y'],
+  lon: ['longitude', 'lng', 'lon', 'long', 'shapelng', 'shapelon', 'x'],
+  point: ['location', 'point', 'thegeom', 'shape', 'geocode', 'latlong', 'latlng', 'geom', 'wkt'],
+  street_name: ['streetname', 'street', 'blockfacename', 'road', 'stname', 'location'],
+  side: ['sideofstreet', 'streetside', 'side'],
+  block: ['streetseg', 'blockfaceid', 'paystationblockfaceid', 'blockface', 'segkey', 'block', 'subarea'],
+  from_street: ['xstreeta', 'fromstreet', 'crossstreet1', 'fromst'],
+  to_street: ['xstreetb', 'tostreet', 'crossstreet2', 'tost'],
+  name: ['name', 'locationdescription', 'unitdesc', 'label'],
+  spaces: ['spaces', 'parkingspaces', 'numspaces', 'spacecount', 'capacity', 'parkingspacecount'],
+  length: ['linearfeet', 'length', 'lengthft', 'shapelength'],
+  max_stay: [
+    'metertime',
+    'timelimit',
+    'maxstay',
+    'parkingtimelimitcategory',
+    'meteredtimelimit',
+    'hours',
+    'maxtime',
+    'limit',
+  ],
+  rate: ['rate', 'meterrate', 'hourlyrate', 'paidparkingrate', 'price', 'raterange'],
+  hours: [
+    'hoursoperation',
+    'hoursofoperation',
+    'operatinghours',
+    'timerestriction',
+    'meterhours',
+    'enforcementhours',
+    'hours',
+  ],
+  rule_text: ['configname', 'regulation', 'ruletext', 'signtext', 'restriction', 'parkingregulation'],
+  status: ['status', 'meterstatus', 'currentstatus', 'assetstatus', 'condition'],
+  accessible: ['handicap', 'accessible', 'ada', 'disabled'],
+  use: ['capcolor', 'curbcolor', 'color', 'parkingcategory', 'category', 'use'],
+  effective_date: ['effectivestartdate', 'effectivedate', 'dateinventory', 'effectivefrom'],
+}
+
+/** Prefixes of columns with prices by time of day, and their days. */
+const dayPrefixes: readonly (readonly [string, readonly CdsWeekday[]])[] = [
+  ['weekday', ['mon', 'tue', 'wed', 'thu', 'fri']],
+  ['wkd', ['mon', 'tue', 'wed', 'thu', 'fri']],
+  ['saturday', ['sat']],
+  ['sat', ['sat']],
+  ['sunday', ['sun']],
+  ['sun', ['sun']],
+]
+
+const extraHours: readonly (readonly [RegExp, CurbMapping['hours_columns'][number]])[] = [
+  [/^tow(away)?hours$/, { column: '', activity: 'no stopping', user_classes: [], purposes: [] }],
+  [/^valethours$/, { column: '', activity: 'loading', user_classes: [], purposes: ['valet'] }],
+  [/^taxi(zone)?hours$/, { column: '', activity: 'stopping', user_classes: [], purposes: ['taxi'] }],
+  [/^food(service)?hours$/, { column: '', activity: 'parking', user_classes: [], purposes: ['vending'] }],
+]
+
+/** Usual meanings of colors and categories of meters; a planner confirms or changes them. */
+const useMeanings: Record<string, Omit<CurbMapping['uses'][number], 'value'>> = {
+  grey: { activity: 'parking', user_classes: [], purposes: [] },
+  gray: { activity: 'parking', user_classes: [], purposes: [] },
+  green: { activity: 'parking', user_classes: [], purposes: [] },
+  yellow: { activity: 'loading', user_classes: [], purposes: ['freight'] },
+  red: { activity: 'loading', user_classes: ['truck'], purposes: ['freight'] },
+  black: { activity: 'parking', user_classes: ['motorcycle'], purposes: [] },
+  blue: { activity: 'parking', user_classes: ['accessible'], purposes: [] },
+  brown: { activity: 'parking', user_classes: ['bus'], purposes: [] },
+  'paid parking': { activity: 'parking', user_classes: [], purposes: [] },
+  'no parking allowed': { activity: 'no parking', user_classes: [], purposes: [] },
+}
+
+const excluded = /remov|retire|decommission|inactive|\bplanned\b|proposed|storage|no head/i
+
+/** The mapping that the header and the first rows suggest. */
+export function suggestMapping({ header, sample, hasGeometry, values }: TableSurvey): CurbMapping {
+  const columns: CurbMapping['columns'] = {}
+  const used = new Set<string>()
+  const valuesOf = (name: string): string[] =>
+    [...(values.get(name)?.keys() ?? [])].filter((value) => value !== '')
+  for (const column of Object.keys(names) as CurbColumn[]) {
+    if (hasGeometry && (column === 'lat' || column === 'lon' || column === 'point')) continue
+    if (column === 'point' && columns.lat !== undefined && columns.lon !== undefined) continue
+    const found = names[column]
+      ?.flatMap((spelling) => header.filter((name) => plainKey(name) === spelling && !used.has(name)))
+      .find((name) => valuesOf(name).length > 0 && fits(column, valuesOf(name).slice(0, 50), sample.length))
+    if (found === undefined) continue
+    columns[column] = found
+    used.add(found)
+  }
+  if (columns.lat === undefined || columns.lon === undefined) {
+    delete columns.lat
+    delete columns.lon
+  }
+  const { status, use } = columns
+  return {
+    columns,
+    length_unit: 'ft',
+    stay_unit: stayUnitOf(columns.max_stay, valuesOf),
+    rate_per: ratePerOf(columns, sample),
+    bands: bandsOf(header),
+    hours_columns: header.flatMap((name) => {
+      const extra = extraHours.find(([pattern]) => pattern.test(plainKey(name)))
+      return extra ? [{ ...extra[1], column: name }] : []
+    }),
+    uses:
+      use === undefined
+        ? []
+        : valuesOf(use).flatMap((value) => {
+            const meaning = useMeanings[value.toLowerCase()]
+            return meaning ? [{ value, ...meaning }] : []
+          }),
+    excluded_statuses: status === undefined ? [] : valuesOf(status).filter((value) => excluded.test(value)),
+  }
+}
+
+const parenthesized = /^\(?\s*-?\d+\.\d+\s*,\s*-?\d+\.\d+\s*\)?$|^POINT\s*\(/i
+
+/** Whether the values of a column can have a meaning. */
+function fits(column: CurbColumn, values: readonly string[], rows: number): boolean {
+  const share = (test: (value: string) => boolean): number => values.filter(test).length / values.length
+  const within =
+    (limit: number) =>
+    (value: string): boolean =>
+      Math.abs(toNumber(value) ?? Infinity) <= limit
+  switch (column) {
+    case 'lat':
+      return share(within(90)) > 0.9
+    case 'lon':
+      return share(within(180)) > 0.9
+    case 'point':
+      return share((value) => parenthesized.test(value)) > 0.9
+    case 'street_name':
+      return share((value) => parenthesized.test(value)) < 0.1
+    case 'spaces':
+    case 'length':
+    case 'max_stay':
+      return share((value) => toNumber(value) !== null) > 0.6
+    case 'rate':
+      return share((value) => /^\s*\$?\s*\d*\.?\d+\s*$/.test(value)) > 0.5
+    case 'hours':
+      return share((value) => readHours(value) !== null) > 0.3
+    case 'rule_text':
+      return share((value) => readRuleText(value) !== null) > 0.1
+    case 'use':
+      return values.some((value) => useMeanings[value.toLowerCase()] !== undefined)
+    case 'id':
+      return values.length >= Math.min(rows, 50) * 0.2
+    default:
+      return true
+  }
+}
+
+/** Limits below 13 are hours: no meter allows 12 minutes and less for all of its stays. */
+function stayUnitOf(column: string | undefined, valuesOf: (name: string) => string[]): 'minute' | 'hour' {
+  const numbers = column === undefined ? [] : valuesOf(column).flatMap((value) => toNumber(value) ?? [])
+  const short = numbers.filter((number) => number <= 24).length
+  return numbers.length > 0 && short / numbers.length > 0.7 ? 'hour' : 'minute'
+}
+
+/** A price that grows with the longest stay is the price of the stay. */
+function ratePerOf(
+  { rate, max_stay: stay }: CurbMapping['columns'],
+  sample: readonly TableRecord[],
+): 'hour' | 'max_stay' {
+  const prices = new Map<number, Map<number, number>>()
+  for (const { fields } of sample) {
+    const [amount, longest] = [
+      toNumber(fields?.[rate ?? '']?.replace('$', '')),
+      toNumber(fields?.[stay ?? '']),
+    ]
+    if (!amount || !longest) continue
+    const counts = prices.get(longest) ?? new Map<number, number>()
+    prices.set(longest, counts.set(amount, (counts.get(amount) ?? 0) + 1))
+  }
+  const usual = [...prices]
+    .map(([longest, counts]) => ({
+      longest,
+      ...[...counts].map(([amount, n]) => ({ amount, n })).toSorted((one, other) => other.n - one.n)[0],
+    }))
+    .filter(({ n = 0 }) => n >= 3)
+    .toSorted((one, other) => (other.n ?? 0) - (one.n ?? 0))
+  const [one, other] = usual
+  if (!one || !other || one.amount === other.amount) return 'hour'
+  const [perOne, perOther] = [(one.amount ?? 0) / one.longest, (other.amount ?? 0) / other.longest]
+  return Math.abs(perOne / perOther - 1) < 0.02 ? 'max_stay' : 'hour'
+}
+
+function bandsOf(header: readonly string[]): RateBand[] {
+  const byKey = new Map(header.map((name) => [plainKey(name), name]))
+  return dayPrefixes.flatMap(([prefix, days]) =>
+    [1, 2, 3, 4].flatMap((number) => {
+      const [rate, start, end] = ['rate', 'start', 'end'].map((part) =>
+        byKey.get(`${prefix}${part}${number}`),
+      )
+      return rate && start && end ? [{ days: [...days], rate, start, end }] : []
+    }),
+  )
+}

@@ -1,0 +1,104 @@
+import { csvRecords } from '#server/archives/csv-records.ts'
+import { linesOf } from '#server/archives/text-lines.ts'
+import { TripFileError } from '#server/archives/trip-file-error.ts'
+import { isRecord, toText } from '../checks/values.ts'
+import { type CurbFile, CurbFileError } from '../curb-format.ts'
+import { jsonRecords } from '../json/json-records.ts'
+
+/** A row of a CSV table, or a feature of GeoJSON. */
+export interface TableRecord {
+  row: number
+  /** Values without control characters and blanks around them; empty for null and the usual words for it. Null: the row is broken. */
+  fields: Readonly<Record<string, string>> | null
+  geometry: unknown
+  source: unknown
+}
+
+const emptyWords = /^(null|none|<null>|n\/a|na|-)$/i
+const maxFieldLength = 2000
+
+const fieldOf = (value: unknown): string => {
+  const text = toText(value, maxFieldLength) ?? ''
+  return emptyWords.test(text) ? '' : text
+}
+
+/** The beginning of a file as text. */
+async function headOf(file: CurbFile): Promise<string> {
+  for await (const bytes of file.bytes())
+    return new TextDecoder(bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8').decode(
+      bytes.subarray(0, 4096),
+    )
+  throw new CurbFileError('The file is empty (0 bytes).')
+}
+
+/** Records of a table in batches: GeoJSON if the file begins as JSON does, otherwise CSV with a header. */
+export async function* tableRecords(file: CurbFile): AsyncGenerator<TableRecord[]> {
+  const isJson = /^\s*[[{]/.test((await headOf(file)).replace(/^\uFEFF/, ''))
+  try {
+    yield* isJson ? featureRecords(file) : rowRecords(file)
+  } catch (error) {
+    throw error instanceof TripFileError ? new CurbFileError(error.message) : error
+  }
+}
+
+async function* featureRecords(file: CurbFile): AsyncGenerator<TableRecord[]> {
+  let row = 0
+  let hasFeatures = false
+  for await (const parts of jsonRecords(file, new Set(['features']), new Set())) {
+    const records: TableRecord[] = []
+    for (const part of parts) {
+      if (part.list === null) continue
+      hasFeatures = true
+      const { value } = part
+      const properties = isRecord(value) && isRecord(value['properties']) ? value['properties'] : null
+      const isFeature = isRecord(value) && value['type'] === 'Feature' && properties !== null
+      // A list of plain objects is a table too.
+      const fields = isFeature ? properties : isRecord(value) && value['type'] !== 'Feature' ? value : null
+      records.push({
+        row: ++row,
+        fields:
+          fields && Object.fromEntries(Object.entries(fields).map(([key, each]) => [key, fieldOf(each)])),
+        geometry: isRecord(value) ? (value['geometry'] ?? null) : null,
+        source: value === undefined ? part.text : value,
+      })
+    }
+    if (records.length) yield records
+  }
+  if (!hasFeatures) throw new CurbFileError('The file is JSON but has no list called “features”.')
+}
+
+async function* rowRecords(file: CurbFile): AsyncGenerator<TableRecord[]> {
+  let header: string[] | null = null
+  let row = 0
+  for await (const batch of csvRecords(linesOf(buffersOf(file)))) {
+    const records: TableRecord[] = []
+    for (const { fields, raw } of batch) {
+      if (!header) {
+        header = headerOf(fields)
+        continue
+      }
+      if (fields?.every((each) => each.trim() === '')) continue
+      const fits = fields !== null && fields.length === header.length
+      const named = fits ? Object.fromEntries(header.map((name, at) => [name, fieldOf(fields[at])])) : null
+      records.push({ row: ++row, fields: named, geometry: null, source: named ?? raw.slice(0, 10_000) })
+    }
+    if (records.length) yield records
+  }
+  if (!header) throw new CurbFileError('The file has no header line with the names of its columns.')
+}
+
+async function* buffersOf(file: CurbFile): AsyncGenerator<Buffer> {
+  for await (const bytes of file.bytes()) yield Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}
+
+/** Names of the columns; empty and repeated ones are numbered. */
+function headerOf(fields: readonly string[] | null): string[] {
+  if (!fields) throw new CurbFileError('The header line has a quotation mark that never closes.')
+  const seen = new Set<string>()
+  return fields.map((field, at) => {
+    const name = toText(field.replace(/^\uFEFF/, ''), 200) ?? `column ${at + 1}`
+    const unique = seen.has(name) ? `${name} ${at + 1}` : name
+    seen.add(unique)
+    return unique
+  })
+}

@@ -1,0 +1,250 @@
+import { type CdsTimeSpan, type CdsWeekday, cdsWeekdays } from '#contract/cds.ts'
+
+/**
+ * Hours in words, as meters and signs have them: `8 AM - 10 PM MON - SAT`, `9AM-4PM & 6PM-10PM`, `8AM-6PM EXCEPT SAT & SUN`,
+ * `2ND & 4TH THURSDAY 8AM-12NOON`. Returns the time spans, none if the text says at any time, or null if any part of it is not certain.
+ */
+export function readHours(text: string): CdsTimeSpan[] | null {
+  const tokens = tokensOf(text)
+  if (!tokens) return null
+  const clauses = clausesOf(tokens)
+  return clauses && spansOf(clauses)
+}
+
+type Token =
+  | { is: 'time'; minutes: number; hasMeridiem: boolean }
+  | { is: 'day'; day: number }
+  | { is: 'days'; days: number[] }
+  | { is: 'week'; week: number }
+  | { is: 'dash' | 'and' | 'except' | 'always' }
+  | { is: 'period'; period: string }
+
+const dayNames =
+  'SUN(?:DAY)?S?|MON(?:DAY)?S?|TUE(?:S(?:DAY)?)?S?|WED(?:NESDAY)?S?|THU(?:R(?:S(?:DAY)?)?)?S?|TH|FRI(?:DAY)?S?|SAT(?:URDAY)?S?'
+
+/** Alternatives in the order in which they are tried. */
+const patterns: [RegExp, (match: RegExpExecArray) => Token | null][] = [
+  [/^(?:24 ?(?:HOURS?|HRS?|\/7)|ANY ?TIME|AT ALL TIMES|ALL TIMES|ALL DAY)\b/, () => ({ is: 'always' })],
+  [/^SCHOOL DAYS\b/, () => ({ is: 'period', period: 'school days' })],
+  [/^(?:DURING )?SNOW EMERGENC(?:Y|IES)\b/, () => ({ is: 'period', period: 'snow emergency' })],
+  [/^(?:EVERY ?DAY|DAILY|7 DAYS(?: A WEEK)?)\b/, () => ({ is: 'days', days: [0, 1, 2, 3, 4, 5, 6] })],
+  [/^WEEKDAYS\b/, () => ({ is: 'days', days: [1, 2, 3, 4, 5] })],
+  [/^WEEKENDS\b/, () => ({ is: 'days', days: [0, 6] })],
+  [/^(?:12 ?NOON|NOON)\b/, () => ({ is: 'time', minutes: 720, hasMeridiem: true })],
+  [/^(?:12 ?MIDNIGHT|MIDNIGHT)\b/, () => ({ is: 'time', minutes: 0, hasMeridiem: true })],
+  [
+    /^(\d{1,2})(?:ST|ND|RD|TH)\b/,
+    ([, number]) =>
+      Number(number) >= 1 && Number(number) <= 5 ? { is: 'week', week: Number(number) } : null,
+  ],
+  [/^(\d{1,2})(?::(\d\d)(?::00)?)? ?([AP])(?:\.?M\b\.?|\b)/, (match) => meridiemTime(match)],
+  [/^(\d{1,2}):(\d\d)(?::00)?\b/, ([, hours, minutes]) => clockTime(Number(hours), Number(minutes))],
+  [new RegExp(`^(${dayNames})\\b\\.?`), ([, name]) => dayToken(name ?? '')],
+  // M is Monday only where a range goes on with a day that is not one letter.
+  [/^M(?= ?- ?(?:FRI|SAT|SUN))/, () => ({ is: 'day', day: 1 })],
+  [/^EXCEPT\b/, () => ({ is: 'except' })],
+  [/^(?:-|THRU\b|THROUGH\b|TO\b)/, () => ({ is: 'dash' })],
+  [/^(?:,|&|;|\/|\+|AND\b)/, () => ({ is: 'and' })],
+]
+
+function dayToken(name: string): Token {
+  const day = cdsWeekdays.findIndex((each) => name.startsWith(each.slice(0, 2).toUpperCase()))
+  return { is: 'day', day }
+}
+
+function meridiemTime([, hours, minutes, half]: RegExpExecArray): Token | null {
+  const [hour, minute] = [Number(hours), Number(minutes ?? 0)]
+  if (hour < 1 || hour > 12 || minute > 59) return null
+  return { is: 'time', minutes: ((hour % 12) + (half === 'P' ? 12 : 0)) * 60 + minute, hasMeridiem: true }
+}
+
+const clockTime = (hour: number, minute: number): Token | null =>
+  hour <= 24 && minute <= 59 && hour * 60 + minute <= 1440
+    ? { is: 'time', minutes: hour * 60 + minute, hasMeridiem: false }
+    : null
+
+function tokensOf(text: string): Token[] | null {
+  let rest = text
+    .toUpperCase()
+    .replace(/[\u2010-\u2015]/g, '-')
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .replace(/[.]+$/, '')
+    .trim()
+  if (rest === '' || rest.length > 300) return null
+  const tokens: Token[] = []
+  while (rest !== '') {
+    const found = firstToken(rest)
+    if (!found) return null
+    tokens.push(found.token)
+    rest = rest.slice(found.length).trimStart()
+  }
+  return tokens
+}
+
+function firstToken(rest: string): { token: Token; length: number } | null {
+  for (const [pattern, read] of patterns) {
+    const match = pattern.exec(rest)
+    const token = match && read(match)
+    if (token) return { token, length: match[0].length }
+  }
+  return null
+}
+
+type Item =
+  | { is: 'times'; from: number; until: number }
+  | { is: 'days'; days: number[]; weeks: number[] }
+  | { is: 'except'; days: number[] }
+  | { is: 'always' }
+  | { is: 'period'; period: string }
+
+/** Ranges of times and days in the order of the text; null if tokens do not form ranges. */
+function clausesOf(tokens: readonly Token[]): Item[] | null {
+  const items: Item[] = []
+  let at = 0
+  let weeks: number[] = []
+  const peek = (ahead = 0): Token | undefined => tokens[at + ahead]
+  while (at < tokens.length) {
+    const token = peek() as Token
+    if (token.is === 'time') {
+      const end = peek(2)
+      if (peek(1)?.is !== 'dash' || end?.is !== 'time' || end.hasMeridiem !== token.hasMeridiem) return null
+      items.push({ is: 'times', from: token.minutes, until: end.minutes })
+      at += 3
+    } else if (token.is === 'day') {
+      const end = peek(2)
+      const isRange = peek(1)?.is === 'dash' && end?.is === 'day'
+      items.push({ is: 'days', days: isRange ? dayRange(token.day, end.day) : [token.day], weeks })
+      weeks = []
+      at += isRange ? 3 : 1
+    } else if (token.is === 'days') {
+      items.push({ is: 'days', days: token.days, weeks: [] })
+      at++
+    } else if (token.is === 'week') {
+      weeks = [...weeks, token.week]
+      at++
+    } else if (token.is === 'except') {
+      const days = exceptedDays(tokens.slice(at + 1))
+      if (!days) return null
+      items.push({ is: 'except', days })
+      at = tokens.length
+    } else if (token.is === 'period') {
+      items.push(token)
+      at++
+    } else if (token.is === 'always') {
+      items.push({ is: 'always' })
+      at++
+    } else at++
+  }
+  return weeks.length || !items.length ? null : items
+}
+
+function dayRange(from: number, until: number): number[] {
+  const days: number[] = []
+  for (let day = from; ; day = (day + 1) % 7) {
+    days.push(day)
+    if (day === until) return days
+  }
+}
+
+/** Days that follow `EXCEPT`; null if anything else does. */
+function exceptedDays(tokens: readonly Token[]): number[] | null {
+  const days: number[] = []
+  for (let at = 0; at < tokens.length; at++) {
+    const [token, next, end] = [tokens[at] as Token, tokens[at + 1], tokens[at + 2]]
+    if (token.is === 'day' && next?.is === 'dash' && end?.is === 'day') {
+      days.push(...dayRange(token.day, end.day))
+      at += 2
+    } else if (token.is === 'day') days.push(token.day)
+    else if (token.is === 'days') days.push(...token.days)
+    else if (token.is !== 'and') return null
+  }
+  return days.length ? days : null
+}
+
+interface Clause {
+  days: number[]
+  weeks: number[]
+  times: { from: number; until: number }[]
+}
+
+function spansOf(items: readonly Item[]): CdsTimeSpan[] | null {
+  const period = items.filter((item) => item.is === 'period')
+  const except = items.filter((item) => item.is === 'except')
+  const main = items.filter((item) => item.is === 'times' || item.is === 'days')
+  const isAlways = items.some((item) => item.is === 'always')
+  if (period.length > 1 || except.length > 1) return null
+  if (isAlways && main.some((item) => item.is === 'times')) return null
+  const clauses = main.length ? matchDays(main) : [{ days: [], weeks: [], times: [] }]
+  if (!clauses) return null
+  const criteria = period[0] ? { designated_period: period[0].period } : {}
+  const spans: CdsTimeSpan[] = []
+  for (const clause of clauses) {
+    const days = except[0]
+      ? (clause.days.length ? clause.days : everyDay).filter((day) => !except[0]?.days.includes(day))
+      : clause.days
+    if (except[0] && !days.length) return null
+    const base: CdsTimeSpan = {
+      ...(days.length && days.length < 7 ? { days_of_week: weekdaysOf(days) } : {}),
+      ...(clause.weeks.length ? { weeks_of_month: clause.weeks } : {}),
+      ...criteria,
+    }
+    if (!clause.times.length) spans.push(base)
+    for (const times of clause.times) {
+      const span = timesOfDay(times)
+      if (!span) return null
+      spans.push({ ...base, ...span })
+    }
+  }
+  return spans.every((span) => Object.keys(span).length === 0) ? [] : spans
+}
+
+const everyDay = [0, 1, 2, 3, 4, 5, 6]
+
+export const weekdaysOf = (days: readonly number[]): CdsWeekday[] =>
+  [...new Set(days)].toSorted((one, other) => one - other).map((day) => cdsWeekdays[day] as CdsWeekday)
+
+const clockOf = (minutes: number): string =>
+  `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
+
+/** Times of day of a span; an end at midnight is the end of the day. Null if it starts when it ends. */
+export function timesOfDay({ from, until }: { from: number; until: number }): CdsTimeSpan | null {
+  const end = until === 0 ? 1440 : until
+  if (from === end) return null
+  return from === 0 && end === 1440 ? {} : { time_of_day_start: clockOf(from), time_of_day_end: clockOf(end) }
+}
+
+/** Assigns times to days: to the days before them if the text begins with days, otherwise to the days after them. */
+function matchDays(items: readonly (Item & { is: 'times' | 'days' })[]): Clause[] | null {
+  const runs: (Item & { is: 'times' | 'days' })[][] = []
+  for (const item of items) {
+    const last = runs.at(-1)
+    if (last?.[0]?.is === item.is) last.push(item)
+    else runs.push([item])
+  }
+  const hasDays = items.some((item) => item.is === 'days')
+  if (!hasDays) return [clause([], items)]
+  const daysFirst = items[0]?.is === 'days'
+  // Days first, or pairs of times and days: `8AM-4PM MON-FRI 8AM-6PM SAT`. A run that is left over could belong to either neighbor.
+  if (runs.length % 2 === 1 && !(runs.length === 1 && daysFirst)) return splitLeftOver(runs)
+  const clauses: Clause[] = []
+  for (let at = 0; at < runs.length; at += 2) {
+    const [one, other] = [runs[at] ?? [], runs[at + 1] ?? []]
+    clauses.push(daysFirst ? clause(one, other) : clause(other, one))
+  }
+  return clauses
+}
+
+/** `8:30AM-6PM MON-FRI/SAT 8AM-6PM`: the last of several days belongs to the times after it. Otherwise nobody can say. */
+function splitLeftOver(runs: readonly (Item & { is: 'times' | 'days' })[][]): Clause[] | null {
+  const [first, middle, last] = runs
+  if (runs.length !== 3 || first?.[0]?.is !== 'times' || !middle || !last || middle.length < 2) return null
+  return [clause(middle.slice(0, -1), first), clause(middle.slice(-1), last)]
+}
+
+function clause(days: readonly Item[], times: readonly Item[]): Clause {
+  return {
+    days: days.flatMap((item) => (item.is === 'days' ? item.days : [])),
+    weeks: days.flatMap((item) => (item.is === 'days' ? item.weeks : [])),
+    times: times.flatMap((item) => (item.is === 'times' ? [{ from: item.from, until: item.until }] : [])),
+  }
+}

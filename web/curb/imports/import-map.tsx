@@ -1,0 +1,127 @@
+import { Text, useComputedColorScheme } from '@mantine/core'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { curbOutcomes, mapCurbImport } from '#contract/curb-imports.ts'
+import { listLayers } from '#contract/geography.ts'
+import type { Box, Position } from '#contract/place.ts'
+import type { Region } from '#contract/regions.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
+import { requestHeaders } from '#web/data/request-headers.ts'
+import { useBasemap } from '#web/evaluation/use-basemap.ts'
+import { formatInteger } from '#web/kit/format.ts'
+import { Loaded } from '#web/kit/loaded.tsx'
+import { tokens } from '#web/kit/theme.ts'
+import { firstView } from '#web/map-page/first-view.ts'
+import { curbZonesLayer } from '#web/map/layers/curb-zones-layer.ts'
+import { MapView } from '#web/map/map-view.tsx'
+import styles from './imports.module.css'
+
+const uncovered = { top: 0, right: 0, bottom: 0, left: 0 }
+const nowhere = (): null => null
+
+interface Props {
+  region: Region
+  importId: string
+  selected: number | null
+  at: number
+  onSelect: (row: number) => void
+}
+
+function boxOf(geometries: readonly { coordinates: unknown }[]): Box | null {
+  const box: Box = [Infinity, Infinity, -Infinity, -Infinity]
+  const walk = (value: unknown): void => {
+    if (!Array.isArray(value)) return
+    if (typeof value[0] !== 'number') return void value.forEach(walk)
+    const [x, y] = value as Position
+    box[0] = Math.min(box[0], x)
+    box[1] = Math.min(box[1], y)
+    box[2] = Math.max(box[2], x)
+    box[3] = Math.max(box[3], y)
+  }
+  geometries.forEach(({ coordinates }) => walk(coordinates))
+  return box[0] === Infinity ? null : box
+}
+
+/** The staged zones, colored by what became of their records. */
+export function ImportMap({ region, importId, selected, at, onSelect }: Props) {
+  const { t } = useTranslation()
+  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
+  const layers = useEndpointQuery(listLayers, { params: { region_id: region.regionId } }).data?.items ?? null
+  const basemap = useBasemap(layers, at)
+  const { view } = firstView(undefined, region, window.innerWidth)
+  const staged = useEndpointQuery(mapCurbImport, {
+    params: { region_id: region.regionId, import_id: importId },
+  })
+  const zones = staged.data?.zones
+  const colors = [tokens[scheme].teal, tokens[scheme].amber, tokens[scheme].red]
+  const layer = useMemo(
+    () =>
+      curbZonesLayer({
+        key: `import-zones:${importId}:${zones?.length ?? 0}`,
+        zones: (zones ?? []).map(({ row, geometry }) => ({ id: String(row), geometry })),
+        classes: new Map(
+          (zones ?? []).map(({ row, outcome }) => [String(row), curbOutcomes.indexOf(outcome)]),
+        ),
+        colors: [tokens[scheme].teal, tokens[scheme].amber, tokens[scheme].red],
+        scheme,
+      }),
+    [zones, importId, scheme],
+  )
+  const scene = useMemo(
+    () => ({
+      scheme,
+      basemap,
+      layers: [layer],
+      heat: null,
+      selected: selected === null ? null : String(selected),
+    }),
+    [scheme, basemap, layer, selected],
+  )
+  const goal = useMemo(() => {
+    const box = boxOf((zones ?? []).map(({ geometry }) => geometry))
+    return box && { box, least: 13 }
+  }, [zones])
+  return (
+    <Loaded of={staged}>
+      {({ total, zones: shown }) => (
+        <div>
+          <div className={styles['map']}>
+            <MapView
+              requestHeaders={requestHeaders}
+              scene={scene}
+              title={t('curb:imports.map.title')}
+              view={view}
+              isExact={false}
+              covered={uncovered}
+              isMetric={region.isMetric}
+              isDimmed={false}
+              goal={goal}
+              onView={() => undefined}
+              onSelect={(id) => {
+                if (id !== null) onSelect(Number(id))
+              }}
+              findShape={nowhere}
+              hoverCard={(id) => <strong>{t('curb:imports.rowNumber', { row: id })}</strong>}
+            />
+          </div>
+          <ul className={styles['legend']} aria-label={t('curb:imports.map.legend')}>
+            {(['accepted', 'repaired'] as const).map((outcome, at) => (
+              <li key={outcome}>
+                <span className={styles['swatch']} style={{ background: colors[at] }} aria-hidden="true" />
+                {t(`curb:imports.outcome.${outcome}`)}
+              </li>
+            ))}
+          </ul>
+          {shown.length < total ? (
+            <Text size="sm" c="dimmed" role="status">
+              {t('curb:imports.map.part', {
+                shown: formatInteger(shown.length),
+                total: formatInteger(total),
+              })}
+            </Text>
+          ) : null}
+        </div>
+      )}
+    </Loaded>
+  )
+}

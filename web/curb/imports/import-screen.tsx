@@ -1,0 +1,257 @@
+import { Anchor, Stack, Text } from '@mantine/core'
+import { keepPreviousData } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import {
+  type CurbFindingCode,
+  type CurbImport,
+  type CurbImportRow,
+  curbOutcomes,
+  curbRecordKinds,
+  getCurbImport,
+  listCurbImportRows,
+  listCurbInventories,
+} from '#contract/curb-imports.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
+import { FilterBar } from '#web/filters/filter-bar.tsx'
+import { EmptyState } from '#web/kit/empty-state.tsx'
+import { formatDateTime, formatInteger, formatPercent } from '#web/kit/format.ts'
+import { Loaded } from '#web/kit/loaded.tsx'
+import { PageHeader } from '#web/kit/page-header.tsx'
+import { ReadingPage } from '#web/kit/reading-page.tsx'
+import { Pager } from '#web/kit/table/pager.tsx'
+import { Table } from '#web/kit/table/table.tsx'
+import type { TableColumn } from '#web/kit/table/table-column.ts'
+import { Warning } from '#web/kit/warning.tsx'
+import { useRegion } from '#web/shell/region.tsx'
+import { useSearchState } from '#web/shell/use-search-state.ts'
+import { CurbImportActions } from './import-actions.tsx'
+import { ImportMap } from './import-map.tsx'
+import { ImportRowDetails, OutcomeBadge } from './import-row-details.tsx'
+import { StatusBadge } from './imports-screen.tsx'
+import { importSearch } from './imports-search.ts'
+
+const rowsPerPage = 50
+
+/** The report of an import: what became of its records and why, on a map and as a table. */
+export function CurbImportScreen() {
+  const { t } = useTranslation()
+  const { regionId, timezone } = useRegion()
+  const { importId = '' } = useParams({ strict: false }) as { importId?: string }
+  const params = { region_id: regionId, import_id: importId }
+  const given = useEndpointQuery(
+    getCurbImport,
+    { params },
+    {
+      staleTime: 0,
+      refetchInterval: (query) => (query.state.data?.status === 'staging' ? 1000 : false),
+    },
+  )
+  const sources = useEndpointQuery(listCurbInventories, { params: { region_id: regionId } })
+  const kind = sources.data?.items.find(({ inventory_id: id }) => id === given.data?.inventory_id)?.kind
+  return (
+    <ReadingPage>
+      <Loaded of={given} dim={false}>
+        {(found) => (
+          <>
+            <PageHeader
+              title={found.file_name}
+              context={
+                <>
+                  <Anchor component={Link} to={`/${regionId}/curb/regulations/imports`}>
+                    {t('shell:pages.curbImports')}
+                  </Anchor>
+                  {` · ${found.inventory_name} · ${formatDateTime(found.created_time, timezone)} `}
+                  <StatusBadge status={found.status} />
+                </>
+              }
+              actions={<CurbImportActions regionId={regionId} given={found} isTable={kind === 'table'} />}
+            />
+            <Report key={found.status} given={found} />
+          </>
+        )}
+      </Loaded>
+    </ReadingPage>
+  )
+}
+
+function Report({ given }: { given: CurbImport }) {
+  const { t } = useTranslation()
+  const { timezone } = useRegion()
+  if (given.status === 'waiting')
+    return <EmptyState title={t('curb:imports.waiting.title')}>{t('curb:imports.waiting.text')}</EmptyState>
+  return (
+    <Stack>
+      {given.problem ? <Warning title={t('curb:imports.problem')}>{given.problem}</Warning> : null}
+      {given.same_as ? <Text size="sm">{t('curb:imports.sameFile')}</Text> : null}
+      {given.effective_time && given.status === 'published' ? (
+        <Text size="sm">
+          {t('curb:imports.effective', { time: formatDateTime(given.effective_time, timezone) })}
+        </Text>
+      ) : null}
+      <Text role="status" className="figures">
+        {t('curb:imports.counts', {
+          rows: formatInteger(given.rows),
+          accepted: formatInteger(given.outcomes.accepted),
+          repaired: formatInteger(given.outcomes.repaired),
+          refused: formatInteger(given.outcomes.refused),
+        })}
+      </Text>
+      {given.file_findings.length ? (
+        <ul>
+          {given.file_findings.map(({ message }) => (
+            <li key={message}>{message}</li>
+          ))}
+        </ul>
+      ) : null}
+      {given.status === 'staging' || given.rows === 0 ? null : <Rows given={given} />}
+    </Stack>
+  )
+}
+
+function Rows({ given }: { given: CurbImport }) {
+  const { t } = useTranslation()
+  const region = useRegion()
+  const { search, push, replace } = useSearchState(importSearch)
+  const [at] = useState(() => Date.now())
+  const { page = 1, row: selected, outcome, code, kind, search: text } = search
+  const params = { region_id: region.regionId, import_id: given.import_id }
+  const filter = { outcome, code, kind, search: text }
+  const rows = useEndpointQuery(
+    listCurbImportRows,
+    { params, query: { page, size: rowsPerPage, ...filter } },
+    { placeholderData: keepPreviousData },
+  )
+  // A row that was picked on the map may be on another page.
+  const picked = useEndpointQuery(
+    listCurbImportRows,
+    { params, query: { page: selected ?? 1, size: 1 } },
+    { enabled: selected !== undefined },
+  ).data?.items[0]
+  const columns = useRowColumns()
+  const codes = (Object.entries(given.codes) as [CurbFindingCode, number][]).toSorted(
+    (one, other) => other[1] - one[1],
+  )
+  return (
+    <>
+      {given.kinds.zone ? (
+        <ImportMap
+          region={region}
+          importId={given.import_id}
+          selected={selected ?? null}
+          at={at}
+          onSelect={(row) => push({ row })}
+        />
+      ) : null}
+      <FilterBar
+        filters={[
+          { kind: 'search', key: 'search', label: t('curb:imports.search') },
+          {
+            kind: 'choice',
+            key: 'outcome',
+            label: t('curb:imports.outcomeTitle'),
+            none: t('curb:imports.any'),
+            options: curbOutcomes.map((value) => ({
+              value,
+              text: `${t(`curb:imports.outcome.${value}`)} (${formatInteger(given.outcomes[value])})`,
+            })),
+          },
+          {
+            kind: 'choice',
+            key: 'code',
+            label: t('curb:imports.findings'),
+            none: t('curb:imports.any'),
+            options: codes.map(([value, count]) => ({
+              value,
+              text: `${t(`curb:imports.code.${value}`)} (${formatInteger(count)})`,
+            })),
+          },
+          {
+            kind: 'choice',
+            key: 'kind',
+            label: t('curb:imports.kindTitle'),
+            none: t('curb:imports.any'),
+            options: curbRecordKinds
+              .filter((value) => given.kinds[value])
+              .map((value) => ({ value, text: t(`curb:imports.kind.${value}`) })),
+          },
+        ]}
+        state={search}
+        onChange={(part) => push({ ...part, page: undefined })}
+        onType={(part) => replace({ ...part, page: undefined })}
+      />
+      {picked ? <ImportRowDetails row={picked} onClose={() => push({ row: undefined })} /> : null}
+      <Loaded
+        of={rows}
+        isEmpty={({ total }) => total === 0}
+        empty={<EmptyState title={t('curb:imports.noMatch')}>{t('curb:imports.noMatchText')}</EmptyState>}
+      >
+        {(found) => (
+          <>
+            <Table
+              label={t('curb:imports.rows')}
+              rows={found.items}
+              columns={columns}
+              rowKey={({ row }) => String(row)}
+              selected={selected === undefined ? null : String(selected)}
+              onSelect={(key) => push({ row: Number(key) })}
+              hasTools={false}
+            />
+            <Pager
+              page={page}
+              size={rowsPerPage}
+              total={found.total}
+              onPage={(next) => push({ page: next })}
+            />
+          </>
+        )}
+      </Loaded>
+    </>
+  )
+}
+
+function useRowColumns(): TableColumn<CurbImportRow>[] {
+  const { t } = useTranslation()
+  return [
+    {
+      key: 'row',
+      title: t('curb:imports.row'),
+      value: ({ row }) => row,
+      isNumber: true,
+      width: 90,
+      canSort: false,
+    },
+    {
+      key: 'kind',
+      title: t('curb:imports.kindTitle'),
+      value: ({ kind }) => t(`curb:imports.kind.${kind}`),
+      width: 100,
+      canSort: false,
+    },
+    { key: 'id', title: t('curb:imports.id'), value: ({ record_id: id }) => id, width: 200, canSort: false },
+    {
+      key: 'outcome',
+      title: t('curb:imports.outcomeTitle'),
+      width: 130,
+      canSort: false,
+      value: ({ outcome }) => outcome,
+      renderCell: ({ outcome }) => <OutcomeBadge outcome={outcome} />,
+    },
+    {
+      key: 'confidence',
+      title: t('curb:imports.confidenceTitle'),
+      width: 110,
+      isNumber: true,
+      canSort: false,
+      value: ({ confidence }) => confidence,
+      renderCell: ({ confidence }) => (confidence === null ? '' : formatPercent(confidence)),
+    },
+    {
+      key: 'findings',
+      title: t('curb:imports.findings'),
+      canSort: false,
+      value: ({ findings }) => findings.map(({ message }) => message).join(' '),
+    },
+  ]
+}

@@ -1,0 +1,17 @@
+import { curbFindingCodes, curbOutcomes, curbRecordKinds } from '#contract/curb-imports.ts'
+import { integer, oneOf, page, searchParams, type SearchOf, text, uuid } from '#web/shell/search-params.ts'
+
+/** URL parameters of the list of imports. */
+export const importsSearch = searchParams({ source: uuid, page })
+
+/** URL parameters of the report of an import. */
+export const importSearch = searchParams({
+  outcome: oneOf(curbOutcomes),
+  code: oneOf(curbFindingCodes),
+  kind: oneOf(curbRecordKinds),
+  search: text(),
+  page,
+  /** The row with open details. */
+  row: integer(1, 1_000_000_000),
+})
+export type ImportSearch = SearchOf<typeof importSearch>

@@ -1,0 +1,189 @@
+import { Group, MultiSelect, Select, Text } from '@mantine/core'
+import { useState } from 'react'
+import { keepPreviousData } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import {
+  type CurbColumn,
+  curbColumns,
+  type CurbImportRow,
+  type CurbMapping,
+  getCurbImport,
+  listCurbImports,
+  listCurbInventories,
+  previewCurbImport,
+  startCurbImport,
+} from '#contract/curb-imports.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
+import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
+import { FormDialog } from '#web/kit/form-dialog.tsx'
+import { Loaded } from '#web/kit/loaded.tsx'
+import { Table } from '#web/kit/table/table.tsx'
+import type { TableColumn } from '#web/kit/table/table-column.ts'
+import { useRegion } from '#web/shell/region.tsx'
+import { OutcomeBadge } from './import-row-details.tsx'
+import styles from './imports.module.css'
+import { policyText } from './policy-text.ts'
+
+interface Props {
+  importId: string
+  onClose: () => void
+}
+
+/** Which column of a table means what, with the first ten rows as they will be read. */
+export function CurbMappingDialog({ importId, onClose }: Props) {
+  const { t } = useTranslation()
+  const { regionId } = useRegion()
+  const params = { region_id: regionId, import_id: importId }
+  const [changed, setChanged] = useState<CurbMapping | null>(null)
+  const preview = useEndpointQuery(
+    previewCurbImport,
+    { params, body: { mapping: changed } },
+    { staleTime: 0, placeholderData: keepPreviousData },
+  )
+  const start = useEndpointMutation(startCurbImport, [getCurbImport, listCurbImports, listCurbInventories])
+  const mapping = changed ?? preview.data?.mapping ?? null
+  return (
+    <FormDialog
+      title={t('curb:imports.mapping.title')}
+      size={1100}
+      action={t('curb:imports.mapping.start')}
+      isPending={start.isPending}
+      isIdle={mapping?.columns.id === undefined}
+      error={start.error}
+      errorTitle={t('curb:imports.mapping.failed')}
+      onSubmit={() => {
+        if (mapping) start.mutate({ params, body: { mapping } }, { onSuccess: onClose })
+      }}
+      onClose={onClose}
+    >
+      <Text size="sm" c="dimmed">
+        {t('curb:imports.mapping.text')}
+      </Text>
+      <Loaded of={preview}>
+        {({ header, rows, statuses, mapping: used }) => (
+          <>
+            <MappingFields
+              header={header}
+              statuses={statuses}
+              mapping={changed ?? used}
+              onChange={setChanged}
+            />
+            <PreviewTable rows={rows} />
+          </>
+        )}
+      </Loaded>
+    </FormDialog>
+  )
+}
+
+interface FieldProps {
+  header: readonly string[]
+  statuses: readonly string[]
+  mapping: CurbMapping
+  onChange: (mapping: CurbMapping) => void
+}
+
+function MappingFields({ header, statuses, mapping, onChange }: FieldProps) {
+  const { t } = useTranslation()
+  const choose = (meaning: CurbColumn, column: string | null) => {
+    const { [meaning]: _, ...others } = mapping.columns
+    onChange({ ...mapping, columns: column === null ? others : { ...others, [meaning]: column } })
+  }
+  const unit = <Key extends 'length_unit' | 'stay_unit' | 'rate_per'>(
+    key: Key,
+    values: readonly CurbMapping[Key][],
+  ) => (
+    <Select
+      key={key}
+      label={t(`curb:imports.mapping.${key}`)}
+      data={values.map((value) => ({ value, label: t(`curb:imports.mapping.units.${value}`) }))}
+      value={mapping[key]}
+      allowDeselect={false}
+      onChange={(value) => onChange({ ...mapping, [key]: value })}
+    />
+  )
+  return (
+    <>
+      <div className={styles['grid']}>
+        {curbColumns.map((meaning) => (
+          <Select
+            key={meaning}
+            label={t(`curb:imports.column.${meaning}`)}
+            placeholder={t('curb:imports.mapping.noColumn')}
+            data={[...header]}
+            value={mapping.columns[meaning] ?? null}
+            clearable
+            searchable
+            clearButtonProps={{
+              'aria-label': t('curb:imports.mapping.clear', { column: t(`curb:imports.column.${meaning}`) }),
+            }}
+            onChange={(column) => choose(meaning, column)}
+          />
+        ))}
+        {unit('length_unit', ['ft', 'm', 'cm'])}
+        {unit('stay_unit', ['minute', 'hour'])}
+        {unit('rate_per', ['hour', 'max_stay'])}
+      </div>
+      {statuses.length ? (
+        <MultiSelect
+          label={t('curb:imports.mapping.excluded')}
+          data={[...statuses]}
+          value={mapping.excluded_statuses.filter((each) => statuses.includes(each))}
+          searchable
+          onChange={(values) => onChange({ ...mapping, excluded_statuses: values })}
+        />
+      ) : null}
+      {mapping.bands.length || mapping.hours_columns.length || mapping.uses.length ? (
+        <Group gap="xs">
+          <Text size="sm">
+            {t('curb:imports.mapping.also', {
+              columns: [
+                ...new Set([
+                  ...mapping.bands.map(({ rate }) => rate),
+                  ...mapping.hours_columns.map(({ column }) => column),
+                ]),
+                ...mapping.uses.map(({ value, activity }) => `${value} → ${activity}`),
+              ].join(', '),
+            })}
+          </Text>
+        </Group>
+      ) : null}
+    </>
+  )
+}
+
+function PreviewTable({ rows }: { rows: readonly CurbImportRow[] }) {
+  const { t, i18n } = useTranslation()
+  const { currencyCode } = useRegion()
+  const context = { t, language: i18n.language, currency: currencyCode }
+  const rulesOf = ({ staged }: CurbImportRow): string =>
+    ((staged as { policies?: Parameters<typeof policyText>[0][] } | null)?.policies ?? [])
+      .map((policy) => policyText(policy, context))
+      .join(' · ')
+  const columns: TableColumn<CurbImportRow>[] = [
+    { key: 'id', title: t('curb:imports.id'), value: ({ record_id: id }) => id, width: 140 },
+    {
+      key: 'outcome',
+      title: t('curb:imports.outcomeTitle'),
+      width: 130,
+      value: ({ outcome }) => outcome,
+      renderCell: ({ outcome }) => <OutcomeBadge outcome={outcome} />,
+    },
+    { key: 'rules', title: t('curb:imports.rules'), value: rulesOf },
+    {
+      key: 'findings',
+      title: t('curb:imports.findings'),
+      value: ({ findings }) => findings.map(({ message }) => message).join(' '),
+    },
+  ]
+  return (
+    <Table
+      label={t('curb:imports.mapping.preview')}
+      rows={rows}
+      columns={columns}
+      rowKey={({ row }) => String(row)}
+      hasTools={false}
+      isWrapped
+    />
+  )
+}
