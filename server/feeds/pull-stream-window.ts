@@ -61,7 +61,8 @@ async function pullPages(
         retryAfter: answer.retryAfter,
       })
     const from = stream.by === 'now' || stream.by === 'window' ? answer.received : pullWindow.from
-    await storeRaw(
+    if (!adapter.isPersonal)
+      await storeRaw(
       dataDir,
       source.asked,
       {

@@ -3,6 +3,7 @@ import { schema as reportSchema } from './clickhouse/002-reports.ts'
 import { schema as exportRowsSchema } from './clickhouse/003-export-rows.ts'
 import { schema as stationHistorySchema } from './clickhouse/004-station-history.ts'
 import { schema as feesSchema } from './clickhouse/005-fees.ts'
+import { schema as curbSessionsSchema } from './clickhouse/006-curb-sessions.ts'
 import { schema as postgresSchema } from './postgres/001-schema.ts'
 import { schema as reportsSchema } from './postgres/002-reports-and-public-months.ts'
 import { schema as metricsTokensSchema } from './postgres/003-metrics-tokens.ts'
@@ -11,6 +12,7 @@ import { schema as exportsSchema } from './postgres/005-exports.ts'
 import { schema as feeDaysSchema } from './postgres/006-fee-days.ts'
 import { schema as invoicesSchema } from './postgres/007-invoices.ts'
 import { schema as curbSchema } from './postgres/008-curb.ts'
+import { schema as curbSessionTablesSchema } from './postgres/009-curb-sessions.ts'
 
 /** In order. Each statement is repeatable, so that an interrupted migration can continue. */
 export const clickhouseMigrations: readonly { name: string; statements: readonly string[] }[] = [
@@ -19,6 +21,7 @@ export const clickhouseMigrations: readonly { name: string; statements: readonly
   exportRowsSchema,
   stationHistorySchema,
   feesSchema,
+  curbSessionsSchema,
 ]
 
 /** In order. Missing ones run in one transaction at start. */
@@ -31,6 +34,7 @@ export const postgresMigrations: readonly { name: string; sql: string }[] = [
   feeDaysSchema,
   invoicesSchema,
   curbSchema,
+  curbSessionTablesSchema,
 ]
 
 /** A store was created by a version before the first release; its migrations no longer exist. */
