@@ -36,6 +36,10 @@ const maxFutureMs = 366 * 86_400_000
 const maxText = 500
 const maxList = 100
 
+/** An id as it is compared: UUIDs in small letters. */
+export const idOf = (text: string): string =>
+  /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text) ? text.toLowerCase() : text
+
 class EventFields {
   readonly faults: EventFault[] = []
   readonly item: Item
@@ -62,6 +66,11 @@ class EventFields {
     if (typeof text === 'string' && text.length <= maxText && !/\p{Cc}/u.test(text)) return text.trim()
     this.fault(key, `must be a text of at most ${maxText} characters`, isRequired)
     return ''
+  }
+
+  /** An id; UUIDs in small letters. */
+  id(key: string, isRequired = false): string {
+    return idOf(this.text(key, isRequired))
   }
 
   word<Word extends string>(key: string, words: readonly Word[], isRequired = false): Word | '' {
@@ -203,19 +212,19 @@ export function readCdsEvent(
   const [lon, lat] = fields.point(false)
   const occupants = item['curb_occupants']
   const event: CurbEvent = {
-    eventId: fields.text('event_id', true).toLowerCase(),
+    eventId: fields.id('event_id', true),
     type: type || 'scheduled_report',
     time,
     publicationTime: fields.time('event_publication_time', received + maxFutureMs),
-    zoneId: fields.text('curb_zone_id'),
-    areaIds: fields.texts('curb_area_ids'),
-    spaceId: fields.text('curb_space_id'),
-    objectId: fields.text('curb_object_id'),
+    zoneId: fields.id('curb_zone_id'),
+    areaIds: fields.texts('curb_area_ids').map(idOf),
+    spaceId: fields.id('curb_space_id'),
+    objectId: fields.id('curb_object_id'),
     sourceType: sourceType || 'other',
     sourceKind: sourceKind ?? sourceKindOf[sourceType || 'other'],
-    deviceId: fields.text('data_source_device_id', true).toLowerCase(),
+    deviceId: fields.id('data_source_device_id', true),
     operatorName: fields.text('data_source_operator_name') || fields.text('data_source_operator_id'),
-    sessionKey: fields.text('event_session_id').toLowerCase(),
+    sessionKey: fields.id('event_session_id'),
     vehicle: vehicleOf(fields),
     vehicleType: fields.word('vehicle_type', cdsVehicleTypes),
     vehicleLength: fields.count('vehicle_length', 10_000),
