@@ -63,19 +63,19 @@ async function pullPages(
     const from = stream.by === 'now' || stream.by === 'window' ? answer.received : pullWindow.from
     if (!adapter.isPersonal)
       await storeRaw(
-      dataDir,
-      source.asked,
-      {
-        url: answer.address,
-        status: answer.status,
-        received: answer.received,
-        stream: stream.name,
-        piece: from,
-        page,
-        version,
-      },
-      answer.body,
-    )
+        dataDir,
+        source.asked,
+        {
+          url: answer.address,
+          status: answer.status,
+          received: answer.received,
+          stream: stream.name,
+          piece: from,
+          page,
+          version,
+        },
+        answer.body,
+      )
     let next: string | null = null
     const onParseError = (error: unknown): void =>
       log('feed could not be read', {

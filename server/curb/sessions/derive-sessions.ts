@@ -1,6 +1,5 @@
 import { dayFromNumber, dayNumber, type LocalDay, localDay } from '#contract/period.ts'
-import type { SourceKind } from '#contract/cds-events.ts'
-import type { CdsEventType } from '#contract/cds-events.ts'
+import type { CdsEventType, SourceKind } from '#contract/cds-events.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { isSessionLane } from './curb-event.ts'

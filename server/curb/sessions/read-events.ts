@@ -128,7 +128,7 @@ export async function listEvents(
       is_online, is_commissioned
     from ${latest('curb_events')}
     where region_id = ${bind('String', regionId)} and event_time >= ${instant(asked.from)} and event_time < ${instant(asked.until)}
-      and superseded = 0 ${atPlace(asked)}
+      and superseded = 0 ${types} ${atPlace(asked)}
     order by event_time, event_id
     limit ${bind('UInt32', maxEvents)}`,
   )
@@ -145,7 +145,12 @@ interface SourceRow {
 }
 
 /** The newest state of each source at a place that was heard of in the last 30 days. `now` in ms. */
-export async function listSources(facts: Facts, { scope, regionId }: Reader, place: PlaceFilter, now: number) {
+export async function listSources(
+  facts: Facts,
+  { scope, regionId }: Reader,
+  place: PlaceFilter,
+  now: number,
+) {
   const rows = await facts.rows<SourceRow>(
     scope,
     sql`

@@ -140,8 +140,8 @@ export function cdsEventsRoutes({ state, facts, sessions, fleetIngest }: Sources
       cost: 'heavy',
       answer: async (call) =>
         frame(call, {
-          status: (await listSources(facts, call.access, placeOf(call), call.received)).filter(({ data_source_type }) =>
-            (cdsSourceTypes as readonly string[]).includes(data_source_type),
+          status: (await listSources(facts, call.access, placeOf(call), call.received)).filter(
+            ({ data_source_type }) => (cdsSourceTypes as readonly string[]).includes(data_source_type),
           ),
         }),
     },

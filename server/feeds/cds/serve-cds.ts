@@ -84,7 +84,9 @@ function cdsError(error: unknown, log: Log): AgencyError {
   if (error instanceof Busy || status === 503 || status === 504)
     return new AgencyError(status, code, detail, [id], id)
   if (status === 413)
-    return new AgencyError(413, 'bad_param', `The body is larger than ${bodyLimit / 1024 / 1024} MB.`, ['body'])
+    return new AgencyError(413, 'bad_param', `The body is larger than ${bodyLimit / 1024 / 1024} MB.`, [
+      'body',
+    ])
   if (status < 500) return new AgencyError(400, 'bad_param', detail, ['body'])
   return new AgencyError(
     500,

@@ -38,7 +38,11 @@ export function readCdsEvents(
     if (!event) continue
     events.push(event)
     if (aheadMs)
-      finding('clock_skew', `events[${at}].event_time`, `The time lies ${Math.round(aheadMs / 1000)} s ahead.`)
+      finding(
+        'clock_skew',
+        `events[${at}].event_time`,
+        `The time lies ${Math.round(aheadMs / 1000)} s ahead.`,
+      )
   }
   return { events, findings }
 }

@@ -83,7 +83,8 @@ export const schema = {
     ) engine = ReplacingMergeTree(version, is_deleted) partition by toYYYYMM(from_time) order by (region_id, lane, from_time, session_id) settings index_granularity = 1024`,
     // curb_hours: sums of sessions by local hour, zone, source kind, vehicle type and purpose. Sessions, dwells and
     // problems belong to the hour of their start; occupied_ms is the part within the hour, spaces without overlaps.
-    // Rows without a vehicle type and with is_source 1 say how long sources watched the zone.
+    // Rows with is_source 1 say how long sources watched the zone, with its capacity. is_measured: of the one kind that
+    // measures the zone on that day. is_covered: sources were online for half of the hour, and the capacity is known.
     `create table if not exists curb_hours (
       region_id LowCardinality(String),
       day Date,
@@ -94,6 +95,8 @@ export const schema = {
       vehicle_type LowCardinality(String),
       purpose LowCardinality(String),
       is_source UInt8,
+      is_measured UInt8,
+      is_covered UInt8,
       sessions UInt32,
       dwells Array(UInt32),
       dwell_ms UInt64,
@@ -116,6 +119,7 @@ export const schema = {
       day Date,
       hour_of_day UInt8,
       source_kind LowCardinality(String),
+      is_measured UInt8,
       vehicle_type LowCardinality(String),
       purpose LowCardinality(String),
       sessions UInt32,
@@ -128,6 +132,6 @@ export const schema = {
       problems UInt32,
       is_deleted UInt8,
       version UInt64
-    ) engine = ReplacingMergeTree(version, is_deleted) partition by toYear(day) order by (region_id, day, hour_of_day, source_kind, vehicle_type, purpose)`,
+    ) engine = ReplacingMergeTree(version, is_deleted) partition by toYear(day) order by (region_id, day, hour_of_day, source_kind, is_measured, vehicle_type, purpose)`,
   ],
 }
