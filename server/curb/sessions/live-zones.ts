@@ -73,9 +73,9 @@ async function readLive(
     facts.rows<SourceRow>(
       scope,
       sql`
-      select zone, source_kind, toString(count()) as sources, toString(sum(is_up)) as online
+      select zone, kind as source_kind, toString(count()) as sources, toString(sum(is_up)) as online
       from (
-        select max(zone_id) as zone, argMax(source_kind, event_time) as source_kind,
+        select max(zone_id) as zone, argMax(source_kind, event_time) as kind,
           argMax(multiIf(event_type = 'decommissioned' or is_commissioned = 0, 2, event_type = 'comms_lost' or is_online = 0, 0, 1), (event_time, event_id)) as state,
           state = 1 and ${msOf(sql`max(event_time)`)} >= ${bind('Int64', now - maxOpenMs)} as is_up
         from ${latest('curb_events')}
@@ -84,7 +84,7 @@ async function readLive(
         group by device_id
       )
       where state != 2
-      group by zone, source_kind`,
+      group by zone, kind`,
     ),
   ])
   const zones = new Map<string, LiveCurbZone>()

@@ -149,7 +149,7 @@ const grouped = (columns: Sql, table: ScopedTable, keys: Sql, where: Sql): Sql =
 
 const sessionColumns = (needsQuantiles: boolean): Sql => sql`
   toString(sum(sessions)) as sessions, toString(sum(length(dwells))) as dwell_count, toString(sum(dwell_ms)) as dwell_ms,
-  ${needsQuantiles ? sql`quantilesExactArray(0.5, 0.9)(dwells)` : sql`[0, 0]`} as dwell_quantiles,
+  ${needsQuantiles ? sql`quantilesExactInclusiveArray(0.5, 0.9)(dwells)` : sql`[0, 0]`} as dwell_quantiles,
   toString(sum(double_parked)) as double_parked, toString(sum(unpermitted)) as unpermitted, toString(sum(events)) as events,
   toString(sum(problems)) as problems, toString(sum(amount)) as amount`
 
