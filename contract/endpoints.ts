@@ -5,6 +5,7 @@ import * as compliance from './compliance.ts'
 import * as cdsEvents from './cds-events.ts'
 import * as complianceAlerts from './compliance-alerts.ts'
 import * as curbSessions from './curb-sessions.ts'
+import * as curbMap from './curb-map.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as exports from './exports.ts'
 import * as evaluation from './evaluation.ts'
@@ -72,6 +73,7 @@ const rooms = {
   layerFigures,
   parking,
   parkingSessions,
+  curbMap,
   bikeshare,
   fleetFigures,
   metrics,

@@ -15,6 +15,8 @@ import type { Config } from './config.ts'
 import { curbHoursProduct } from './curb/sessions/curb-hours-product.ts'
 import { CurbSessions } from './curb/sessions/open-curb-sessions.ts'
 import { curbSessionRoutes } from './curb/sessions/routes.ts'
+import { curbMapRoutes } from './curb/map/routes.ts'
+import { CurbIndexes } from './curb/store/curb-index.ts'
 import { evaluationRoutes } from './evaluation/routes.ts'
 import { createRawPushStore } from './feeds/agency/agency.ts'
 import { serveAgency } from './feeds/agency/serve-agency.ts'
@@ -319,6 +321,7 @@ export async function openApp(
     ...tripRouteRoutes(state, facts),
     ...issueRoutes(state),
     ...weatherRoutes(state),
+    ...curbMapRoutes({ state, indexes: new CurbIndexes(state) }),
     ...complianceRoutes(compliance),
     ...feeRoutes(fees),
     ...invoiceRoutes({

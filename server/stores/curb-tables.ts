@@ -1,11 +1,16 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { Json, Maybe, Time, WithDefault } from './identity-tables.ts'
 
-type Created = { import_id: Maybe<string>; ended_by: Maybe<string> }
+type Created = { import_id: Maybe<string>; ended_by: Maybe<string>; previous_end: Maybe<Date> }
 
 /** Tables of the Curb Manager: inventories and their imports, zones, other places, policies and which policy applied where and when. */
 export interface CurbTables {
-  curb_settings: { region_id: string; settings: WithDefault<Json<unknown>>; version: Generated<number> }
+  curb_settings: {
+    region_id: string
+    settings: WithDefault<Json<unknown>>
+    version: Generated<number>
+    layer_id: Maybe<string>
+  }
   curb_inventory: {
     inventory_id: string
     region_id: string
@@ -41,6 +46,7 @@ export interface CurbTables {
     findings: Json<unknown>
     source: Json<unknown>
     staged: ColumnType<unknown, string | null, string | null>
+    prior: ColumnType<unknown, string | null | undefined, string | null>
     confidence: Maybe<number>
   }
   curb_zone: {
@@ -48,6 +54,7 @@ export interface CurbTables {
     curb_zone_id: string
     shape_uuid: string
     inventory_id: string
+    source_id: string
     street_name: string
     street_side: Maybe<string>
     geometry: Json<unknown>

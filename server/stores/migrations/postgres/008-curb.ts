@@ -1,9 +1,11 @@
 /**
  * The Curb Manager (decision 041). curb_settings: settings of a region and a version that grows with each change of its curb data.
  * curb_inventory: a source of curb data that is imported again and again, or 'drawn'. curb_import, curb_import_row: files with the
- * report of their rows; staged is what would be published. curb_zone, curb_place: zones, and areas, spaces and objects of CDS; record has
+ * report of their rows; staged is what would be published, prior what
+ * a published row replaced. curb_zone, curb_place: zones, and areas, spaces and objects of CDS; record has
  * the fields of CDS that have no column. Rows are never changed in what they say of the past: they end (end_time), and import_id and
- * ended_by name the imports that made and ended them, so that an import is undone as one. curb_capacity: spaces of a zone from a time on.
+ * ended_by name the imports that made and ended them
+ * (previous_end: the end before), so that an import is undone as one. source_id: the record in its inventory. curb_capacity: spaces of a zone from a time on.
  * curb_policy: regulations; published ones never change. zone_ids: where a draft will apply. curb_zone_policy: which policy applied where.
  */
 export const schema = {
@@ -12,7 +14,8 @@ export const schema = {
 create table curb_settings (
   region_id text primary key references region (region_id) on delete cascade,
   settings jsonb not null default '{}',
-  version bigint not null default 0
+  version bigint not null default 0,
+  layer_id uuid references layer (layer_id) on delete set null
 );
 create table curb_inventory (
   inventory_id uuid primary key,
@@ -51,6 +54,7 @@ create table curb_import_row (
   findings jsonb not null,
   source jsonb not null,
   staged jsonb,
+  prior jsonb,
   confidence real,
   primary key (import_id, row)
 );
@@ -59,6 +63,7 @@ create table curb_zone (
   curb_zone_id text not null,
   shape_uuid uuid not null,
   inventory_id uuid not null references curb_inventory (inventory_id) on delete cascade,
+  source_id text not null,
   street_name text not null,
   street_side text,
   geometry jsonb not null,
@@ -74,6 +79,7 @@ create table curb_zone (
   updated_time timestamptz not null,
   import_id uuid,
   ended_by uuid,
+  previous_end timestamptz,
   primary key (region_id, curb_zone_id)
 );
 create index curb_zone_of on curb_zone (inventory_id);
@@ -101,7 +107,8 @@ create table curb_place (
   updated_time timestamptz not null,
   import_id uuid,
   ended_by uuid,
-  primary key (region_id, kind, place_id)
+  previous_end timestamptz,
+  primary key (region_id, kind, place_id, start_time)
 );
 create table curb_policy (
   region_id text not null references region (region_id) on delete cascade,
@@ -130,6 +137,7 @@ create table curb_zone_policy (
   end_time timestamptz,
   import_id uuid,
   ended_by uuid,
+  previous_end timestamptz,
   primary key (region_id, curb_zone_id, curb_policy_id, start_time)
 );
 create index curb_zone_policy_of on curb_zone_policy (region_id, curb_policy_id);
