@@ -45,6 +45,7 @@ export async function makeZones(
       .values({
         region_id: regionId,
         curb_zone_id: zoneId,
+        source_id: zoneId,
         shape_uuid: randomUUID(),
         inventory_id: inventoryId,
         street_name: 'Main St',

@@ -85,7 +85,12 @@ beforeAll(async () => {
   pushToken = (await ask(app, admin(), makeAgencyToken, { params: { region_id, feed_id: feedId } })).token
 })
 afterAll(() => {
-  console.log(app.logged.filter((l) => l.includes('rror')).map((l) => l.slice(0, 1200)).join('\n'))
+  console.log(
+    app.logged
+      .filter((l) => l.includes('rror'))
+      .map((l) => l.slice(0, 1200))
+      .join('\n'),
+  )
   return app.close()
 })
 

@@ -144,10 +144,16 @@ export async function readCurbActivity(sources: Sources, place: Place, at: Date)
     readCapacities(sources, place, at),
   ])
   const live = await readLive(sources.facts, place, capacities, at.getTime())
+  const nameOf = ({ record, street_name, curb_zone_id }: (typeof zones)[number]): string => {
+    const { name } = record as { name?: unknown }
+    return typeof name === 'string' && name ? name : street_name || curb_zone_id
+  }
+  const byName = zones
+    .map((row) => ({ row, name: nameOf(row) }))
+    .toSorted((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))
   return {
     time: at.toISOString(),
-    zones: zones.map((row) => {
-      const { name } = row.record as { name?: unknown }
+    zones: byName.map(({ row, name }) => {
       return {
         ...(live.get(row.curb_zone_id) ?? {
           curb_zone_id: row.curb_zone_id,
@@ -160,7 +166,7 @@ export async function readCurbActivity(sources: Sources, place: Place, at: Date)
           online: 0,
           source: null,
         }),
-        name: typeof name === 'string' && name ? name : row.street_name || row.curb_zone_id,
+        name,
         street_name: row.street_name,
         street_side: row.street_side,
         geometry: row.geometry as z.output<typeof GeometryShape>,

@@ -261,6 +261,8 @@ export async function findCurbAreas(state: State, scope: Scope, regionId: string
     .select(['place_id', 'record'])
     .where('region_id', '=', regionId)
     .where('kind', '=', 'area')
+    // The newest record of an area counts.
+    .orderBy('start_time')
     .execute()
   return new Map(
     rows.map(({ place_id, record }) => {
