@@ -2,7 +2,9 @@ import * as basemap from './basemap.ts'
 import * as bikeshare from './bikeshare.ts'
 import * as billingSettings from './billing-settings.ts'
 import * as compliance from './compliance.ts'
+import * as cdsEvents from './cds-events.ts'
 import * as complianceAlerts from './compliance-alerts.ts'
+import * as curbSessions from './curb-sessions.ts'
 import * as curbMap from './curb-map.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as curbRegulations from './curb-regulations.ts'
@@ -102,6 +104,8 @@ const rooms = {
   invoicePayments,
   billingSettings,
   serverWork,
+  cdsEvents,
+  curbSessions,
 }
 
 /** Every operation of the API by name. */

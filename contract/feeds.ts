@@ -12,6 +12,8 @@ export const feedVersions = {
   gbfs: ['3.0', '2.3', '1.0'],
   open311: ['v2'],
   weather: ['open_meteo', 'ghcn_daily'],
+  cds_events: ['1.1', '1.0'],
+  cds_push: ['1.1'],
 } as const
 export const FeedKind = z.enum(Object.keys(feedVersions) as [keyof typeof feedVersions])
 export type FeedKind = z.infer<typeof FeedKind>
@@ -19,8 +21,8 @@ export const feedKinds = FeedKind.options
 
 /** Kinds that deliver the vehicles of an operator. */
 export const fleetKinds: readonly FeedKind[] = ['mds_provider', 'mds_agency', 'gbfs']
-/** Kinds that are not fetched: operators push to us. */
-export const pushedKinds: readonly FeedKind[] = ['mds_agency']
+/** Kinds that are not fetched: operators and sensors push to us. */
+export const pushedKinds: readonly FeedKind[] = ['mds_agency', 'cds_push']
 
 /**
  * Defaults of a new feed by kind: seconds between two requests of a stream that changes all the time, and
@@ -33,6 +35,8 @@ export const feedDefaults: Readonly<Record<FeedKind, { intervalSeconds: number; 
     gbfs: { intervalSeconds: 60, promisedMinutes: 5 },
     open311: { intervalSeconds: 900, promisedMinutes: 1440 },
     weather: { intervalSeconds: 21_600, promisedMinutes: 2880 },
+    cds_events: { intervalSeconds: 300, promisedMinutes: 120 },
+    cds_push: { intervalSeconds: 60, promisedMinutes: 60 },
   }
 
 /**

@@ -13,6 +13,9 @@ import { feeDaysProduct } from './billing/fee-days/fee-days-product.ts'
 import { feeRoutes } from './billing/routes.ts'
 import { complianceRoutes } from './compliance/routes.ts'
 import type { Config } from './config.ts'
+import { curbHoursProduct } from './curb/sessions/curb-hours-product.ts'
+import { CurbSessions } from './curb/sessions/open-curb-sessions.ts'
+import { curbSessionRoutes } from './curb/sessions/routes.ts'
 import { curbMapRoutes } from './curb/map/routes.ts'
 import { curbDependents } from './curb/regulations/curb-dependents.ts'
 import { regulationRoutes } from './curb/regulations/routes.ts'
@@ -20,6 +23,7 @@ import { CurbIndexes } from './curb/store/curb-index.ts'
 import { evaluationRoutes } from './evaluation/routes.ts'
 import { createRawPushStore } from './feeds/agency/agency.ts'
 import { serveAgency } from './feeds/agency/serve-agency.ts'
+import { openCds } from './feeds/cds/open-cds.ts'
 import { feedDependents } from './feeds/feed-dependents.ts'
 import { recordPushes } from './feeds/record-pushes'
 import { openFeeds, type OpenFeeds } from './feeds/open-feeds.ts'
@@ -59,6 +63,7 @@ import { GbfsKeeper } from './ingest/sinks/keep-gbfs.ts'
 import { keepOpen311 } from './ingest/sinks/keep-open311.ts'
 import { keepReports } from './ingest/sinks/keep-reports.ts'
 import { keepWeather } from './ingest/sinks/keep-weather.ts'
+import { storeCurbEvents } from './ingest/sinks/store-curb-events.ts'
 import { issueRoutes } from './issues/routes.ts'
 import { openBackground } from './jobs/background.ts'
 import { Jobs } from './jobs/jobs.ts'
@@ -189,7 +194,10 @@ export async function openApp(
   })
   await startup.step('last snapshots', () => recallSnapshots({ state, box, log }, snapshots))
   const reports = keepReports(facts)
+  const curbSessions = new CurbSessions({ state, facts, box, now: Date.now })
+  derivation.add(curbSessions.product())
   const sinks = {
+    cds_events: storeCurbEvents(curbSessions),
     gbfs: snapshots.take,
     open311: keepOpen311(state),
     weather: keepWeather(state),
@@ -213,6 +221,7 @@ export async function openApp(
   const reportFacts = new ReportFacts({ state, facts, now: Date.now })
   derivation.add(createRouteVolumes({ state, facts }))
   derivation.add(reportFacts.product())
+  derivation.add(curbHoursProduct({ state, facts, now: Date.now }))
   derivation.add(feeDaysProduct({ state, facts, membership, now: Date.now }))
   derivation.add(createShapeSums({ state, facts, layers, now: Date.now, log }))
   derivation.add(createRideSpeeds({ state, facts, now: Date.now }))
@@ -290,6 +299,17 @@ export async function openApp(
   const viewerOf = cacheViewers(state, (headers) => findViewer(auth, state, headers), now)
   const admission = new Admission()
   serveMetrics(http, { state, facts, membership, admission, log, now })
+  const cds = openCds({
+    state,
+    facts,
+    sessions: curbSessions,
+    fleetIngest,
+    admission,
+    publicUrl: config.publicUrl,
+    log,
+    now,
+  })
+  cds.serve(http)
   const ahead = new ReadAhead(importSlots)
   const routes = [
     ...identityRoutes(state, signIns, disk, admission),
@@ -309,6 +329,8 @@ export async function openApp(
     ...cubeRoutes(state),
     ...workRoutes(derivation, jobs, facts),
     ...ingestRoutes({ state, facts, jobs, ahead, dataDir: config.dataDir, now }),
+    ...curbSessionRoutes({ state, facts, sessions: curbSessions, viewerOf, now }),
+    ...cds.routes,
     ...mobilityRoutes({ state, facts, live, viewerOf }),
     ...tripRouteRoutes(state, facts),
     ...issueRoutes(state),

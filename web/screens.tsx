@@ -367,8 +367,14 @@ export const screens: readonly ScreenEntry[] = [
   index('/curb/management', CurbIndex),
   index('/curb/parking-insights', CurbIndex),
   index('/curb/revenue', CurbIndex),
-  notBuilt('curbMetrics', 'curbGeographies'),
-  notBuilt('curbActivity', 'curbGeographies'),
+  page(
+    'curbMetrics',
+    later(() => import('#web/curb/management/curb-metrics-screen.tsx'), 'CurbMetricsScreen'),
+  ),
+  page(
+    'curbActivity',
+    later(() => import('#web/curb/management/curb-activity-screen.tsx'), 'CurbActivityScreen'),
+  ),
   notBuilt('parkingRevenue', 'curbGeographies'),
   notBuilt('transactions', 'curbGeographies'),
   notBuilt('pricingEngine', 'curbGeographies'),

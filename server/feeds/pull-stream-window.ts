@@ -61,20 +61,21 @@ async function pullPages(
         retryAfter: answer.retryAfter,
       })
     const from = stream.by === 'now' || stream.by === 'window' ? answer.received : pullWindow.from
-    await storeRaw(
-      dataDir,
-      source.asked,
-      {
-        url: answer.address,
-        status: answer.status,
-        received: answer.received,
-        stream: stream.name,
-        piece: from,
-        page,
-        version,
-      },
-      answer.body,
-    )
+    if (!adapter.isPersonal)
+      await storeRaw(
+        dataDir,
+        source.asked,
+        {
+          url: answer.address,
+          status: answer.status,
+          received: answer.received,
+          stream: stream.name,
+          piece: from,
+          page,
+          version,
+        },
+        answer.body,
+      )
     let next: string | null = null
     const onParseError = (error: unknown): void =>
       log('feed could not be read', {

@@ -135,4 +135,17 @@ export interface CurbTables {
     start_time: Time
     end_time: Maybe<Date>
   } & Created
+  /** Which tokens read CDS events or metrics. */
+  cds_token: {
+    token_hash: string
+    region_id: string
+    access: string
+    name: string
+    hint: string
+    created_by: Maybe<string>
+    created_time: Time
+    last_used_time: Maybe<Date>
+    revoked_time: Maybe<Date>
+  }
+  curb_session_region: { region_id: string; basis: string; ended_day: string }
 }

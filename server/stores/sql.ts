@@ -66,6 +66,10 @@ const scopedTables = [
   'station_details',
   'fee_days',
   'invoice_facts',
+  'curb_events',
+  'curb_sessions',
+  'curb_hours',
+  'curb_day_hours',
 ] as const
 export type ScopedTable = (typeof scopedTables)[number]
 /** Whether a table has facts of regions. */
@@ -76,7 +80,13 @@ const openTables = ['layer_indexes', 'layer_codes', 'layer_edges', 'layer_faces'
 export type OpenTable = (typeof openTables)[number]
 
 /** Tables with rows of all operators but no `operator` column: refused to a Scope of some operators. */
-const crossOperatorTables: readonly string[] = ['set_aside_rows']
+const crossOperatorTables: readonly string[] = [
+  'set_aside_rows',
+  'curb_events',
+  'curb_sessions',
+  'curb_hours',
+  'curb_day_hours',
+]
 
 /** Tables with an `operator` column, by which a Scope may limit them. */
 const operatorTables: readonly string[] = [

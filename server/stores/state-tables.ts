@@ -442,6 +442,8 @@ export const scopeColumns: Record<
   feed_piece: 'region_id',
   agency_token: 'region_id',
   metrics_token: 'region_id',
+  cds_token: 'region_id',
+  curb_session_region: 'region_id',
   layer: 'region_id',
   shape: 'region_id',
   shape_version: 'region_id',

@@ -318,6 +318,15 @@ export function callsWithoutOperators({
     getCurbHere: curb({ params, query: { lon: -72.5, lat: 43 } }),
     exportCurbZones: curb({ params }),
     getCurbAllocation: curb({ params }),
+    queryCurbMetrics: [
+      'refused: sessions at the curb are of all vehicles',
+      { params, body: { measures: ['sessions'], start_date: '2026-03-04', end_date: '2026-03-09' } },
+    ],
+    getCurbActivity: ['refused: sessions at the curb are of all vehicles', { params }],
+    listCurbZoneSessions: [
+      'refused: sessions at the curb are of all vehicles',
+      { params: { region_id, curb_zone_id: 'none' } },
+    ],
     getLayerCensus: geography({ params: ofLayer }),
     getRouteTile: ['streets without numbers', { params: { region_id, z: 12, x: 1223, y: 1527 } }],
     getLayerCubes: ['whether sums are ready, without hours', { params: ofLayer }],
@@ -374,4 +383,4 @@ export function callsWithoutOperators({
 }
 
 /** Answered by a stream, which has tests of its own. */
-export const streams = ['streamLiveVehicles']
+export const streams = ['streamLiveVehicles', 'streamCurbActivity']

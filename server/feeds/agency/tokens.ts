@@ -17,6 +17,7 @@ export interface AgencyToken {
 }
 
 const prefix = 'mds_'
+const cdsPrefix = 'cds_'
 const hintLength = 4
 
 interface Row {
@@ -54,12 +55,12 @@ export async function makeAgencyToken(
     .where('feed_id', '=', feedId)
     .executeTakeFirst()
   if (!feed) throw new Problem('not_found', 'There is no such feed.')
-  if (feed.kind !== 'mds_agency' || !feed.operator)
+  if (feed.kind !== 'cds_push' && (feed.kind !== 'mds_agency' || !feed.operator))
     throw new Problem(
       'bad_request',
-      'Only to a feed of the kind MDS Agency that names its operator can be pushed.',
+      'Only to a feed of the kind MDS Agency that names its operator, or of CDS Events, can be pushed.',
     )
-  const token = prefix + randomBytes(32).toString('base64url')
+  const token = (feed.kind === 'cds_push' ? cdsPrefix : prefix) + randomBytes(32).toString('base64url')
   const row = await state
     .as(scope)
     .insertInto('agency_token')

@@ -44,6 +44,8 @@ export type Standing = 'ready' | 'not_yet' | 'nothing' | 'failed'
 export interface Adapter {
   kind: string
   versions: readonly string[]
+  /** Its answers hold personal data, such as plates: they are not retained raw. */
+  isPersonal?: boolean
   streams(feed: FeedAsked): readonly Stream[]
   request(feed: FeedAsked, stream: string, piece: Piece): Request
   /** By status and piece; `now` in ms. Anything not said here is `ready` for 200 and `failed` else. */

@@ -1,4 +1,5 @@
 import type { Adapter } from './adapter.ts'
+import { cdsEvents } from './cds-events.ts'
 import { gbfs } from './gbfs.ts'
 import { mdsAgency } from './mds-agency.ts'
 import { mdsProvider } from './mds-provider.ts'
@@ -14,4 +15,5 @@ export const adapters: readonly Adapter[] = [
   openThreeOneOne,
   weatherOpenMeteo,
   weatherGhcn,
+  cdsEvents,
 ]

@@ -3,6 +3,7 @@ import { schema as reportSchema } from './clickhouse/002-reports.ts'
 import { schema as exportRowsSchema } from './clickhouse/003-export-rows.ts'
 import { schema as stationHistorySchema } from './clickhouse/004-station-history.ts'
 import { schema as feesSchema } from './clickhouse/005-fees.ts'
+import { schema as curbSessionsSchema } from './clickhouse/006-curb-sessions.ts'
 import { schema as postgresSchema } from './postgres/001-schema.ts'
 import { schema as reportsSchema } from './postgres/002-reports-and-public-months.ts'
 import { schema as metricsTokensSchema } from './postgres/003-metrics-tokens.ts'
@@ -11,6 +12,7 @@ import { schema as exportsSchema } from './postgres/005-exports.ts'
 import { schema as feeDaysSchema } from './postgres/006-fee-days.ts'
 import { schema as invoicesSchema } from './postgres/007-invoices.ts'
 import { schema as curbSchema } from './postgres/008-curb.ts'
+import { schema as curbSessionTablesSchema } from './postgres/009-curb-sessions.ts'
 import { schema as curbRegulationsSchema } from './postgres/010-curb-regulations.ts'
 import { schema as curbImportsSchema } from './postgres/011-curb-imports.ts'
 
@@ -21,6 +23,7 @@ export const clickhouseMigrations: readonly { name: string; statements: readonly
   exportRowsSchema,
   stationHistorySchema,
   feesSchema,
+  curbSessionsSchema,
 ]
 
 /** In order. Missing ones run in one transaction at start. */
@@ -33,6 +36,7 @@ export const postgresMigrations: readonly { name: string; sql: string }[] = [
   feeDaysSchema,
   invoicesSchema,
   curbSchema,
+  curbSessionTablesSchema,
   curbRegulationsSchema,
   curbImportsSchema,
 ]

@@ -1,0 +1,149 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { nameSchema } from './names.ts'
+
+/** Words of the Events API of CDS 1.0 and 1.1 (Curb Data Specification, events/README.md). */
+export const cdsEventTypes = [
+  'comms_lost',
+  'comms_restored',
+  'decommissioned',
+  'park_start',
+  'park_end',
+  'scheduled_report',
+  'enter_area',
+  'exit_area',
+  'vehicle_detected',
+  'vehicle_violation_start',
+  'vehicle_violation_end',
+  'citation_issued',
+] as const
+export type CdsEventType = (typeof cdsEventTypes)[number]
+
+export const cdsSourceTypes = [
+  'data_feed',
+  'camera',
+  'above_ground',
+  'in_ground',
+  'meter',
+  'payment',
+  'in_person',
+  'other',
+] as const
+export type CdsSourceType = (typeof cdsSourceTypes)[number]
+
+export const cdsVehicleTypes = [
+  'bicycle',
+  'bus',
+  'cargo_bicycle',
+  'car',
+  'delivery_robot',
+  'scooter',
+  'scooter_standing',
+  'scooter_seated',
+  'moped',
+  'motorcycle',
+  'truck',
+  'van',
+  'freight',
+  'other',
+  'unspecified',
+] as const
+export type CdsVehicleType = (typeof cdsVehicleTypes)[number]
+
+export const cdsLaneTypes = [
+  'travel_lane',
+  'turn_lane',
+  'center_turn_lane',
+  'bike_lane',
+  'bus_lane',
+  'parking',
+  'shoulder',
+  'median',
+  'sidewalk',
+  'unspecified',
+] as const
+
+export const cdsPaymentChannels = ['meter', 'mobile_app', 'sms', 'telephone', 'website', 'other'] as const
+
+/** Versions of the Events and Metrics APIs that are served and read, newest first. */
+export const cdsVersions = ['1.1', '1.0'] as const
+export type CdsVersion = (typeof cdsVersions)[number]
+
+/**
+ * What reports a session. `sensor` and `camera` see every vehicle, `survey` is a person on site; `payment` is what was paid for;
+ * `data_feed` and `check_in` are vehicles that report themselves.
+ */
+export const sourceKinds = [
+  'sensor',
+  'camera',
+  'survey',
+  'payment',
+  'data_feed',
+  'check_in',
+  'other',
+] as const
+export const SourceKind = z.enum(sourceKinds)
+export type SourceKind = z.infer<typeof SourceKind>
+
+export const sourceKindOf: Readonly<Record<CdsSourceType, SourceKind>> = {
+  data_feed: 'data_feed',
+  camera: 'camera',
+  above_ground: 'sensor',
+  in_ground: 'sensor',
+  meter: 'payment',
+  payment: 'payment',
+  in_person: 'survey',
+  other: 'other',
+}
+
+/** A token with which CDS events or metrics of a region are read. The token itself is shown only once. */
+export const CdsToken = z
+  .object({
+    tokenId: z.string(),
+    name: z.string(),
+    access: z.enum(['events', 'metrics']),
+    /** Its last characters. */
+    hint: z.string(),
+    createdBy: z.string().nullable(),
+    createdTime: z.iso.datetime(),
+    lastUsedTime: z.iso.datetime().nullable(),
+    revokedTime: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'CdsToken' })
+export type CdsToken = z.infer<typeof CdsToken>
+
+export const NewCdsToken = z.object({ name: nameSchema(120), access: z.enum(['events', 'metrics']) })
+export type NewCdsToken = z.output<typeof NewCdsToken>
+
+const region = z.object({ region_id: z.string() })
+const path = '/regions/{region_id}/curb/tokens'
+
+export const listCdsTokens = endpoint({
+  method: 'GET',
+  path,
+  permission: 'is_admin',
+  summary: 'Tokens with which CDS events and metrics of the region are read',
+  ask: { params: region },
+  answer: z.object({
+    /** Addresses of the Events and the Metrics API of the region. */
+    urls: z.object({ events: z.string(), metrics: z.string() }),
+    items: z.array(CdsToken),
+  }),
+})
+export const makeCdsToken = endpoint({
+  method: 'POST',
+  prefixes: ['/v2'],
+  path,
+  permission: 'is_admin',
+  summary: 'Create a token for CDS events or metrics; it is shown only once',
+  ask: { params: region, body: NewCdsToken },
+  answer: z.object({ token: z.string() }),
+})
+export const revokeCdsToken = endpoint({
+  method: 'DELETE',
+  path: `${path}/{token_id}`,
+  permission: 'is_admin',
+  summary: 'Revoke a token for CDS events or metrics',
+  ask: { params: region.extend({ token_id: z.string().max(200) }) },
+  answer: z.object({ revoked: z.boolean() }),
+})

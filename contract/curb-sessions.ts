@@ -1,0 +1,235 @@
+import { z } from 'zod'
+import { CurbId } from './cds.ts'
+import { SourceKind, sourceKinds } from './cds-events.ts'
+import { endpoint } from './endpoint.ts'
+import { fullDay, HourRange, LocalDay, Weekday } from './period.ts'
+import { GeometryShape } from './place.ts'
+
+/** Figures of sessions at the curb. Definitions for readers are in the web app. */
+export const curbMeasures = {
+  sessions: { unit: 'sessions', definition: 'Parking sessions that start in the period' },
+  turnover: {
+    unit: 'sessions_per_space_hour',
+    definition:
+      'Sessions by capacity and hours, of hours in which sources were online for at least half of the hour',
+  },
+  dwell_mean: {
+    unit: 'seconds',
+    definition: 'Mean duration of sessions with start and end that start in the period',
+  },
+  dwell_median: { unit: 'seconds', definition: 'Median duration of sessions with start and end' },
+  dwell_p90: {
+    unit: 'seconds',
+    definition: '90th percentile of the duration of sessions with start and end',
+  },
+  occupancy: {
+    unit: 'share',
+    definition:
+      'Time of sessions within the period by capacity and time, of hours in which sources were online for at least half of the hour. Measured by sensors or cameras',
+  },
+  double_parked: { unit: 'sessions', definition: 'Sessions that block another lane than parking' },
+  unpermitted: { unit: 'events', definition: 'Violations that sources report' },
+  events: { unit: 'events', definition: 'Events of any type' },
+  revenue: {
+    unit: 'minor_units',
+    definition: 'Amounts that sessions report, in minor units of the currency',
+  },
+  problems: {
+    unit: 'sessions',
+    definition:
+      'Sessions with a problem: one-sided, an end before the start, repeated starts or ends, two at a time in one space',
+  },
+} as const
+export type CurbMeasure = keyof typeof curbMeasures
+export const curbMeasureKeys = Object.keys(curbMeasures) as [CurbMeasure, ...CurbMeasure[]]
+
+export const curbDimensions = [
+  'hour',
+  'day',
+  'week',
+  'month',
+  'hour_of_day',
+  'day_of_week',
+  'zone',
+  'area',
+  'vehicle_type',
+  'purpose',
+] as const
+export type CurbDimension = (typeof curbDimensions)[number]
+
+/** Which sources count: one kind, or the one that measures each zone best (sensor, then camera, then survey). Kinds are never added up. */
+export const curbSources = ['measured', ...sourceKinds] as const
+export const CurbSource = z.enum(curbSources)
+export type CurbSource = z.infer<typeof CurbSource>
+
+const region = z.object({ region_id: z.string() })
+const path = '/regions/{region_id}/curb'
+const ids = z.array(CurbId).max(2000).default([])
+const maxDays = 1830
+
+export const CurbMetricsQuestion = z
+  .object({
+    measures: z.array(z.enum(curbMeasureKeys)).min(1).max(curbMeasureKeys.length),
+    dimensions: z.array(z.enum(curbDimensions)).max(2).default([]),
+    start_date: LocalDay,
+    end_date: LocalDay,
+    compare_start_date: LocalDay.nullable().default(null),
+    compare_end_date: LocalDay.nullable().default(null),
+    days: z.array(Weekday).max(7).default([]),
+    hour_filters: HourRange.default([...fullDay]),
+    source: CurbSource.default('measured'),
+    zones: ids,
+    areas: ids,
+    vehicle_types: z.array(z.string().max(100)).max(50).default([]),
+    purposes: z.array(z.string().max(500)).max(100).default([]),
+  })
+  .refine(({ start_date, end_date }) => start_date <= end_date, {
+    path: ['end_date'],
+    message: 'The last day is before the first',
+  })
+  .refine(
+    ({ start_date, end_date }) => (Date.parse(end_date) - Date.parse(start_date)) / 86_400_000 < maxDays,
+    { path: ['end_date'], message: 'One question holds five years at most' },
+  )
+  .refine(
+    ({ compare_start_date: start, compare_end_date: end }) =>
+      start === null || end === null ? start === end : start <= end,
+    { path: ['compare_end_date'], message: 'A compared period has both days, in order' },
+  )
+  .refine(({ dimensions }) => new Set(dimensions).size === dimensions.length, {
+    path: ['dimensions'],
+    message: 'Each dimension once',
+  })
+export type CurbMetricsQuestion = z.output<typeof CurbMetricsQuestion>
+
+/** Values in the order of the asked measures; null is unknown. */
+const Values = z.array(z.number().nullable())
+const CurbPeriod = z.object({
+  start_date: LocalDay,
+  end_date: LocalDay,
+  rows: z.array(z.object({ keys: z.array(z.string()), values: Values })),
+  totals: Values,
+})
+export const CurbMetricsAnswer = z
+  .object({
+    period: CurbPeriod,
+    comparison: CurbPeriod.nullable(),
+    /** Which sources have sessions or events in the period, and how many. */
+    sources: z.array(z.object({ source: SourceKind, sessions: z.number().int(), events: z.number().int() })),
+    coverage: z.object({
+      /** Share of the time in which the sources that watch the zones were online; null without any. */
+      share: z.number().nullable(),
+      /** Zones with a source and a capacity, and zones in force. */
+      measured_zones: z.number().int(),
+      zones: z.number().int(),
+    }),
+    /** Sessions of the period by problem, and overlaps in one space as `overlap`. */
+    findings: z.array(z.object({ problem: z.string(), count: z.number().int() })),
+    newest_event: z.iso.datetime().nullable(),
+    /** Days of the period that changed and are not derived yet. */
+    pending_days: z.number().int(),
+  })
+  .meta({ id: 'CurbMetricsAnswer' })
+export type CurbMetricsAnswer = z.output<typeof CurbMetricsAnswer>
+
+export const queryCurbMetrics = endpoint({
+  method: 'POST',
+  path: `${path}/metrics/query`,
+  cost: 'heavy',
+  permission: 'signed_in',
+  reads: true,
+  summary: 'Figures of sessions at the curb by time, zone, area, user class and purpose',
+  ask: { params: region, body: CurbMetricsQuestion },
+  answer: CurbMetricsAnswer,
+})
+
+/** A zone as it is now. Spaces that no source sees are unknown, never free. */
+export const LiveCurbZone = z.object({
+  curb_zone_id: z.string(),
+  capacity: z.number().int().nullable(),
+  occupied: z.number().int(),
+  free: z.number().int().nullable(),
+  unknown: z.number().int().nullable(),
+  /** Sessions that last longer than the zone allows; null where no maximum stay applies. */
+  over_time: z.number().int().nullable(),
+  /** Sources that watch the zone, and those that are online. */
+  sources: z.number().int(),
+  online: z.number().int(),
+  source: SourceKind.nullable(),
+})
+export type LiveCurbZone = z.output<typeof LiveCurbZone>
+
+export const CurbActivity = z
+  .object({
+    time: z.iso.datetime(),
+    zones: z.array(
+      LiveCurbZone.extend({
+        name: z.string(),
+        street_name: z.string(),
+        street_side: z.string().nullable(),
+        geometry: GeometryShape,
+      }),
+    ),
+  })
+  .meta({ id: 'CurbActivity' })
+export type CurbActivity = z.output<typeof CurbActivity>
+
+export const getCurbActivity = endpoint({
+  method: 'GET',
+  path: `${path}/activity`,
+  cost: 'heavy',
+  permission: 'signed_in',
+  summary: 'Curb zones as they are now: occupied, free and unknown spaces',
+  ask: { params: region },
+  answer: CurbActivity,
+})
+
+/** Server-sent events. `hello`: the stream is open. `zones`: an array of LiveCurbZone of the zones that changed. */
+export const streamCurbActivity = endpoint({
+  method: 'GET',
+  prefixes: ['/v2'],
+  path: `${path}/activity/stream`,
+  permission: 'signed_in',
+  summary: 'Changes of curb zones as server-sent events',
+  ask: { params: region },
+  answer: { media: 'text/event-stream' },
+})
+
+/** One session of a zone. Nothing in it identifies a vehicle. */
+export const CurbSession = z
+  .object({
+    session_id: z.string(),
+    start: z.iso.datetime().nullable(),
+    /** Null: open, or unknown. */
+    end: z.iso.datetime().nullable(),
+    is_open: z.boolean(),
+    space_id: z.string(),
+    source: SourceKind,
+    vehicle_type: z.string(),
+    purpose: z.string(),
+    /** Minor units of the currency. */
+    amount: z.number().int().nullable(),
+    double_parked: z.boolean(),
+    problems: z.array(z.string()),
+  })
+  .meta({ id: 'CurbSession' })
+export type CurbSession = z.output<typeof CurbSession>
+
+export const listCurbZoneSessions = endpoint({
+  method: 'GET',
+  path: `${path}/zones/{curb_zone_id}/sessions`,
+  cost: 'heavy',
+  permission: 'signed_in',
+  summary: 'Sessions of a curb zone on a local day',
+  ask: {
+    params: region.extend({ curb_zone_id: CurbId }),
+    query: z.object({ date: LocalDay.optional() }),
+  },
+  answer: z.object({
+    date: LocalDay,
+    /** Begin and end of the day. */
+    from: z.iso.datetime(),
+    until: z.iso.datetime(),
+    items: z.array(CurbSession),
+  }),
+})

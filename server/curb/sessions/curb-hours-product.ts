@@ -1,0 +1,182 @@
+import { createHash } from 'node:crypto'
+import { startOfDay } from '#contract/civil-clock.ts'
+import { dayFromNumber, dayNumber, type LocalDay, localDay } from '#contract/period.ts'
+import type { DerivedProduct, DerivedRegion } from '#server/derived/derived-product.ts'
+import { markDirty } from '#server/derived/dirty-spans.ts'
+import { hourShift } from '#server/mobility/cubes/cube-clock.ts'
+import { successiveDays } from '#server/mobility/reports/report-facts-product.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import { curbHours } from './open-curb-sessions.ts'
+import {
+  dayHourColumns,
+  dayHourRows,
+  eventSpan,
+  hourColumns,
+  type HourDays,
+  hourRows,
+  withdrawnRows,
+} from './queries-hours.ts'
+
+/** Counts up when stored sums change their meaning. */
+const sumsVersion = 1
+/** Days that one statement derives. */
+const maxDaysAtOnce = 14
+/** The running day is derived again after this time though nothing came: open sessions go on. */
+const todayIntervalMs = 300_000
+const limits = { limits: { seconds: 600, memory: 4 * 2 ** 30 }, areDistinct: true }
+
+interface Options {
+  state: State
+  facts: Facts
+  /** Ms since 1970. */
+  now: () => number
+}
+
+/** What the sums of a region depend on besides its events. */
+async function curbBasis(
+  state: Pick<State, 'as'>,
+  scope: Scope,
+  regionId: string,
+): Promise<Pick<HourDays, 'capacities' | 'spaces'>> {
+  const [capacities, spaces] = await Promise.all([
+    state
+      .as(scope)
+      .selectFrom('curb_capacity')
+      .select(['curb_zone_id', 'start_time', 'capacity'])
+      .where('region_id', '=', regionId)
+      .orderBy('curb_zone_id')
+      .orderBy('start_time')
+      .execute(),
+    state
+      .as(scope)
+      .selectFrom('curb_place')
+      .select(['place_id', 'curb_zone_id'])
+      .where('region_id', '=', regionId)
+      .where('kind', '=', 'space')
+      .where('curb_zone_id', 'is not', null)
+      .orderBy('place_id')
+      .execute(),
+  ])
+  return {
+    capacities: capacities.map((row) => ({
+      zoneId: row.curb_zone_id,
+      from: row.start_time.getTime(),
+      capacity: row.capacity,
+    })),
+    spaces: new Map(spaces.map((row) => [row.place_id, row.curb_zone_id ?? ''])),
+  }
+}
+
+const basisText = (
+  timezone: string,
+  { capacities, spaces }: Pick<HourDays, 'capacities' | 'spaces'>,
+): string =>
+  `${sumsVersion} ${timezone} ${createHash('sha256')
+    .update(JSON.stringify([capacities, [...spaces]]))
+    .digest('hex')}`
+
+/**
+ * Sums of sessions by local hour and zone. Reads `curb_sessions`, `curb_events` and capacities; writes `curb_hours` and
+ * `curb_day_hours`. All days are derived again when a capacity changes.
+ */
+export function curbHoursProduct({ state, facts, now }: Options): DerivedProduct {
+  let lastVersion = 0n
+  const nextVersion = (): bigint => {
+    const version = BigInt(now()) * 1000n
+    lastVersion = version > lastVersion ? version : lastVersion + 1n
+    return lastVersion
+  }
+  /** When the running day of a region was marked last, ms. */
+  const todayMarked = new Map<string, number>()
+
+  async function storeDays(
+    { regionId, scope, timezone }: DerivedRegion,
+    days: readonly LocalDay[],
+    basis: Pick<HourDays, 'capacities' | 'spaces'>,
+  ): Promise<void> {
+    const [first, last] = [days[0], days.at(-1)] as [LocalDay, LocalDay]
+    const [at, version] = [now(), nextVersion()]
+    const from = startOfDay(first, timezone)
+    const asked: HourDays = {
+      regionId,
+      timezone,
+      shift: hourShift(timezone),
+      first,
+      last,
+      from,
+      until: Math.max(from, Math.min(startOfDay(dayFromNumber(dayNumber(last) + 1), timezone), at)),
+      now: at,
+      ...basis,
+    }
+    await facts.add(scope, 'curb_hours', hourColumns, hourRows(asked, version), limits)
+    await facts.add(
+      scope,
+      'curb_hours',
+      hourColumns,
+      withdrawnRows('curb_hours', hourColumns, asked, version),
+      limits,
+    )
+    await facts.add(scope, 'curb_day_hours', dayHourColumns, dayHourRows(asked, version), limits)
+    await facts.add(
+      scope,
+      'curb_day_hours',
+      dayHourColumns,
+      withdrawnRows('curb_day_hours', dayHourColumns, asked, version),
+      limits,
+    )
+  }
+
+  return {
+    name: curbHours,
+    description: 'Sums of curb sessions by hour: sessions and events to curb_hours and curb_day_hours',
+    settleMs: 5000,
+    maxSpans: maxDaysAtOnce,
+    restFactor: 3,
+    watches: ['curb_capacity', 'curb_place'],
+    async derive(region, days) {
+      const basis = await curbBasis(state, region.scope, region.regionId)
+      const today = localDay(new Date(now()), region.timezone)
+      const begun = days.filter((day) => day <= today)
+      for (const run of successiveDays(begun, maxDaysAtOnce)) await storeDays(region, run, basis)
+    },
+    async advance({ regionId, scope, timezone }) {
+      const at = new Date(now())
+      const isDue = new Date(at.getTime() - 60_000)
+      const today = localDay(at, timezone)
+      const [span] = await facts.rows<{ first: LocalDay; last: LocalDay }>(
+        scope,
+        eventSpan(regionId, timezone),
+      )
+      if (!span) return false
+      const basis = basisText(timezone, await curbBasis(state, scope, regionId))
+      const known = await state
+        .as(scope)
+        .selectFrom('curb_session_region')
+        .select(['basis', 'ended_day'])
+        .where('region_id', '=', regionId)
+        .executeTakeFirst()
+      const owner = { product: curbHours, regionId }
+      if (known?.basis !== basis || known.ended_day !== today) {
+        const isNew = known !== undefined && known.basis !== basis
+        const first = isNew ? span.first : (known?.ended_day ?? today)
+        const days: LocalDay[] = []
+        for (let day = dayNumber(first); day <= dayNumber(today); day++) days.push(dayFromNumber(day))
+        await markDirty(state, scope, owner, days, isDue)
+        const row = { basis, ended_day: today }
+        await state
+          .as(scope)
+          .insertInto('curb_session_region')
+          .values({ region_id: regionId, ...row })
+          .onConflict((of) => of.column('region_id').doUpdateSet(row))
+          .execute()
+        todayMarked.set(regionId, at.getTime())
+      } else if (at.getTime() - (todayMarked.get(regionId) ?? 0) >= todayIntervalMs) {
+        todayMarked.set(regionId, at.getTime())
+        await markDirty(state, scope, owner, [today], isDue)
+      }
+      return false
+    },
+  }
+}

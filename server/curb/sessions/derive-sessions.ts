@@ -1,0 +1,208 @@
+import { dayFromNumber, dayNumber, type LocalDay, localDay } from '#contract/period.ts'
+import type { CdsEventType, SourceKind } from '#contract/cds-events.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import { isSessionLane } from './curb-event.ts'
+import { deriveLane, type LaneEvent, type LaneSession, maxOpenMs, startSession } from './derive-lane.ts'
+import { type BatchSpan, dirtyLanes, eventDays, laneEvents, laneSessions } from './queries.ts'
+import { sessionColumns, sessionLines, type SessionRow, sessionRow, withdrawnRow } from './session-rows.ts'
+
+/** Lanes whose events are in memory at once. */
+const lanesAtOnce = 2000
+const limits = { limits: { seconds: 300, memory: 4 * 2 ** 30 } }
+
+interface EventRow {
+  lane: string
+  event_id: string
+  event_type: CdsEventType
+  time: string
+  zone_id: string
+  area_ids: string[]
+  space_id: string
+  object_id: string
+  source_kind: SourceKind
+  session_key: string
+  vehicle: string
+  vehicle_type: string
+  vehicle_length: number | null
+  propulsion: string[]
+  purpose: string
+  longitude: number | null
+  latitude: number | null
+  amount_text: string | null
+  channel: string
+  blocked_lanes: string[]
+}
+
+interface StoredSession {
+  lane: string
+  session_id: string
+  from_ms: string
+  closed_ms: string | null
+  start_event: string
+  end_ms: string | null
+  digest: number
+}
+
+const readEvent = (row: EventRow): LaneEvent => ({
+  eventId: row.event_id,
+  type: row.event_type,
+  time: Number(row.time),
+  zoneId: row.zone_id,
+  areaIds: row.area_ids,
+  spaceId: row.space_id,
+  objectId: row.object_id,
+  sourceKind: row.source_kind,
+  sessionKey: row.session_key,
+  vehicle: row.vehicle,
+  vehicleType: row.vehicle_type,
+  vehicleLength: row.vehicle_length,
+  propulsion: row.propulsion,
+  purpose: row.purpose,
+  lon: row.longitude ?? NaN,
+  lat: row.latitude ?? NaN,
+  amount: row.amount_text === null ? null : Number(row.amount_text),
+  channel: row.channel,
+  blockedLanes: row.blocked_lanes,
+})
+
+/** From which moment on a lane is derived, and the stored sessions that its past leaves open. */
+function lanePlan(
+  lane: string,
+  since: number,
+  stored: readonly StoredSession[],
+): { since: number; open: StoredSession[] } {
+  const openAt = (time: number): StoredSession[] =>
+    stored.filter(
+      ({ from_ms, closed_ms }) => Number(from_ms) < time && (closed_ms === null || Number(closed_ms) >= time),
+    )
+  if (!isSessionLane(lane)) return { since, open: openAt(since) }
+  // A lane of one session is derived as a whole.
+  let from = since
+  for (let open = openAt(from); open.length; open = openAt(from))
+    from = Math.min(...open.map(({ from_ms }) => Number(from_ms)))
+  return { since: from, open: [] }
+}
+
+/** Rows of a lane that change: new and other sessions, and withdrawn ones. */
+function changedRows(
+  lane: string,
+  since: number,
+  events: readonly LaneEvent[],
+  stored: readonly StoredSession[],
+): { rows: SessionRow[]; times: number[] } {
+  const plan = lanePlan(lane, since, stored)
+  const byId = new Map(events.map((event) => [event.eventId, event]))
+  const open = plan.open
+    .map(({ start_event }) => byId.get(start_event))
+    .filter((event) => event !== undefined)
+    .toSorted((a, b) => a.time - b.time || (a.eventId < b.eventId ? -1 : 1))
+    .map(startSession)
+  const replayed = events.filter(({ time }) => time >= plan.since)
+  const sessions = deriveLane(lane, replayed, open)
+  const rows: SessionRow[] = []
+  const times: number[] = []
+  const keyOf = (fromTime: number, id: string): string => `${fromTime} ${id}`
+  const before = new Map(stored.map((row) => [keyOf(Number(row.from_ms), row.session_id), row]))
+  const addTimes = (from: number, until: number | null): void => {
+    times.push(from, Math.max(from, until ?? from + maxOpenMs))
+  }
+  for (const session of sessions) {
+    const key = keyOf(session.fromTime, session.key)
+    const old = before.get(key)
+    before.delete(key)
+    const row = sessionRow(lane, session)
+    if (old?.digest === row.digest) continue
+    rows.push(row)
+    addTimes(sessionStart(session), session.end?.time ?? null)
+    if (old) addTimes(Number(old.from_ms), old.end_ms === null ? null : Number(old.end_ms))
+  }
+  const opened = new Set(plan.open)
+  for (const old of before.values()) {
+    if (Number(old.from_ms) < plan.since && !opened.has(old)) continue
+    rows.push(withdrawnRow(lane, Number(old.from_ms), old.session_id))
+    addTimes(Number(old.from_ms), old.end_ms === null ? null : Number(old.end_ms))
+  }
+  return { rows, times }
+}
+
+const sessionStart = ({ start, fromTime }: LaneSession): number => Math.min(start?.time ?? fromTime, fromTime)
+
+function groupByLane<Row extends { lane: string }>(rows: readonly Row[]): Map<string, Row[]> {
+  const lanes = new Map<string, Row[]>()
+  for (const row of rows) {
+    const lane = lanes.get(row.lane)
+    if (lane) lane.push(row)
+    else lanes.set(row.lane, [row])
+  }
+  return lanes
+}
+
+/** Longest run of days that one session marks: an open one is taken to go on for a day. */
+const maxDays = 40
+
+function daysBetween(from: number, until: number, timezone: string, days: Set<LocalDay>): void {
+  const first = dayNumber(localDay(new Date(from), timezone))
+  const last = dayNumber(localDay(new Date(until), timezone))
+  for (let day = first; day <= Math.min(last, first + maxDays); day++) days.add(dayFromNumber(day))
+}
+
+/**
+ * Derives the sessions of the lanes that batches changed, each lane from its first change on. Writes only rows that differ. The same
+ * events end in the same sessions, in whatever order they came. Returns the local days whose sums may have changed.
+ */
+export async function deriveSessions(
+  store: Facts,
+  scope: Scope,
+  { regionId, timezone, version }: { regionId: string; timezone: string; version: bigint },
+  batches: readonly BatchSpan[],
+): Promise<Set<LocalDay>> {
+  const dirty = await store.rows<{ lane: string; since: string }>(
+    scope,
+    dirtyLanes(regionId, batches),
+    limits,
+  )
+  const days = new Set(
+    (await store.rows<{ day: LocalDay }>(scope, eventDays(regionId, batches, timezone), limits)).map(
+      ({ day }) => day,
+    ),
+  )
+  for (let at = 0; at < dirty.length; at += lanesAtOnce) {
+    const part = dirty.slice(at, at + lanesAtOnce)
+    const lanes = part.map(({ lane }) => lane)
+    const since = Math.min(...part.map((each) => Number(each.since)))
+    const stored = groupByLane(
+      await store.rows<StoredSession>(scope, laneSessions(regionId, lanes, since), limits),
+    )
+    const first = Math.min(
+      since,
+      ...part.map(({ lane, since: own }) => {
+        const plan = lanePlan(lane, Number(own), stored.get(lane) ?? [])
+        return Math.min(plan.since, ...plan.open.map(({ from_ms }) => Number(from_ms)))
+      }),
+    )
+    const events = groupByLane(await store.rows<EventRow>(scope, laneEvents(regionId, lanes, first), limits))
+    const rows: SessionRow[] = []
+    for (const { lane, since: own } of part) {
+      const changed = changedRows(
+        lane,
+        Number(own),
+        (events.get(lane) ?? []).map(readEvent),
+        stored.get(lane) ?? [],
+      )
+      for (const row of changed.rows) rows.push(row)
+      for (let pair = 0; pair < changed.times.length; pair += 2)
+        daysBetween(changed.times[pair] as number, changed.times[pair + 1] as number, timezone, days)
+    }
+    if (rows.length)
+      await store.insert(
+        scope,
+        'curb_sessions',
+        sessionColumns,
+        regionId,
+        sessionLines(regionId, rows, version),
+        true,
+      )
+  }
+  return days
+}

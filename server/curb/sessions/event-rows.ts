@@ -1,0 +1,108 @@
+import { escapeField, encodeLines, numberText, timeText } from '#server/stores/row-text.ts'
+import type { CurbEvent } from './curb-event.ts'
+import { laneOf } from './curb-event.ts'
+
+export const eventColumns = [
+  'region_id',
+  'lane',
+  'event_time',
+  'event_id',
+  'event_type',
+  'publication_time',
+  'received_time',
+  'feed_id',
+  'zone_id',
+  'area_ids',
+  'space_id',
+  'object_id',
+  'source_type',
+  'source_kind',
+  'device_id',
+  'operator_name',
+  'session_key',
+  'vehicle',
+  'vehicle_type',
+  'vehicle_length',
+  'propulsion',
+  'purpose',
+  'lon',
+  'lat',
+  'amount',
+  'channel',
+  'method',
+  'blocked_lanes',
+  'violations',
+  'enforcement_id',
+  'occupants',
+  'is_online',
+  'is_commissioned',
+  'superseded',
+  'batch_id',
+  'version',
+] as const
+
+/** A list of texts as an array of a tab-separated row. */
+export const textsField = (values: readonly string[]): string =>
+  values.length
+    ? escapeField(`[${values.map((value) => `'${value.replace(/[\\']/g, '\\$&')}'`).join(',')}]`)
+    : '[]'
+export const maybeField = (value: number | null): string => (value === null ? '\\N' : String(value))
+const flagField = (value: boolean | null): string => (value === null ? '\\N' : value ? '1' : '0')
+
+/** Bits of a version that distinguish events that were published at the same time. */
+const contentBits = 22n
+
+/** FNV-1a. */
+export function hashText(text: string): number {
+  let hash = 0x811c9dc5
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
+  return hash >>> 0
+}
+
+/** The version of an event: of two with the same id the later published one counts, whichever came first. */
+const versionOf = (publicationTime: number, content: string): bigint =>
+  (BigInt(publicationTime) << contentBits) | BigInt(hashText(content) & ((1 << Number(contentBits)) - 1))
+
+interface Batch {
+  regionId: string
+  feedId: string
+  batchId: string
+  /** Ms. */
+  received: number
+}
+
+/** Events as rows of `curb_events`. */
+export function eventLines(events: readonly CurbEvent[], batch: Batch): Buffer {
+  const region = escapeField(batch.regionId)
+  return encodeLines(events, (event) => {
+    const head = `${region}\t${escapeField(laneOf(event))}\t${timeText(event.time)}\t${escapeField(event.eventId)}\t${event.type}\t${timeText(event.publicationTime)}`
+    const content = [
+      escapeField(event.zoneId),
+      textsField(event.areaIds),
+      escapeField(event.spaceId),
+      escapeField(event.objectId),
+      event.sourceType,
+      event.sourceKind,
+      escapeField(event.deviceId),
+      escapeField(event.operatorName),
+      escapeField(event.sessionKey),
+      event.vehicle,
+      event.vehicleType,
+      maybeField(event.vehicleLength),
+      textsField(event.propulsion),
+      escapeField(event.purpose),
+      numberText(event.lon),
+      numberText(event.lat),
+      maybeField(event.amount),
+      event.channel,
+      escapeField(event.method),
+      textsField(event.blockedLanes),
+      textsField(event.violations),
+      escapeField(event.enforcementId),
+      maybeField(event.occupants),
+      flagField(event.isOnline),
+      flagField(event.isCommissioned),
+    ].join('\t')
+    return `${head}\t${timeText(batch.received)}\t${batch.feedId}\t${content}\t0\t${batch.batchId}\t${versionOf(event.publicationTime, `${head}\t${content}`)}\n`
+  })
+}

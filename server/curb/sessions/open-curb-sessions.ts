@@ -1,0 +1,197 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import type { LocalDay } from '#contract/period.ts'
+import type { DerivedProduct } from '#server/derived/derived-product.ts'
+import { markDirty } from '#server/derived/dirty-spans.ts'
+import { regionScope } from '#server/identity/scope.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import { runAsCaller } from '#server/stores/query-counts.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { SecretBox } from '#server/stores/secret-box.ts'
+import type { State } from '#server/stores/state.ts'
+import type { CurbEvent } from './curb-event.ts'
+import { deriveSessions } from './derive-sessions.ts'
+import { eventColumns, eventLines } from './event-rows.ts'
+import { type BatchSpan, readSpan, repeatedEvents, spanText, supersededRows } from './queries.ts'
+
+/** Sessions among the derived products. Its spans are stored batches of events. */
+export const curbSessions = 'curb_sessions'
+/** Sums of sessions by hour. Its spans are local days. */
+export const curbHours = 'curb_hours'
+
+export interface CurbBatch {
+  organizationId: string
+  regionId: string
+  feedId: string
+  /** Ms. */
+  received: number
+  events: readonly CurbEvent[]
+}
+
+/** What became of a batch, by event. */
+export interface CurbBatchResult {
+  accepted: number
+  /** Received before, the same. */
+  repeated: number
+}
+
+interface Options {
+  state: State
+  facts: Facts
+  box: Pick<SecretBox, 'derive'>
+  /** Ms since 1970. */
+  now: () => number
+}
+
+interface Waiting {
+  batch: CurbBatch
+  resolve: (result: CurbBatchResult) => void
+  reject: (error: unknown) => void
+}
+
+/** Events that are stored at once. */
+const maxEventsPerTurn = 20_000
+/** Characters of the hash of a vehicle: enough for the vehicles of a country. */
+const vehicleLength = 22
+const limits = { limits: { seconds: 300, memory: 4 * 2 ** 30 } }
+
+/** Events at the curb: stored as they come, derived to sessions by the runner of derived data. */
+export class CurbSessions {
+  readonly #options: Options
+  readonly #keys = new Map<string, string>()
+  readonly #queues = new Map<string, Waiting[]>()
+  readonly #watchers = new Set<(regionId: string, days: ReadonlySet<LocalDay>) => void>()
+  #lastVersion = 0n
+
+  constructor(options: Options) {
+    this.#options = options
+  }
+
+  /** Stores events. Sent again, nothing changes. Batches of a region that arrive meanwhile are stored together. */
+  take(batch: CurbBatch): Promise<CurbBatchResult> {
+    if (!batch.events.length) return Promise.resolve({ accepted: 0, repeated: 0 })
+    return new Promise((resolve, reject) => {
+      const waiting: Waiting = { batch, resolve, reject }
+      const queue = this.#queues.get(batch.regionId)
+      if (queue) return void queue.push(waiting)
+      this.#queues.set(batch.regionId, [waiting])
+      void this.#runQueue(batch.regionId)
+    })
+  }
+
+  /** Calls back when sessions of a region were derived. Returns how to stop. */
+  watch(watcher: (regionId: string, days: ReadonlySet<LocalDay>) => void): () => void {
+    this.#watchers.add(watcher)
+    return () => void this.#watchers.delete(watcher)
+  }
+
+  /** The identity of a vehicle as it is stored: a hash with a key of the region. */
+  hashVehicle(regionId: string, vehicle: string): string {
+    if (!vehicle) return ''
+    let key = this.#keys.get(regionId)
+    if (!key)
+      this.#keys.set(regionId, (key = this.#options.box.derive(`vehicles at the curb of ${regionId}`)))
+    return createHmac('sha256', key).update(vehicle).digest('base64url').slice(0, vehicleLength)
+  }
+
+  /**
+   * Reads `curb_events`; writes `curb_sessions`, withdraws sessions that were not found again, and marks the days whose sums changed.
+   */
+  product(): DerivedProduct {
+    const { state, facts, now } = this.#options
+    return {
+      name: curbSessions,
+      description: 'Curb sessions: starts and ends of vehicles at the curb',
+      settleMs: 250,
+      maxSpans: 500,
+      restFactor: 3,
+      maxRestMs: 5000,
+      isOnce: true,
+      isPrompt: true,
+      derive: async ({ regionId, scope, timezone }, spans) => {
+        const days = await deriveSessions(
+          facts,
+          scope,
+          { regionId, timezone, version: this.#nextVersion() },
+          spans.map(readSpan),
+        )
+        await markDirty(state, scope, { product: curbHours, regionId }, [...days], new Date(now()))
+        for (const watcher of this.#watchers) watcher(regionId, days)
+      },
+    }
+  }
+
+  #nextVersion(): bigint {
+    const version = BigInt(this.#options.now()) * 1000n
+    this.#lastVersion = version > this.#lastVersion ? version : this.#lastVersion + 1n
+    return this.#lastVersion
+  }
+
+  async #runQueue(regionId: string): Promise<void> {
+    const queue = this.#queues.get(regionId) ?? []
+    while (queue.length) {
+      const turn: Waiting[] = []
+      let count = 0
+      while (queue[0] && (!turn.length || count + queue[0].batch.events.length <= maxEventsPerTurn)) {
+        const next = queue.shift() as Waiting
+        count += next.batch.events.length
+        turn.push(next)
+      }
+      await this.#storeTurn(turn)
+    }
+    this.#queues.delete(regionId)
+  }
+
+  async #storeTurn(turn: readonly Waiting[]): Promise<void> {
+    const stored: { waiting: Waiting; span: BatchSpan }[] = []
+    for (const waiting of turn)
+      try {
+        stored.push({ waiting, span: await runAsCaller('curb events', () => this.#insert(waiting.batch)) })
+      } catch (error) {
+        waiting.reject(error)
+      }
+    for (const { waiting, span } of stored)
+      try {
+        waiting.resolve(await runAsCaller('curb events', () => this.#settle(waiting.batch, span)))
+      } catch (error) {
+        waiting.reject(error)
+      }
+  }
+
+  async #insert({ organizationId, regionId, feedId, received, events }: CurbBatch): Promise<BatchSpan> {
+    const scope = regionScope(organizationId, regionId)
+    const batchId = randomUUID()
+    const hashed = events.map((event) => ({ ...event, vehicle: this.hashVehicle(regionId, event.vehicle) }))
+    await this.#options.facts.insert(
+      scope,
+      'curb_events',
+      eventColumns,
+      regionId,
+      eventLines(hashed, { regionId, feedId, batchId, received }),
+    )
+    let [from, until] = [Infinity, -Infinity]
+    for (const { time } of events) {
+      if (time < from) from = time
+      if (time > until) until = time
+    }
+    return { batchId, from, until }
+  }
+
+  /** Marks versions that a batch supersedes, and the batch for derivation. */
+  async #settle({ organizationId, regionId, events }: CurbBatch, span: BatchSpan): Promise<CurbBatchResult> {
+    const { facts, state, now } = this.#options
+    const scope: Scope = regionScope(organizationId, regionId)
+    const [found] = await facts.rows<{ repeated: string; moved: string }>(
+      scope,
+      repeatedEvents(regionId, span),
+      limits,
+    )
+    if (Number(found?.moved ?? 0) > 0)
+      await facts.add(scope, 'curb_events', eventColumns, supersededRows(regionId, span), limits)
+    await markDirty(state, scope, { product: curbSessions, regionId }, [spanText(span)], new Date(now()))
+    const accepted = Math.max(
+      0,
+      new Set(events.map(({ eventId }) => eventId)).size - Number(found?.repeated ?? 0),
+    )
+    return { accepted, repeated: events.length - accepted }
+  }
+}

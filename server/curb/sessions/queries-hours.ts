@@ -1,0 +1,263 @@
+import type { LocalDay } from '#contract/period.ts'
+import {
+  bind,
+  facts,
+  identifier,
+  joinSql,
+  latest,
+  type ScopedTable,
+  type Sql,
+  sql,
+} from '#server/stores/sql.ts'
+import { instant, msOf } from '#server/stores/instant.ts'
+import { maxOpenMs } from './derive-lane.ts'
+import { stateMs } from './queries.ts'
+
+const hourMs = 3_600_000
+/** A source that says nothing is taken to be online for so long, and to exist for so long. */
+const silentMs = 24 * hourMs
+const forgottenMs = 7 * 24 * hourMs
+
+/** Successive local days and what their sums depend on. Times are ms. */
+export interface HourDays {
+  regionId: string
+  timezone: string
+  /** As `hourShift`. */
+  shift: number
+  first: LocalDay
+  last: LocalDay
+  from: number
+  /** The end of the last day, or now. */
+  until: number
+  now: number
+  /** Capacities of zones from a time on. */
+  capacities: readonly { zoneId: string; from: number; capacity: number }[]
+  /** The zone of each space. */
+  spaces: ReadonlyMap<string, string>
+}
+
+export const hourColumns = [
+  'region_id',
+  'day',
+  'hour',
+  'hour_of_day',
+  'zone_id',
+  'source_kind',
+  'vehicle_type',
+  'purpose',
+  'is_source',
+  'is_measured',
+  'is_covered',
+  'sessions',
+  'dwells',
+  'dwell_ms',
+  'occupied_ms',
+  'amount',
+  'double_parked',
+  'unpermitted',
+  'events',
+  'problems',
+  'online_ms',
+  'watch_ms',
+  'capacity',
+  'elapsed_ms',
+  'is_deleted',
+  'version',
+] as const
+
+export const dayHourColumns = [
+  'region_id',
+  'day',
+  'hour_of_day',
+  'source_kind',
+  'is_measured',
+  'vehicle_type',
+  'purpose',
+  'sessions',
+  'dwells',
+  'dwell_ms',
+  'amount',
+  'double_parked',
+  'unpermitted',
+  'events',
+  'problems',
+  'is_deleted',
+  'version',
+] as const
+
+const hourNumber = (ms: Sql, { shift }: HourDays): Sql =>
+  sql`toInt64(intDiv(${ms} + ${bind('Int64', shift)}, ${bind('Int64', hourMs)}))`
+
+const zoneOf = ({ spaces }: HourDays): Sql =>
+  spaces.size
+    ? sql`if(zone_id = '', transform(space_id, ${bind('Array(String)', [...spaces.keys()])}, ${bind('Array(String)', [...spaces.values()])}, ''), zone_id)`
+    : sql`zone_id`
+
+/** Parking sessions that begin or last in the days, with the end that is taken for them; null where it is unknown. */
+const sessions = (asked: HourDays): Sql => sql`
+  select ${zoneOf(asked)} as zone, space_id, source_kind, vehicle_type, purpose, amount, blocked_lanes, problems, ${msOf(sql`from_time`)} as from_ms,
+    ${msOf(sql`start_time`)} as start_ms, ${msOf(sql`end_time`)} as end_ms, has(problems, 'ends_before_start') as is_reversed,
+    multiIf(
+      is_reversed or start_ms is null, null,
+      end_ms is not null, end_ms,
+      has(problems, 'no_end') or start_ms + ${bind('Int64', maxOpenMs)} < ${bind('Int64', asked.now)}, null,
+      ${bind('Int64', asked.now)}
+    ) as until_ms
+  from ${latest('curb_sessions')}
+  where region_id = ${bind('String', asked.regionId)} and type = 'parking'
+    and from_time >= ${instant(asked.from - stateMs)} and from_time < ${instant(asked.until)}`
+
+/** Sessions with the end of those before in the same space: overlaps of a space count once. */
+const clippedSessions = (asked: HourDays): Sql => sql`
+  select *,
+    if(space_id = '', null,
+      max(until_ms) over (partition by space_id, source_kind order by start_ms, from_ms rows between unbounded preceding and 1 preceding)
+    ) as busy_until,
+    ifNull(busy_until > start_ms, 0) as is_overlap
+  from (${sessions(asked)})`
+
+/** Events of sources with the time until the next of the same source. */
+const sourceSpans = (asked: HourDays): Sql => sql`
+  select zone, source_kind, ms as begin_ms,
+    multiIf(event_type = 'decommissioned' or is_commissioned = 0, 2, event_type = 'comms_lost' or is_online = 0, 0, 1) as state,
+    leadInFrame(ms, 1, ${bind('Int64', asked.until)}) over (partition by device_id order by ms, event_id rows between current row and unbounded following) as next_ms
+  from (
+    select *, ${msOf(sql`event_time`)} as ms, max(${zoneOf(asked)}) over (partition by device_id) as zone
+    from ${latest('curb_events')}
+    where region_id = ${bind('String', asked.regionId)} and source_kind in ('sensor', 'camera') and superseded = 0
+      and event_time >= ${instant(asked.from - forgottenMs)} and event_time < ${instant(asked.until)}
+  )`
+
+/** The parts of a span of ms that lie in the days, hour by hour: columns `number` of the hour and `part`. */
+const hoursOf = (begin: Sql, end: Sql, asked: HourDays): Sql => {
+  const [from, until] = [bind('Int64', asked.from), bind('Int64', asked.until)]
+  const first = hourNumber(sql`greatest(${begin}, ${from})`, asked)
+  const last = hourNumber(sql`least(${end}, ${until}) - 1`, asked)
+  return sql`arrayJoin(range(${first}, ${last} + 1))`
+}
+const partOf = (begin: Sql, end: Sql, asked: HourDays): Sql => {
+  const [shift, length] = [bind('Int64', asked.shift), bind('Int64', hourMs)]
+  return sql`greatest(0, least(${end}, ${bind('Int64', asked.until)}, (number + 1) * ${length} - ${shift}) - greatest(${begin}, number * ${length} - ${shift}))`
+}
+
+const none = {
+  sessions: sql`toUInt32(0) as sessions`,
+  dwells: sql`emptyArrayUInt32() as dwells`,
+}
+
+/** What is summed, one row per session, part of a session, event and part of a source's time. */
+const parts = (asked: HourDays): Sql => {
+  const [from, until] = [bind('Int64', asked.from), bind('Int64', asked.until)]
+  const clipBegin = sql`greatest(assumeNotNull(start_ms), ifNull(busy_until, 0))`
+  const clipEnd = sql`assumeNotNull(until_ms)`
+  const online = sql`least(next_ms, begin_ms + ${bind('Int64', silentMs)})`
+  const watched = sql`least(next_ms, begin_ms + ${bind('Int64', forgottenMs)})`
+  return sql`
+  select ${hourNumber(sql`ifNull(start_ms, from_ms)`, asked)} as number, zone, source_kind, vehicle_type, purpose, 0 as is_source,
+    toUInt32(start_ms is not null) as sessions,
+    if(start_ms is null or end_ms is null or is_reversed, emptyArrayUInt32(), [toUInt32(intDiv(assumeNotNull(end_ms) - assumeNotNull(start_ms), 1000))]) as dwells,
+    if(start_ms is null or end_ms is null or is_reversed, 0, assumeNotNull(end_ms) - assumeNotNull(start_ms)) as dwell,
+    0 as occupied, ifNull(amount, 0) as paid, toUInt32(arrayExists(lane -> lane != 'parking', blocked_lanes)) as double_parks, 0 as unpermitted_uses,
+    0 as event_count, toUInt32(notEmpty(problems) or is_overlap) as problem_count, 0 as online, 0 as watched
+  from (${clippedSessions(asked)})
+  where ifNull(start_ms, from_ms) >= ${from} and ifNull(start_ms, from_ms) < ${until}
+  union all
+  select number, zone, source_kind, vehicle_type, purpose, 0, ${none.sessions}, ${none.dwells}, 0, ${partOf(clipBegin, clipEnd, asked)}, 0, 0, 0, 0, 0, 0, 0
+  from (
+    select *, ${hoursOf(clipBegin, clipEnd, asked)} as number
+    from (${clippedSessions(asked)})
+    where until_ms is not null and ${clipEnd} > ${clipBegin} and ${clipEnd} > ${from}
+  )
+  union all
+  select ${hourNumber(msOf(sql`event_time`), asked)} as number, ${zoneOf(asked)} as zone, source_kind, vehicle_type, purpose, 0, ${none.sessions}, ${none.dwells}, 0, 0, 0, 0,
+    toUInt32(event_type = 'vehicle_violation_start'), 1, 0, 0, 0
+  from ${latest('curb_events')}
+  where region_id = ${bind('String', asked.regionId)} and event_time >= ${instant(asked.from)} and event_time < ${instant(asked.until)} and superseded = 0
+  union all
+  select number, zone, source_kind, '', '', 1, ${none.sessions}, ${none.dwells}, 0, 0, 0, 0, 0, 0, 0,
+    if(state = 1, ${partOf(sql`begin_ms`, online, asked)}, 0), ${partOf(sql`begin_ms`, watched, asked)}
+  from (
+    select *, ${hoursOf(sql`begin_ms`, watched, asked)} as number
+    from (${sourceSpans(asked)})
+    where state != 2 and ${watched} > ${from} and ${watched} > begin_ms
+  )`
+}
+
+/** Rows of `curb_hours` of some days. */
+export function hourRows(asked: HourDays, version: bigint): Sql {
+  const [shift, length] = [bind('Int64', asked.shift), bind('Int64', hourMs)]
+  const { capacities } = asked
+  return sql`
+  select ${bind('String', asked.regionId)}, toDate(local_hour) as day, toDateTime(intDiv(hour_ms, 1000), 'UTC') as hour, toUInt8(toHour(local_hour)), zone,
+    source_kind, vehicle_type, purpose, is_source, toUInt8(rank < 4 and rank = min(rank) over (partition by zone, day)) as measures_zone,
+    toUInt8(spaces > 0 and sum(online_sum) over (partition by number, zone, source_kind) * 2 >= sum(watch_sum) over (partition by number, zone, source_kind)
+      and sum(watch_sum) over (partition by number, zone, source_kind) > 0) as covers_hour,
+    session_sum, dwell_list, dwell_sum, occupied_sum, paid_sum, double_sum, unpermitted_sum, event_sum, problem_sum, online_sum, watch_sum,
+    if(is_source = 1, spaces, 0), toUInt32(least(${length}, ${bind('Int64', asked.now)} - hour_ms)), toUInt8(0), ${bind('UInt64', String(version))}
+  from (
+    select sums.*, ifNull(capacity.spaces, 0) as spaces
+    from (
+      select number, zone, source_kind, vehicle_type, purpose, toUInt8(is_source) as is_source, toUInt32(sum(sessions)) as session_sum,
+        arraySort(groupArrayArray(dwells)) as dwell_list, toUInt64(sum(dwell)) as dwell_sum, toUInt64(sum(occupied)) as occupied_sum, toInt64(sum(paid)) as paid_sum,
+        toUInt32(sum(double_parks)) as double_sum, toUInt32(sum(unpermitted_uses)) as unpermitted_sum, toUInt32(sum(event_count)) as event_sum,
+        toUInt32(sum(problem_count)) as problem_sum, toUInt64(sum(online)) as online_sum, toUInt64(sum(watched)) as watch_sum,
+        number * ${length} - ${shift} as hour_ms, toTimeZone(toDateTime(intDiv(hour_ms, 1000), 'UTC'), ${bind('String', asked.timezone)}) as local_hour,
+        transform(source_kind, ['sensor', 'camera', 'survey'], [1, 2, 3], 4) as rank
+      from (${parts(asked)})
+      group by number, zone, source_kind, vehicle_type, purpose, is_source
+    ) as sums
+    asof left join (
+      select capacity_row.1 as capacity_zone, capacity_row.2 as since, toUInt32(capacity_row.3) as spaces
+      from (
+        select arrayJoin(arrayZip(${bind(
+          'Array(String)',
+          capacities.map(({ zoneId }) => zoneId),
+        )}, ${bind(
+          'Array(Int64)',
+          capacities.map(({ from }) => from),
+        )}, ${bind(
+          'Array(UInt32)',
+          capacities.map(({ capacity }) => capacity),
+        )})) as capacity_row
+      )
+    ) as capacity on sums.zone = capacity.capacity_zone and sums.hour_ms >= capacity.since
+  )`
+}
+
+const ofDays = (table: ScopedTable, { regionId, first, last }: HourDays): Sql =>
+  sql`${latest(table)} where region_id = ${bind('String', regionId)} and day >= ${bind('Date', first)} and day <= ${bind('Date', last)}`
+
+/** Rows of `curb_day_hours`, of the stored hours of some days. */
+export const dayHourRows = (asked: HourDays, version: bigint): Sql => sql`
+  select region_id, day, hour_of_day, source_kind, is_measured, vehicle_type, purpose, toUInt32(sum(sessions)) as session_sum, groupArrayArray(dwells) as dwell_list,
+    sum(dwell_ms) as dwell_sum, sum(amount) as amount_sum, toUInt32(sum(double_parked)) as double_sum, toUInt32(sum(unpermitted)) as unpermitted_sum,
+    toUInt32(sum(events)) as event_sum, toUInt32(sum(problems)) as problem_sum, toUInt8(0), ${bind('UInt64', String(version))}
+  from ${ofDays('curb_hours', asked)} and is_source = 0
+  group by region_id, day, hour_of_day, source_kind, is_measured, vehicle_type, purpose`
+
+/** Rows of some days that a derivation of this version did not write again, as deleted. */
+export const withdrawnRows = (
+  table: ScopedTable,
+  columns: readonly string[],
+  asked: HourDays,
+  version: bigint,
+): Sql => sql`
+  select ${joinSql(
+    columns.map((name) =>
+      name === 'is_deleted'
+        ? sql`toUInt8(1)`
+        : name === 'version'
+          ? sql`${bind('UInt64', String(version))}`
+          : sql`${identifier(name)}`,
+    ),
+    ', ',
+  )}
+  from ${ofDays(table, asked)} and version < ${bind('UInt64', String(version))}`
+
+/** The first and the last local day with events; no row where there is none. */
+export const eventSpan = (regionId: string, timezone: string): Sql => sql`
+  select toString(toDate(toTimeZone(min(event_time), ${bind('String', timezone)}))) as first,
+    toString(toDate(toTimeZone(max(event_time), ${bind('String', timezone)}))) as last
+  from ${facts('curb_events')}
+  where region_id = ${bind('String', regionId)}
+  having count() > 0`

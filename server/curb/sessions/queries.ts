@@ -1,0 +1,111 @@
+import { instant } from '#server/stores/instant.ts'
+import { bind, facts, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
+import { eventColumns } from './event-rows.ts'
+import { maxSessionMs } from './derive-lane.ts'
+
+/** Sent again with another time or place, an event is found within this many ms: further apart they are two. */
+const sameEventMs = 14 * 86_400_000
+/** A session is in the state of its lane for so long after its start at most. */
+export const stateMs = 2 * maxSessionMs + 86_400_000
+
+/** A stored batch and between which moments (ms) its events lie. */
+export interface BatchSpan {
+  batchId: string
+  from: number
+  until: number
+}
+
+/** A batch as a span of the derived product, and back. */
+export const spanText = ({ batchId, from, until }: BatchSpan): string => `${from}:${until}:${batchId}`
+export function readSpan(span: string): BatchSpan {
+  const [from = '', until = '', batchId = ''] = span.split(':')
+  return { batchId, from: Number(from), until: Number(until) }
+}
+
+const within = (regionId: string, from: number, until: number): Sql =>
+  sql`region_id = ${bind('String', regionId)} and event_time between ${instant(from)} and ${instant(until)}`
+
+/** All stored versions of the events of a batch. */
+const versionsOf = (regionId: string, { batchId, from, until }: BatchSpan): Sql => sql`
+  ${facts('curb_events')}
+  where ${within(regionId, from - sameEventMs, until + sameEventMs)}
+    and event_key in (
+      select event_key from ${facts('curb_events')}
+      where ${within(regionId, from, until)} and batch_id = ${bind('UUID', batchId)}
+    )`
+
+/** How many events of a batch were there before, and how many at another time or in another lane. */
+export const repeatedEvents = (regionId: string, batch: BatchSpan): Sql => sql`
+  select toString(count()) as repeated, toString(countIf(places > 1)) as moved
+  from (
+    select event_id, count() as times, uniqExact(lane, event_time) as places
+    from ${versionsOf(regionId, batch)}
+    group by event_id
+    having times > 1
+  )`
+
+/** Rows that make superseded versions yield to the one that was published last. */
+export const supersededRows = (regionId: string, batch: BatchSpan): Sql => sql`
+  select ${joinSql(
+    eventColumns.map((name) =>
+      name === 'superseded'
+        ? sql`toUInt8(1) as is_superseded`
+        : name === 'version'
+          ? sql`winner as winning_version`
+          : name === 'batch_id'
+            ? sql`${bind('UUID', batch.batchId)} as marking_batch`
+            : sql`${identifier(name)}`,
+    ),
+    ', ',
+  )}
+  from (
+    select *,
+      max(version) over (partition by event_id) as winner,
+      argMax((lane, event_time), (version, 1 - superseded)) over (partition by event_id) as winning_place
+    from ${versionsOf(regionId, batch)}
+  )
+  where (lane, event_time) != winning_place
+  limit 1 by event_id, lane, event_time`
+
+/** Lanes of sessions that batches change, each from its first change on. */
+export const dirtyLanes = (regionId: string, batches: readonly BatchSpan[]): Sql => sql`
+  select lane, toString(toUnixTimestamp64Milli(min(event_time))) as since
+  from ${facts('curb_events')}
+  where ${inBatches(regionId, batches)} and not startsWith(lane, 'source:')
+  group by lane`
+
+const inBatches = (regionId: string, batches: readonly BatchSpan[]): Sql => {
+  const from = Math.min(...batches.map((batch) => batch.from)) - sameEventMs
+  const until = Math.max(...batches.map((batch) => batch.until)) + sameEventMs
+  return sql`${within(regionId, from, until)} and batch_id in ${bind(
+    'Array(UUID)',
+    batches.map(({ batchId }) => batchId),
+  )}`
+}
+
+/** Local days with events of batches, superseded ones too, and the days after them, into which the state of a source lasts. */
+export const eventDays = (regionId: string, batches: readonly BatchSpan[], timezone: string): Sql => sql`
+  select distinct toString(arrayJoin([local_day, local_day + 1])) as day
+  from (
+    select toDate(toTimeZone(event_time, ${bind('String', timezone)})) as local_day
+    from ${facts('curb_events')}
+    where ${inBatches(regionId, batches)}
+  )`
+
+const laneList = (lanes: readonly string[]): Sql => sql`lane in ${bind('Array(String)', lanes)}`
+
+/** Events of lanes from a moment on that count. */
+export const laneEvents = (regionId: string, lanes: readonly string[], since: number): Sql => sql`
+  select lane, event_id, event_type, toString(toUnixTimestamp64Milli(event_time)) as time, zone_id, area_ids, space_id, object_id, source_kind,
+    session_key, vehicle, vehicle_type, vehicle_length, propulsion, purpose, if(isNaN(lon), null, lon) as longitude, if(isNaN(lat), null, lat) as latitude,
+    toString(amount) as amount_text, channel, blocked_lanes
+  from ${latest('curb_events')}
+  where region_id = ${bind('String', regionId)} and ${laneList(lanes)} and event_time >= ${instant(since)} and superseded = 0
+  order by lane, event_time`
+
+/** Stored sessions of lanes that can be in the state at a moment, or began later. */
+export const laneSessions = (regionId: string, lanes: readonly string[], since: number): Sql => sql`
+  select lane, session_id, toString(toUnixTimestamp64Milli(from_time)) as from_ms, toString(toUnixTimestamp64Milli(closed_time)) as closed_ms, start_event,
+    toString(toUnixTimestamp64Milli(end_time)) as end_ms, digest
+  from ${latest('curb_sessions')}
+  where region_id = ${bind('String', regionId)} and ${laneList(lanes)} and from_time >= ${instant(since - stateMs)}`

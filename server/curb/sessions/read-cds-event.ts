@@ -1,0 +1,255 @@
+import {
+  cdsEventTypes,
+  cdsLaneTypes,
+  cdsPaymentChannels,
+  cdsSourceTypes,
+  cdsVehicleTypes,
+  type SourceKind,
+  sourceKindOf,
+} from '#contract/cds-events.ts'
+import type { CurbEvent } from './curb-event.ts'
+
+/** What is wrong with a field of an event. `isFatal`: the event is set aside; otherwise the field is left out. */
+export interface EventFault {
+  field: string
+  reason: string
+  isFatal: boolean
+  isMissing?: boolean
+}
+
+export interface ReadEvent {
+  event: CurbEvent | null
+  faults: EventFault[]
+  /** How far its time lies after its receipt, ms; 0 unless the clock of its source is off. */
+  aheadMs: number
+}
+
+type Item = Readonly<Record<string, unknown>>
+const isItem = (value: unknown): value is Item =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** 2018-01-01, as for MDS: earlier times are seconds, or no times. */
+const earliestMs = 1_514_764_800_000
+const maxAheadMs = 60_000
+/** A clock that is further ahead is not a clock: the event would lie years from now. */
+const maxFutureMs = 366 * 86_400_000
+const maxText = 500
+const maxList = 100
+
+/** An id as it is compared: UUIDs in small letters. */
+export const idOf = (text: string): string =>
+  /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text) ? text.toLowerCase() : text
+
+class EventFields {
+  readonly faults: EventFault[] = []
+  readonly item: Item
+  constructor(item: Item) {
+    this.item = item
+  }
+
+  fault(field: string, reason: string, isFatal = false): void {
+    this.faults.push({ field, reason, isFatal })
+  }
+
+  #value(key: string, isRequired: boolean): unknown {
+    const value = this.item[key]
+    if (value !== undefined && value !== null && value !== '') return value
+    if (isRequired) this.faults.push({ field: key, reason: 'is missing', isFatal: true, isMissing: true })
+    return undefined
+  }
+
+  text(key: string, isRequired = false): string {
+    const value = this.#value(key, isRequired)
+    if (value === undefined) return ''
+    // Ids are sometimes numbers.
+    const text = typeof value === 'number' ? String(value) : value
+    if (typeof text === 'string' && text.length <= maxText && !/\p{Cc}/u.test(text)) return text.trim()
+    this.fault(key, `must be a text of at most ${maxText} characters`, isRequired)
+    return ''
+  }
+
+  /** An id; UUIDs in small letters. */
+  id(key: string, isRequired = false): string {
+    return idOf(this.text(key, isRequired))
+  }
+
+  word<Word extends string>(key: string, words: readonly Word[], isRequired = false): Word | '' {
+    const text = this.text(key, isRequired)
+    if (!text) return ''
+    const word = text.toLowerCase().replaceAll(' ', '_')
+    const known = words.find((each) => each === word)
+    if (known) return known
+    this.fault(key, `must be one of ${words.join(', ')}`, isRequired)
+    return ''
+  }
+
+  time(key: string, latest: number): number {
+    const value = this.#value(key, true)
+    if (value === undefined) return NaN
+    const ms = typeof value === 'string' && /^\d{10,16}$/.test(value) ? Number(value) : value
+    if (typeof ms === 'number' && Number.isInteger(ms)) {
+      if (ms >= earliestMs && ms <= latest) return ms
+      const isSeconds = ms * 1000 >= earliestMs && ms * 1000 <= latest
+      this.fault(
+        key,
+        isSeconds
+          ? 'must be in milliseconds; this looks like seconds'
+          : 'lies before 2018 or more than a year ahead',
+        true,
+      )
+    } else this.fault(key, 'must be a whole number of milliseconds since 1970', true)
+    return NaN
+  }
+
+  count(key: string, max: number): number | null {
+    const value = this.#value(key, false)
+    if (value === undefined) return null
+    if (typeof value === 'number' && Number.isFinite(value) && value >= 0 && value <= max)
+      return Math.round(value)
+    this.fault(key, `must be a number from 0 to ${max}`)
+    return null
+  }
+
+  flag(key: string): boolean | null {
+    const value = this.#value(key, false)
+    if (value === undefined) return null
+    if (typeof value === 'boolean') return value
+    this.fault(key, 'must be true or false')
+    return null
+  }
+
+  texts(key: string): string[] {
+    const value = this.#value(key, false)
+    if (value === undefined) return []
+    if (
+      Array.isArray(value) &&
+      value.length <= maxList &&
+      value.every((each) => typeof each === 'string' && each.length <= maxText && !/\p{Cc}/u.test(each))
+    )
+      return [...new Set(value as string[])]
+    this.fault(key, `must be a list of at most ${maxList} texts`)
+    return []
+  }
+
+  /** Longitude and latitude of the event; NaN where they are unknown. */
+  point(isRequired: boolean): [number, number] {
+    const value = this.#value('event_location', isRequired)
+    if (value === undefined) return [NaN, NaN]
+    const geometry = isItem(value) && isItem(value['geometry']) ? value['geometry'] : value
+    const given = isItem(geometry) ? geometry['coordinates'] : undefined
+    // The example of the standard has one list too many.
+    const [lon, lat] = Array.isArray(given) ? (Array.isArray(given[0]) ? given[0] : given) : []
+    if (typeof lon === 'number' && typeof lat === 'number' && Math.abs(lon) <= 180 && Math.abs(lat) <= 90)
+      return [lon, lat]
+    this.fault('event_location', 'must be a GeoJSON point', false)
+    return [NaN, NaN]
+  }
+}
+
+/** Amounts of CDS are whole numbers of minor units. */
+function amountOf(fields: EventFields): number | null {
+  const value = fields.item['actual_cost']
+  if (value === undefined || value === null) return null
+  if (typeof value === 'number' && Number.isFinite(value) && Math.abs(value) < 1e12) {
+    if (!Number.isInteger(value)) fields.fault('actual_cost', 'must be in the smallest unit of the currency')
+    return Math.round(value)
+  }
+  fields.fault('actual_cost', 'must be a whole number')
+  return null
+}
+
+function violationsOf(fields: EventFields): { violations: string[]; enforcementId: string } {
+  const enforcement = fields.item['enforcement']
+  if (!isItem(enforcement)) return { violations: [], enforcementId: '' }
+  const list = Array.isArray(enforcement['violations']) ? enforcement['violations'] : []
+  const id = enforcement['enforcement_id']
+  return {
+    violations: list
+      .slice(0, maxList)
+      .filter(isItem)
+      .map((each) => each['violation_code'] ?? each['violation_name'])
+      .filter((each): each is string => typeof each === 'string' && each.length <= maxText),
+    enforcementId: typeof id === 'string' && id.length <= maxText ? id : '',
+  }
+}
+
+/** One value that identifies the vehicle, the plate first. Never stored as it is. */
+function vehicleOf(fields: EventFields): string {
+  const plate = fields
+    .text('vehicle_license_plate')
+    .toUpperCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, '')
+  if (plate) return `plate ${plate} ${fields.text('vehicle_license_plate_jurisdiction').toUpperCase()}`
+  const id = fields.text('vehicle_id')
+  if (id) return `vehicle ${id}`
+  const permit = fields.text('vehicle_permit_number')
+  return permit && `permit ${permit}`
+}
+
+/** Fields that identify a vehicle or a person: left out of findings. */
+const personalFields = ['vehicle_license_plate', 'vehicle_id', 'vehicle_permit_number']
+
+/** An event as text for a finding, without personal data. */
+export const eventText = (item: unknown): string =>
+  JSON.stringify(item, (key, value: unknown) =>
+    personalFields.includes(key) && value !== undefined ? '(left out)' : value,
+  )?.slice(0, 2000) ?? ''
+
+/**
+ * Reads one event of CDS 1.0 or 1.1. Required fields that are missing or wrong set the event aside; a wrong optional field is left out
+ * with a finding. `sourceKind`: what a feed is, where its events do not say it.
+ */
+export function readCdsEvent(
+  item: unknown,
+  { received, sourceKind }: { received: number; sourceKind?: SourceKind | undefined },
+): ReadEvent {
+  if (!isItem(item))
+    return { event: null, faults: [{ field: '', reason: 'is no object', isFatal: true }], aheadMs: 0 }
+  const fields = new EventFields(item)
+  const type = fields.word('event_type', cdsEventTypes, true)
+  const sourceType = fields.word('data_source_type', cdsSourceTypes, true)
+  const time = fields.time('event_time', received + maxFutureMs)
+  const [lon, lat] = fields.point(false)
+  const occupants = item['curb_occupants']
+  const event: CurbEvent = {
+    eventId: fields.id('event_id', true),
+    type: type || 'scheduled_report',
+    time,
+    publicationTime: fields.time('event_publication_time', received + maxFutureMs),
+    zoneId: fields.id('curb_zone_id'),
+    areaIds: fields.texts('curb_area_ids').map(idOf),
+    spaceId: fields.id('curb_space_id'),
+    objectId: fields.id('curb_object_id'),
+    sourceType: sourceType || 'other',
+    sourceKind: sourceKind ?? sourceKindOf[sourceType || 'other'],
+    deviceId: fields.id('data_source_device_id', true),
+    operatorName: fields.text('data_source_operator_name') || fields.text('data_source_operator_id'),
+    sessionKey: fields.id('event_session_id'),
+    vehicle: vehicleOf(fields),
+    vehicleType: fields.word('vehicle_type', cdsVehicleTypes),
+    vehicleLength: fields.count('vehicle_length', 10_000),
+    propulsion: fields.texts('vehicle_propulsion_types'),
+    purpose: fields.text('event_purpose'),
+    lon,
+    lat,
+    amount: amountOf(fields),
+    channel: fields.word('payment_channel', cdsPaymentChannels),
+    method: fields.text('payment_method'),
+    blockedLanes: fields.texts('vehicle_blocked_lane_types').filter((lane) => {
+      if ((cdsLaneTypes as readonly string[]).includes(lane)) return true
+      fields.fault('vehicle_blocked_lane_types', `has no lane type ${lane.slice(0, 50)}`)
+      return false
+    }),
+    ...violationsOf(fields),
+    occupants: Array.isArray(occupants) ? Math.min(occupants.length, 65_535) : null,
+    isOnline: fields.flag('sensor_status_is_online'),
+    isCommissioned: fields.flag('sensor_status_is_commissioned'),
+  }
+  const isRefused = fields.faults.some(({ isFatal }) => isFatal)
+  const ahead = time - received
+  return {
+    event: isRefused ? null : event,
+    faults: fields.faults,
+    aheadMs: ahead > maxAheadMs ? ahead : 0,
+  }
+}

@@ -1,0 +1,167 @@
+import { localDay } from '#contract/period.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import { instant, msOf } from '#server/stores/instant.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import { bind, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
+
+/** What metrics are asked of. `zones` of an area or a box; null: all. Times are ms, half-open. */
+export interface MetricPlaces {
+  type: 'area' | 'zone' | 'space' | 'object'
+  /** '' is all. */
+  id: string
+  zones: readonly string[] | null
+  from: number
+  until: number
+}
+
+interface Reader {
+  regionId: string
+  scope: Scope
+  timezone: string
+  signal: AbortSignal
+}
+
+/** Rows of one answer at most. */
+export const maxMetricRows = 200_000
+const minute = 60_000
+
+function ofPlaces({ type, id, zones }: MetricPlaces): Sql {
+  const conditions = [
+    ...(zones ? [sql`zone_id in ${bind('Array(String)', zones)}`] : []),
+    ...(id && type === 'zone' ? [sql`zone_id = ${bind('String', id)}`] : []),
+    ...(id && type === 'space' ? [sql`space_id = ${bind('String', id)}`] : []),
+    ...(id && type === 'object' ? [sql`object_id = ${bind('String', id)}`] : []),
+  ]
+  return conditions.length ? sql`and ${joinSql(conditions, ' and ')}` : sql``
+}
+
+/** Columns of a session in the order of the standard; null where a session is one-sided. */
+export const sessionFields = [
+  'session_type',
+  'event_session_id',
+  'event_id_start',
+  'event_id_end',
+  'event_location_start_latitude',
+  'event_location_start_longitude',
+  'event_location_end_latitude',
+  'event_location_end_longitude',
+  'event_time_start',
+  'event_time_end',
+  'curb_zone_id',
+  'curb_area_ids',
+  'curb_space_id',
+  'curb_object_id',
+  'vehicle_length',
+  'vehicle_type',
+] as const
+
+/** Sessions that begin in a time, of one-sided ones those that end in it. */
+export const listCdsSessions = (
+  facts: Facts,
+  { scope, regionId, signal }: Reader,
+  places: MetricPlaces,
+): Promise<Record<(typeof sessionFields)[number], string | number | null>[]> =>
+  facts.rows(
+    scope,
+    sql`
+    select type as session_type, nullIf(event_session_id, '') as event_session_id, nullIf(start_event, '') as event_id_start, nullIf(end_event, '') as event_id_end,
+      if(isNaN(start_lat), null, start_lat) as event_location_start_latitude, if(isNaN(start_lon), null, start_lon) as event_location_start_longitude,
+      if(isNaN(end_lat), null, end_lat) as event_location_end_latitude, if(isNaN(end_lon), null, end_lon) as event_location_end_longitude,
+      toString(${msOf(sql`start_time`)}) as event_time_start, toString(${msOf(sql`end_time`)}) as event_time_end, nullIf(zone_id, '') as curb_zone_id,
+      nullIf(arrayStringConcat(area_ids, ','), '') as curb_area_ids, nullIf(space_id, '') as curb_space_id, nullIf(object_id, '') as curb_object_id, vehicle_length,
+      nullIf(toString(vehicle_type), '') as vehicle_type
+    from ${latest('curb_sessions')}
+    where region_id = ${bind('String', regionId)} and from_time >= ${instant(places.from)} and from_time < ${instant(places.until)} ${ofPlaces(places)}
+    order by from_time, session_id
+    limit ${bind('UInt32', maxMetricRows + 1)}`,
+    { signal },
+  )
+
+interface HourSums {
+  place: string
+  local_day: string
+  local_hour: number
+  sessions: string
+  dwell_count: string
+  dwell_ms: string
+  occupied_ms: string
+  events: string
+  online_ms: string
+  watch_ms: string
+  space_ms: string
+}
+
+/** Sums by place and local hour, of the source that measures each zone best. */
+export function readHourSums(
+  facts: Facts,
+  { scope, regionId, timezone, signal }: Reader,
+  places: MetricPlaces,
+  areas: ReadonlyMap<string, readonly string[]>,
+): Promise<HourSums[]> {
+  const pairs = [...areas].flatMap(([area, zones]) => zones.map((zone) => ({ area, zone })))
+  const place =
+    places.type === 'area'
+      ? sql`arrayJoin(arrayFilter((area, zone) -> zone = zone_id, ${bind(
+          'Array(String)',
+          pairs.map(({ area }) => area),
+        )}, ${bind(
+          'Array(String)',
+          pairs.map(({ zone }) => zone),
+        )}))`
+      : sql`toString(zone_id)`
+  return facts.rows<HourSums>(
+    scope,
+    sql`
+    select place, toString(day) as local_day, hour_of_day as local_hour, toString(sum(sessions)) as sessions, toString(sum(length(dwells))) as dwell_count,
+      toString(sum(dwell_ms)) as dwell_ms, toString(sum(occupied_ms)) as occupied_ms, toString(sum(events)) as events, toString(sum(online_ms)) as online_ms,
+      toString(sum(watch_ms)) as watch_ms, toString(sum(toUInt64(capacity) * elapsed_ms)) as space_ms
+    from (
+      select *, ${place} as place
+      from ${latest('curb_hours')}
+      where region_id = ${bind('String', regionId)} and is_measured = 1 and hour >= ${bind('DateTime', Math.floor(places.from / 1000))}
+        and hour < ${bind('DateTime', Math.ceil(places.until / 1000))}
+        and day >= ${bind('Date', localDay(new Date(places.from), timezone))} and day <= ${bind('Date', localDay(new Date(places.until - minute), timezone))}
+        ${ofPlaces(places)}
+    )
+    where place != ''
+    group by place, day, hour_of_day
+    order by place, day, hour_of_day
+    limit ${bind('UInt32', maxMetricRows + 1)}`,
+    { signal },
+  )
+}
+
+export const metricTypes = [
+  'total_sessions',
+  'total_events',
+  'turnover',
+  'average_dwell_time',
+  'occupancy_percent',
+] as const
+export type MetricType = (typeof metricTypes)[number]
+
+const unknown = -1
+const rounded = (value: number): number => Math.round(value * 10_000) / 10_000
+
+/**
+ * The value of a metric in an hour; null: there is none. -1: the sources were offline for most of the hour. Dwell times are seconds;
+ * occupancy is a percentage of the capacity (decision 042).
+ */
+export function metricValue(type: MetricType, sums: HourSums): number | null {
+  const [online, watched] = [Number(sums.online_ms), Number(sums.watch_ms)]
+  if (watched > 0 && online * 2 < watched) return unknown
+  const spaceMs = Number(sums.space_ms)
+  switch (type) {
+    case 'total_sessions':
+    case 'turnover':
+      return Number(sums.sessions)
+    case 'total_events':
+      return Number(sums.events)
+    case 'average_dwell_time':
+      return Number(sums.dwell_count)
+        ? rounded(Number(sums.dwell_ms) / 1000 / Number(sums.dwell_count))
+        : null
+    case 'occupancy_percent':
+      return spaceMs ? rounded((Number(sums.occupied_ms) / spaceMs) * 100) : null
+  }
+}

@@ -1,0 +1,175 @@
+import type { CdsVersion } from '#contract/cds-events.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import { instant } from '#server/stores/instant.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import { bind, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
+
+/** Ids of places; '' is any. */
+export interface PlaceFilter {
+  areaId: string
+  zoneId: string
+  spaceId: string
+  objectId: string
+}
+
+interface Reader {
+  regionId: string
+  scope: Scope
+}
+
+function atPlace({ areaId, zoneId, spaceId, objectId }: PlaceFilter): Sql {
+  const conditions = [
+    ...(areaId ? [sql`has(area_ids, ${bind('String', areaId)})`] : []),
+    ...(zoneId ? [sql`zone_id = ${bind('String', zoneId)}`] : []),
+    ...(spaceId ? [sql`space_id = ${bind('String', spaceId)}`] : []),
+    ...(objectId ? [sql`object_id = ${bind('String', objectId)}`] : []),
+  ]
+  return conditions.length ? sql`and ${joinSql(conditions, ' and ')}` : sql``
+}
+
+/** Events of one answer at most. */
+const maxEvents = 100_000
+/** A source that was not heard of for so long is not listed, days. */
+const statusDays = 30
+
+interface EventRow {
+  event_id: string
+  event_type: string
+  time: string
+  published: string
+  zone_id: string
+  area_ids: string[]
+  space_id: string
+  object_id: string
+  source_type: string
+  device_id: string
+  operator_name: string
+  session_key: string
+  vehicle_type: string
+  vehicle_length: number | null
+  propulsion: string[]
+  purpose: string
+  longitude: number | null
+  latitude: number | null
+  amount_text: string | null
+  channel: string
+  method: string
+  blocked_lanes: string[]
+  is_online: number | null
+  is_commissioned: number | null
+}
+
+const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
+const flag = (value: number | null): boolean | undefined => (value === null ? undefined : value === 1)
+
+/** An event in the words of CDS. Plates, numbers and permits of vehicles are not stored and not given. */
+function cdsEvent(row: EventRow, version: CdsVersion) {
+  const isNewest = version === '1.1'
+  const entries = Object.entries({
+    event_id: row.event_id,
+    event_type: row.event_type,
+    event_purpose: row.purpose,
+    event_location:
+      row.longitude === null || row.latitude === null
+        ? undefined
+        : { type: 'Point', coordinates: [row.longitude, row.latitude] },
+    event_time: Number(row.time),
+    event_publication_time: Number(row.published),
+    event_session_id: row.session_key,
+    curb_zone_id: row.zone_id,
+    curb_area_ids: row.area_ids.length ? row.area_ids : undefined,
+    curb_space_id: row.space_id,
+    curb_object_id: isNewest ? row.object_id : undefined,
+    data_source_type: row.source_type,
+    data_source_operator_id: isUuid(row.operator_name) ? row.operator_name : undefined,
+    data_source_operator_name: isUuid(row.operator_name) ? undefined : row.operator_name,
+    data_source_device_id: row.device_id,
+    sensor_status_is_commissioned: flag(row.is_commissioned),
+    sensor_status_is_online: flag(row.is_online),
+    vehicle_length: row.vehicle_length,
+    vehicle_type: row.vehicle_type,
+    vehicle_propulsion_types: row.propulsion.length ? row.propulsion : undefined,
+    vehicle_blocked_lane_types: row.blocked_lanes,
+    actual_cost: row.amount_text === null ? undefined : Number(row.amount_text),
+    payment_channel: isNewest ? row.channel : undefined,
+    payment_method: isNewest ? row.method : undefined,
+  })
+  return Object.fromEntries(
+    entries.filter(([, value]) => value !== undefined && value !== null && value !== ''),
+  )
+}
+
+/** Events of 1.0 are the first eight types. */
+const firstTypes = [
+  'comms_lost',
+  'comms_restored',
+  'decommissioned',
+  'park_start',
+  'park_end',
+  'scheduled_report',
+  'enter_area',
+  'exit_area',
+]
+
+/** Events of a time (ms, half-open) at a place, in order, in the words of CDS. */
+export async function listEvents(
+  facts: Facts,
+  { scope, regionId }: Reader,
+  asked: PlaceFilter & { from: number; until: number },
+  version: CdsVersion,
+) {
+  const types = version === '1.0' ? sql`and event_type in ${bind('Array(String)', firstTypes)}` : sql``
+  const rows = await facts.rows<EventRow>(
+    scope,
+    sql`
+    select event_id, event_type, toString(toUnixTimestamp64Milli(event_time)) as time, toString(toUnixTimestamp64Milli(publication_time)) as published,
+      zone_id, area_ids, space_id, object_id, source_type, device_id, operator_name, session_key, vehicle_type, vehicle_length, propulsion, purpose,
+      if(isNaN(lon), null, lon) as longitude, if(isNaN(lat), null, lat) as latitude, toString(amount) as amount_text, channel, method, blocked_lanes,
+      is_online, is_commissioned
+    from ${latest('curb_events')}
+    where region_id = ${bind('String', regionId)} and event_time >= ${instant(asked.from)} and event_time < ${instant(asked.until)}
+      and superseded = 0 ${types} ${atPlace(asked)}
+    order by event_time, event_id
+    limit ${bind('UInt32', maxEvents)}`,
+  )
+  return rows.map((row) => cdsEvent(row, version))
+}
+
+interface SourceRow {
+  device_id: string
+  source_type: string
+  operator_name: string
+  last_type: string
+  last_online: number | null
+  last_commissioned: number | null
+}
+
+/** The newest state of each source at a place that was heard of in the last 30 days. `now` in ms. */
+export async function listSources(
+  facts: Facts,
+  { scope, regionId }: Reader,
+  place: PlaceFilter,
+  now: number,
+) {
+  const rows = await facts.rows<SourceRow>(
+    scope,
+    sql`
+    select device_id, argMax(source_type, event_time) as source_type, argMax(operator_name, event_time) as operator_name,
+      argMax(event_type, (event_time, event_type)) as last_type, argMax(is_online, event_time) as last_online,
+      argMax(is_commissioned, event_time) as last_commissioned
+    from ${latest('curb_events')}
+    where region_id = ${bind('String', regionId)} and event_time >= ${instant(now - statusDays * 86_400_000)} and event_time <= ${instant(now)}
+      and superseded = 0 ${atPlace(place)}
+    group by device_id
+    order by device_id
+    limit ${bind('UInt32', maxEvents)}`,
+  )
+  return rows.map((row) => ({
+    data_source_device_id: row.device_id,
+    data_source_type: row.source_type,
+    ...(isUuid(row.operator_name) ? { data_source_operator_id: row.operator_name } : {}),
+    sensor_status_is_commissioned: flag(row.last_commissioned) ?? row.last_type !== 'decommissioned',
+    sensor_status_is_online:
+      flag(row.last_online) ?? (row.last_type !== 'decommissioned' && row.last_type !== 'comms_lost'),
+  }))
+}

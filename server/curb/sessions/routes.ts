@@ -1,0 +1,68 @@
+import * as contract from '#contract/curb-sessions.ts'
+import { localDay } from '#contract/period.ts'
+import { RawAnswer, type Route, route } from '#server/http/route.ts'
+import type { FindViewer } from '#server/http/viewer.ts'
+import { findRegion } from '#server/regions/read-region.ts'
+import { canViewRegion } from '#server/mobility/live/can-view-region.ts'
+import { StreamLimit } from '#server/mobility/live/stream-limit.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import type { State } from '#server/stores/state.ts'
+import { listZoneSessions } from './list-zone-sessions.ts'
+import { curbStream, readCurbActivity } from './live-zones.ts'
+import type { CurbSessions } from './open-curb-sessions.ts'
+import { queryCurbMetrics, refuseOperators } from './query-curb-metrics.ts'
+
+interface Sources {
+  state: State
+  facts: Facts
+  sessions: CurbSessions
+  viewerOf: FindViewer
+  now: () => Date
+}
+
+/** Metrics and activity of smart zones. */
+export function curbSessionRoutes({ state, facts, sessions, viewerOf, now }: Sources): Route[] {
+  const streams = new StreamLimit()
+  return [
+    route(contract.queryCurbMetrics, async ({ viewer: { scope }, params, body, signal }) =>
+      queryCurbMetrics(
+        { state, facts },
+        { scope, region: await findRegion(state, scope, params.region_id), signal },
+        body,
+      ),
+    ),
+    route(contract.getCurbActivity, async ({ viewer: { scope }, params, at }) => {
+      const { regionId } = await findRegion(state, scope, params.region_id)
+      refuseOperators(scope)
+      return readCurbActivity({ state, facts }, { scope, regionId }, at)
+    }),
+    route(contract.streamCurbActivity, async ({ viewer, params, headers, signal }) => {
+      const { regionId } = await findRegion(state, viewer.scope, params.region_id)
+      refuseOperators(viewer.scope)
+      const release = streams.enter(viewer.admin?.userId ?? viewer.userId)
+      const stream = curbStream({
+        sources: { state, facts },
+        place: { scope: viewer.scope, regionId },
+        sessions,
+        now,
+        canView: () => canViewRegion(viewerOf, headers, viewer, regionId),
+        signal,
+      })
+      stream.once('close', release)
+      return new RawAnswer(stream, {
+        'content-type': 'text/event-stream; charset=utf-8',
+        'cache-control': 'no-store, no-transform',
+        'x-accel-buffering': 'no',
+      })
+    }),
+    route(contract.listCurbZoneSessions, async ({ viewer: { scope }, params, query, at }) => {
+      const { regionId, timezone } = await findRegion(state, scope, params.region_id)
+      refuseOperators(scope)
+      return listZoneSessions(
+        facts,
+        { scope, regionId, timezone },
+        { zoneId: params.curb_zone_id, date: query.date ?? localDay(at, timezone), at },
+      )
+    }),
+  ]
+}

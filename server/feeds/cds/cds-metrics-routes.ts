@@ -1,0 +1,181 @@
+import { findCurbAreas } from '#server/curb/sessions/query-curb-metrics.ts'
+import { idOf } from '#server/curb/sessions/read-cds-event.ts'
+import {
+  listCdsSessions,
+  maxMetricRows,
+  type MetricPlaces,
+  type MetricType,
+  metricTypes,
+  metricValue,
+  readHourSums,
+  sessionFields,
+} from '#server/curb/sessions/read-cds-metrics.ts'
+import { findRegion } from '#server/regions/read-region.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import type { State } from '#server/stores/state.ts'
+import { csvLine } from '#contract/csv.ts'
+import { AgencyError } from '../agency/agency-error.ts'
+import type { CdsAnswer, CdsCall, CdsRoute } from './serve-cds.ts'
+
+interface Sources {
+  state: State
+  facts: Facts
+}
+
+const dayMs = 86_400_000
+/** Without times, the last 30 days are given. */
+const defaultDays = 30
+const placeTypes = ['area', 'zone', 'space', 'object'] as const
+const centimetersOfDegree = 11_132_000
+
+const bad = (name: string, text: string): AgencyError =>
+  new AgencyError(400, 'bad_param', `${name} ${text}.`, [name])
+
+function numberOf({ query }: CdsCall, name: string): number | null {
+  const text = query[name]
+  if (text === undefined || text === '') return null
+  const value = Number(text)
+  if (!Number.isFinite(value)) throw bad(name, 'must be a number')
+  return value
+}
+
+/** Zones in force in a box or around a point; null where none is asked for. */
+async function zonesNear(state: State, call: CdsCall): Promise<string[] | null> {
+  const [west, south, east, north] = ['min_lng', 'min_lat', 'max_lng', 'max_lat'].map((name) =>
+    numberOf(call, name),
+  ) as [number | null, number | null, number | null, number | null]
+  const [lat, lng, radius] = ['lat', 'lng', 'radius'].map((name) => numberOf(call, name)) as [
+    number | null,
+    number | null,
+    number | null,
+  ]
+  const isBox = [west, south, east, north].some((each) => each !== null)
+  const isCircle = [lat, lng, radius].some((each) => each !== null)
+  if (!isBox && !isCircle) return null
+  if (isBox && isCircle) throw bad('radius', 'cannot be combined with a box')
+  let box: readonly [number, number, number, number]
+  if (isBox) {
+    if (west === null || south === null || east === null || north === null)
+      throw bad('min_lat', 'needs min_lng, max_lat and max_lng too')
+    box = [west, south, east, north]
+  } else {
+    if (lat === null || lng === null || radius === null) throw bad('radius', 'needs lat and lng too')
+    const high = radius / centimetersOfDegree
+    const wide = high / Math.max(0.01, Math.cos((lat * Math.PI) / 180))
+    box = [lng - wide, lat - high, lng + wide, lat + high]
+  }
+  const rows = await state
+    .as(call.access.scope)
+    .selectFrom('curb_zone')
+    .select('curb_zone_id')
+    .where('region_id', '=', call.access.regionId)
+    .where('west', '<=', box[2])
+    .where('east', '>=', box[0])
+    .where('south', '<=', box[3])
+    .where('north', '>=', box[1])
+    .execute()
+  return rows.map((row) => row.curb_zone_id)
+}
+
+async function placesOf(
+  state: State,
+  call: CdsCall,
+  areas: ReadonlyMap<string, readonly string[]>,
+): Promise<MetricPlaces> {
+  const [typeText, idText] = [call.query['curb_place_type'], call.query['curb_place_id']]
+  if ((typeText === undefined) !== (idText === undefined))
+    throw bad('curb_place_id', 'and curb_place_type must be given together')
+  const type = placeTypes.find((each) => each === (typeText ?? 'zone').toLowerCase())
+  if (!type) throw bad('curb_place_type', `must be one of ${placeTypes.join(', ')}`)
+  const id = idOf(idText ?? '')
+  const until = numberOf(call, 'end_time') ?? call.received
+  const from = numberOf(call, 'start_time') ?? until - defaultDays * dayMs
+  if (from >= until) throw bad('end_time', 'must lie after start_time')
+  const near = await zonesNear(state, call)
+  const ofArea = type === 'area' && id ? (areas.get(id) ?? []) : null
+  const zones = near && ofArea ? near.filter((zone) => ofArea.includes(zone)) : (near ?? ofArea)
+  return { type, id, zones, from, until }
+}
+
+function csv<Row extends object>(rows: readonly Row[], columns: readonly (keyof Row & string)[]): CdsAnswer {
+  if (rows.length > maxMetricRows)
+    throw new AgencyError(
+      400,
+      'bad_param',
+      `An answer holds at most ${maxMetricRows} rows. Ask for less time.`,
+      ['start_time', 'end_time'],
+    )
+  return {
+    status: 200,
+    body: `${[columns, ...rows.map((row) => columns.map((column) => (row[column] ?? '') as string | number))]
+      .map(csvLine)
+      .join('\r\n')}\r\n`,
+  }
+}
+
+/** The Metrics API of CDS. Aggregates are of zones and areas. */
+export function cdsMetricsRoutes({ state, facts }: Sources): CdsRoute[] {
+  const asked = async (call: CdsCall) => {
+    const { scope, regionId } = call.access
+    const [region, areas] = await Promise.all([
+      findRegion(state, scope, regionId),
+      findCurbAreas(state, scope, regionId),
+    ])
+    return {
+      areas,
+      places: await placesOf(state, call, areas),
+      reader: { scope, regionId, timezone: region.timezone, signal: call.signal },
+    }
+  }
+  return [
+    {
+      method: 'GET',
+      path: '/metrics/sessions',
+      access: 'metrics',
+      format: 'csv',
+      cost: 'heavy',
+      answer: async (call) => {
+        const { reader, places } = await asked(call)
+        const columns = sessionFields.filter((each) => call.version === '1.1' || each !== 'curb_object_id')
+        return csv(await listCdsSessions(facts, reader, places), columns)
+      },
+    },
+    {
+      method: 'GET',
+      path: '/metrics/aggregates',
+      access: 'metrics',
+      format: 'csv',
+      cost: 'heavy',
+      answer: async (call) => {
+        const { reader, places, areas } = await asked(call)
+        if (places.type !== 'zone' && places.type !== 'area')
+          throw new AgencyError(501, 'not_implemented', 'Aggregates are of zones and areas.', [
+            'curb_place_type',
+          ])
+        const text = call.query['metric_type']
+        const known = metricTypes.filter((each) => call.version === '1.1' || each !== 'total_events')
+        const types: readonly MetricType[] =
+          text === undefined ? known : known.filter((each) => each === text)
+        if (!types.length) throw bad('metric_type', `must be one of ${known.join(', ')}`)
+        const rows = (await readHourSums(facts, reader, places, areas)).flatMap((sums) =>
+          types.flatMap((type) => {
+            const value = metricValue(type, sums)
+            return value === null || (places.type === 'area' && places.id && sums.place !== places.id)
+              ? []
+              : [
+                  {
+                    curb_place_type: places.type,
+                    curb_place_id: sums.place,
+                    metric_type: type,
+                    date: sums.local_day,
+                    hour: sums.local_hour,
+                    value,
+                  },
+                ]
+          }),
+        )
+        return csv(rows, ['curb_place_type', 'curb_place_id', 'metric_type', 'date', 'hour', 'value'])
+      },
+    },
+  ]
+}

@@ -1,0 +1,44 @@
+import type { FastifyInstance } from 'fastify'
+import * as contract from '#contract/cds-events.ts'
+import { type Route, route } from '#server/http/route.ts'
+import type { CurbSessions } from '#server/curb/sessions/open-curb-sessions.ts'
+import type { FleetIngest } from '#server/mobility/fleet/fleet-ingest.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import { cdsEventsRoutes } from './cds-events-routes.ts'
+import { cdsMetricsRoutes } from './cds-metrics-routes.ts'
+import { listCdsTokens, makeCdsToken, revokeCdsToken } from './cds-tokens.ts'
+import { type CdsServing, serveCds } from './serve-cds.ts'
+
+interface Options extends CdsServing {
+  facts: Facts
+  sessions: CurbSessions
+  fleetIngest: Pick<FleetIngest, 'take'>
+  publicUrl: string
+}
+
+/** The Events and Metrics APIs of CDS, and the tokens with which they are read. */
+export function openCds(options: Options): { serve: (http: FastifyInstance) => void; routes: Route[] } {
+  const { state, publicUrl } = options
+  return {
+    serve: (http) => {
+      serveCds(http, options, 'events', cdsEventsRoutes(options))
+      serveCds(http, options, 'metrics', cdsMetricsRoutes(options))
+    },
+    routes: [
+      route(contract.listCdsTokens, async ({ viewer, params }) => ({
+        urls: {
+          events: `${publicUrl}/cds/events/${params.region_id}/events/events`,
+          metrics: `${publicUrl}/cds/metrics/${params.region_id}/metrics/aggregates`,
+        },
+        items: await listCdsTokens(state, viewer.scope, params.region_id),
+      })),
+      route(contract.makeCdsToken, ({ viewer, params, body, at }) =>
+        makeCdsToken(state, viewer.scope, params.region_id, body, viewer.email, at),
+      ),
+      route(contract.revokeCdsToken, async ({ viewer, params, at }) => {
+        await revokeCdsToken(state, viewer.scope, params.region_id, params.token_id, at)
+        return { revoked: true }
+      }),
+    ],
+  }
+}

@@ -1,0 +1,202 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type CdsVersion, cdsVersions } from '#contract/cds-events.ts'
+import { toProblemBody } from '#server/http/errors.ts'
+import type { Admission } from '#server/http/admission.ts'
+import { Busy } from '#server/http/problem.ts'
+import type { EndpointCost } from '#contract/endpoint.ts'
+import type { Log } from '#server/jobs/log.ts'
+import { runInLane } from '#server/stores/lanes.ts'
+import type { State } from '#server/stores/state.ts'
+import { AgencyError, errorBody } from '../agency/agency-error.ts'
+import { type CdsAccess, findCdsAccess } from './cds-tokens.ts'
+
+/** A push may hold as much as one to MDS Agency. */
+const bodyLimit = 8 * 1024 * 1024
+/** An answer takes no longer, ms. */
+const maxAnswerMs = 120_000
+
+export interface CdsServing {
+  state: State
+  admission: Admission
+  log: Log
+  now: () => Date
+}
+
+/** A call that is authorized. Times are ms. */
+export interface CdsCall {
+  access: CdsAccess
+  version: CdsVersion
+  query: Readonly<Record<string, string | undefined>>
+  body: Buffer
+  contentType: string | undefined
+  received: number
+  signal: AbortSignal
+}
+
+export interface CdsAnswer {
+  status: number
+  /** JSON, or the text of a CSV. */
+  body: object | string
+}
+
+export interface CdsRoute {
+  method: 'GET' | 'POST'
+  path: string
+  access: CdsAccess['access']
+  format: 'json' | 'csv'
+  cost: EndpointCost
+  answer: (call: CdsCall) => Promise<CdsAnswer>
+}
+
+/** Versions that a header asks for in a media type of CDS; '' where it names none. */
+function namedVersions(header: string, format: CdsRoute['format']): string[] {
+  return header.split(',').flatMap((part) => {
+    const [type = '', ...parameters] = part.split(';').map((each) => each.trim().toLowerCase())
+    if (type !== `application/vnd.cds+${format}`) return []
+    const version = parameters.find((each) => each.startsWith('version='))
+    return [version?.slice('version='.length).replaceAll('"', '') ?? '']
+  })
+}
+
+/**
+ * The version that a call asks for. A call of a JSON endpoint without a media type of CDS gets the newest; CSV must be asked for by its
+ * media type, as the Metrics API demands. Throws 406.
+ */
+export function cdsVersion(accept: string | undefined, format: CdsRoute['format']): CdsVersion {
+  const named = namedVersions(accept ?? '', format)
+  const served = named.map((version) => (version === '' ? cdsVersions[0] : version))
+  const found = cdsVersions.find((version) => served.includes(version))
+  if (found) return found
+  const isOpen = format === 'json' && !named.length && !/vnd\.cds/i.test(accept ?? '')
+  if (isOpen) return cdsVersions[0]
+  throw new AgencyError(
+    406,
+    'unsupported_version',
+    `Ask for application/vnd.cds+${format};version=${cdsVersions[0]} in the Accept header.`,
+    [...cdsVersions],
+  )
+}
+
+/** Errors in the words of CDS; what nobody expected is logged under an id and hidden. */
+function cdsError(error: unknown, log: Log): AgencyError {
+  if (error instanceof AgencyError) return error
+  const { status, detail, id, code } = toProblemBody(error, log)
+  if (error instanceof Busy || status === 503 || status === 504)
+    return new AgencyError(status, code, detail, [id], id)
+  if (status === 413)
+    return new AgencyError(413, 'bad_param', `The body is larger than ${bodyLimit / 1024 / 1024} MB.`, [
+      'body',
+    ])
+  if (status < 500) return new AgencyError(400, 'bad_param', detail, ['body'])
+  return new AgencyError(
+    500,
+    'server_error',
+    'Something went wrong here. It has been logged; quote the id to the agency.',
+    [id],
+    id,
+  )
+}
+
+function send(
+  reply: FastifyReply,
+  { status, body }: CdsAnswer,
+  version: CdsVersion,
+  format: CdsRoute['format'],
+): FastifyReply {
+  return reply
+    .code(status)
+    .header('cache-control', 'no-store')
+    .header('vary', 'Accept')
+    .type(`application/vnd.cds+${typeof body === 'string' ? format : 'json'};version=${version}`)
+    .send(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)))
+}
+
+/** Serves an API of CDS of each region under `/cds/<api>/:regionId`, to whoever has a token. */
+export function serveCds(
+  http: FastifyInstance,
+  serving: CdsServing,
+  api: 'events' | 'metrics',
+  routes: readonly CdsRoute[],
+): void {
+  const known = new WeakMap<FastifyRequest, { access: CdsAccess; version: CdsVersion }>()
+  const authorize =
+    ({ access: needed, format }: CdsRoute) =>
+    async (request: FastifyRequest): Promise<void> => {
+      const { authorization, accept } = request.headers
+      const access = await findCdsAccess(serving.state, authorization, serving.now())
+      if (!access)
+        throw new AgencyError(401, 'unauthorized', 'The token is missing, unknown or was revoked.', [
+          'Authorization',
+        ])
+      if (access.regionId !== (request.params as { regionId: string }).regionId || access.access !== needed)
+        throw new AgencyError(403, 'forbidden', 'This token is not for this call.', ['Authorization'])
+      known.set(request, { access, version: cdsVersion(accept, format) })
+    }
+  const handle = async (
+    route: CdsRoute,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> => {
+    const caller = known.get(request)
+    if (!caller) throw new Error('The request was not authorized')
+    const gone = new AbortController()
+    reply.raw.once('close', () => gone.abort())
+    const work = serving.admission.open(route.cost, {
+      userId: caller.access.tokenId,
+      regionId: caller.access.regionId,
+      signal: gone.signal,
+    })
+    try {
+      const answer = await runInLane(work, () =>
+        route.answer({
+          ...caller,
+          query: request.query as CdsCall['query'],
+          body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
+          contentType: request.headers['content-type'],
+          received: serving.now().getTime(),
+          signal: AbortSignal.any([gone.signal, AbortSignal.timeout(maxAnswerMs)]),
+        }),
+      )
+      return await send(reply, answer, caller.version, route.format)
+    } finally {
+      work.end()
+    }
+  }
+  const part = async (app: FastifyInstance): Promise<void> => {
+    app.removeAllContentTypeParsers()
+    app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_request, body, done) =>
+      done(null, body),
+    )
+    app.setErrorHandler<FastifyError>((error, request, reply) => {
+      const found = cdsError(error, serving.log)
+      if (found.status === 401) reply.header('www-authenticate', 'Bearer')
+      if (error instanceof Busy) reply.header('retry-after', String(error.retryAfter))
+      return send(
+        reply,
+        { status: found.status, body: errorBody(found) },
+        known.get(request)?.version ?? cdsVersions[0],
+        'json',
+      )
+    })
+    app.setNotFoundHandler((request, reply) => {
+      const isCds = /^\/cds\/\w+\/[^/]+\/(events|metrics)\/\w+/.test(request.url)
+      const error = new AgencyError(
+        isCds ? 501 : 404,
+        isCds ? 'not_implemented' : 'not_found',
+        `There is nothing at ${request.method} ${request.url.split('?')[0]}.`,
+        ['path'],
+      )
+      return send(reply, { status: error.status, body: errorBody(error) }, cdsVersions[0], 'json')
+    })
+    for (const route of routes)
+      app.route({
+        method: route.method,
+        url: route.path,
+        bodyLimit,
+        // The body of an unknown caller is not even read.
+        onRequest: authorize(route),
+        handler: (request, reply) => handle(route, request, reply),
+      })
+  }
+  http.register(part, { prefix: `/cds/${api}/:regionId` })
+}

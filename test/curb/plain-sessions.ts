@@ -1,0 +1,120 @@
+// Sessions of events, slowly and plainly: all versions at once, everything replayed from the beginning.
+import type { CurbEvent } from '#server/curb/sessions/curb-event.ts'
+
+export interface PlainSession {
+  lane: string
+  start: number | null
+  end: number | null
+  amount: number | null
+  problems: string[]
+}
+
+const week = 7 * 86_400_000
+
+const placeOf = (event: CurbEvent): string =>
+  event.spaceId
+    ? `space:${event.spaceId}`
+    : event.zoneId
+      ? `zone:${event.zoneId}`
+      : `area:${event.areaIds[0]}`
+
+/** The events that count: of each id the one that was published last. */
+export function newestEvents(events: readonly CurbEvent[]): CurbEvent[] {
+  const byId = new Map<string, CurbEvent>()
+  for (const event of events) {
+    const known = byId.get(event.eventId)
+    if (!known || event.publicationTime > known.publicationTime) byId.set(event.eventId, event)
+  }
+  return [...byId.values()]
+}
+
+export function plainSessions(all: readonly CurbEvent[]): PlainSession[] {
+  const parking = newestEvents(all).filter(
+    ({ type, method }) => (type === 'park_start' || type === 'park_end') && method !== 'test',
+  )
+  const groups = new Map<string, CurbEvent[]>()
+  for (const event of parking) {
+    const group = event.sessionKey
+      ? `session ${event.sessionKey}`
+      : event.vehicle
+        ? `vehicle ${event.vehicle} ${placeOf(event)}`
+        : `device ${event.deviceId} ${placeOf(event)}`
+    groups.set(group, [...(groups.get(group) ?? []), event])
+  }
+  return [...groups].flatMap(([group, events]) =>
+    group.startsWith('session') ? ofSession(group, events) : ofPlace(group, events),
+  )
+}
+
+const byTime = (a: CurbEvent, b: CurbEvent): number => a.time - b.time || (a.eventId < b.eventId ? -1 : 1)
+
+/** The events of one session id: the first start, the last end. */
+function ofSession(lane: string, events: readonly CurbEvent[]): PlainSession[] {
+  const starts = events.filter(({ type }) => type === 'park_start').toSorted(byTime)
+  const ends = events.filter(({ type }) => type === 'park_end').toSorted(byTime)
+  const [start, end] = [starts[0], ends.at(-1)]
+  const problems = [
+    ...(start && end && end.time < start.time ? ['ends_before_start'] : []),
+    ...(starts.length > 1 ? ['repeated_start'] : []),
+    ...(ends.length > 1 ? ['repeated_end'] : []),
+  ]
+  return [
+    {
+      lane,
+      start: start?.time ?? null,
+      end: end?.time ?? null,
+      amount: end?.amount ?? start?.amount ?? null,
+      problems: problems.toSorted(),
+    },
+  ]
+}
+
+/** One vehicle or space, or any number of vehicles in a zone: whoever came first leaves first. */
+function ofPlace(lane: string, events: readonly CurbEvent[]): PlainSession[] {
+  const isSingle = lane.startsWith('vehicle') || lane.includes('space:')
+  const sessions: (PlainSession & { waits: boolean })[] = []
+  const times = [...new Set(events.map(({ time }) => time))].toSorted((a, b) => a - b)
+  for (const time of times) {
+    const now = events.filter((event) => event.time === time).toSorted(byTime)
+    const waiting = () =>
+      sessions.filter((each) => each.waits && each.start !== null && each.start + week >= time)
+    const starts = now.filter(({ type }) => type === 'park_start')
+    const ends = now.filter(({ type }) => type === 'park_end')
+    const arrive = (): void => {
+      for (const event of starts) {
+        const [before] = waiting()
+        if (isSingle && before) {
+          before.waits = false
+          before.problems = ['no_end']
+        }
+        sessions.push({ lane, start: time, end: null, amount: event.amount, problems: [], waits: true })
+      }
+    }
+    const leave = (): void => {
+      for (const event of ends) {
+        const [first] = waiting()
+        if (first) {
+          first.end = time
+          first.amount = event.amount ?? first.amount
+          first.waits = false
+        } else
+          sessions.push({
+            lane,
+            start: null,
+            end: time,
+            amount: event.amount,
+            problems: ['no_start'],
+            waits: false,
+          })
+      }
+    }
+    if (waiting().length) {
+      leave()
+      arrive()
+    } else {
+      arrive()
+      leave()
+    }
+  }
+  return sessions.map(({ waits: _, ...session }) => session)
+}

@@ -1,0 +1,178 @@
+// Sessions at the curb: the same events in any order, parts and versions end in the sessions of a plain replay.
+import { randomUUID } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import type { CurbEvent } from '#server/curb/sessions/curb-event.ts'
+import { CurbSessions } from '#server/curb/sessions/open-curb-sessions.ts'
+import { Derivation } from '#server/derived/derivation.ts'
+import { systemScope } from '#server/identity/scope.ts'
+import { createSecretBox } from '#server/stores/secret-box.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import { latest, sql } from '#server/stores/sql.ts'
+import type { State } from '#server/stores/state.ts'
+import { numbersFrom } from '../city/random.ts'
+import { plainSessions } from '../curb/plain-sessions.ts'
+import { useStores } from './use-stores.ts'
+
+const runs = Number(process.env['CURB_RUNS'] ?? 2)
+const base = Date.UTC(2026, 2, 7, 12)
+const minute = 60_000
+
+const plainEvent: CurbEvent = {
+  eventId: '',
+  type: 'park_start',
+  time: base,
+  publicationTime: base,
+  zoneId: 'zone-1',
+  areaIds: [],
+  spaceId: '',
+  objectId: '',
+  sourceType: 'in_ground',
+  sourceKind: 'sensor',
+  deviceId: 'device-1',
+  operatorName: '',
+  sessionKey: '',
+  vehicle: '',
+  vehicleType: 'car',
+  vehicleLength: null,
+  propulsion: [],
+  purpose: '',
+  lon: NaN,
+  lat: NaN,
+  amount: null,
+  channel: '',
+  method: '',
+  blockedLanes: [],
+  violations: [],
+  enforcementId: '',
+  occupants: null,
+  isOnline: null,
+  isCommissioned: null,
+}
+
+/** Events with everything that goes wrong: lost and repeated ends, equal times, other versions in another lane or at another time. */
+function randomEvents(random: () => number): CurbEvent[] {
+  const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item
+  const events: CurbEvent[] = []
+  for (let at = 0; at < 120; at++) {
+    const kind = pick(['space', 'zone', 'vehicle', 'session'])
+    // Few times, so that many are equal; some sessions last longer than a week.
+    const time = base + Math.floor(random() * 40) * minute + (random() < 0.1 ? 8 * 86_400_000 : 0)
+    const event: CurbEvent = {
+      ...plainEvent,
+      eventId: `event-${at}`,
+      type: pick(['park_start', 'park_end']),
+      time,
+      publicationTime: time + Math.floor(random() * 5),
+      zoneId: pick(['zone-1', 'zone-2']),
+      spaceId: kind === 'space' ? pick(['space-1', "space'2\\"]) : '',
+      sessionKey: kind === 'session' ? `session-${Math.floor(random() * 15)}` : '',
+      vehicle: kind === 'vehicle' ? pick(['plate A', 'plate B']) : '',
+      amount: pick([null, 100, 250]),
+      method: random() < 0.05 ? 'test' : '',
+    }
+    // All events of a session id lie within a week.
+    if (event.sessionKey) event.time = base + (event.time % (40 * minute))
+    events.push(event)
+    if (random() < 0.25)
+      events.push({
+        ...event,
+        time: event.time + Math.floor(random() * 4 - 2) * minute,
+        zoneId: pick(['zone-1', 'zone-2']),
+        amount: 999,
+        publicationTime: event.publicationTime + 1000,
+      })
+    if (random() < 0.1) events.push(event)
+  }
+  return events
+}
+
+const shuffled = <Item>(items: readonly Item[], random: () => number): Item[] =>
+  items
+    .map((item) => ({ item, at: random() }))
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ item }) => item)
+
+describe('sessions at the curb', () => {
+  let facts: Facts
+  let state: State
+  useStores((...opened) => void ([facts, state] = opened))
+
+  async function openRegion() {
+    const [organizationId, regionId] = [randomUUID(), `curb-${randomUUID().slice(0, 8)}`]
+    const store = state.as(systemScope)
+    await store
+      .insertInto('organization')
+      .values({ organization_id: organizationId, name: regionId, type: 'city' })
+      .execute()
+    await store
+      .insertInto('region')
+      .values({
+        region_id: regionId,
+        organization_id: organizationId,
+        text: regionId,
+        lat: 41,
+        lon: -72,
+        timezone: 'America/New_York',
+        map_zoom: 12,
+        currency_code: 'USD',
+        logo_filename: null,
+        allowed_maps: null,
+        is_metric: true,
+      })
+      .execute()
+    const logged: unknown[] = []
+    let clock = base + 10 * 86_400_000
+    const now = (): number => clock++
+    const derivation = new Derivation({ state, log: (...line) => void logged.push(line), now })
+    const sessions = new CurbSessions({ state, facts, box: createSecretBox('a'.repeat(64)), now })
+    derivation.add(sessions.product())
+    const take = (events: readonly CurbEvent[]) =>
+      sessions.take({ organizationId, regionId, feedId: 'feed', received: clock, events })
+    const stored = async () =>
+      (
+        await facts.rows<Record<string, unknown>>(
+          systemScope,
+          sql`select toString(toUnixTimestamp64Milli(start_time)) as start, toString(toUnixTimestamp64Milli(end_time)) as end, toString(amount) as paid, arraySort(problems) as found, vehicle from ${latest('curb_sessions')} where region_id = ${{ type: 'String', value: regionId }}`,
+        )
+      ).map(({ start, end, paid, found }) => JSON.stringify([start, end, paid, found]))
+    return { take, stored, derivation, logged, sessions, regionId }
+  }
+  const text = (value: number | null): string | null => (value === null ? null : String(value))
+  const plain = (events: readonly CurbEvent[]): string[] =>
+    plainSessions(events)
+      .map(({ start, end, amount, problems }) =>
+        JSON.stringify([text(start), text(end), text(amount), problems]),
+      )
+      .toSorted()
+
+  it.each(Array.from({ length: runs }, (_, run) => run))(
+    'are those of a plain replay, in whatever order and parts events come (%i)',
+    async (run) => {
+      const random = numbersFrom(Number(process.env['CURB_SEED'] ?? 7) * 1000 + run)
+      const events = shuffled(randomEvents(random), random)
+      const region = await openRegion()
+      for (let at = 0; at < events.length;) {
+        const count = 1 + Math.floor(random() * 60)
+        await region.take(events.slice(at, at + count))
+        at += count
+        if (random() < 0.5) await region.derivation.idle()
+      }
+      await region.derivation.idle()
+      expect(region.logged).toEqual([])
+      expect((await region.stored()).toSorted()).toEqual(plain(events))
+      // Sent again, nothing changes.
+      const before = await region.stored()
+      expect(await region.take(events.slice(0, 50))).toMatchObject({ accepted: 0 })
+      await region.derivation.idle()
+      expect((await region.stored()).toSorted()).toEqual(before.toSorted())
+    },
+  )
+
+  it('know a vehicle by a hash with a key of the region', async () => {
+    const { sessions } = await openRegion()
+    const hash = sessions.hashVehicle('a', 'plate ABC 123')
+    expect(hash).toMatch(/^[\w-]{22}$/)
+    expect(sessions.hashVehicle('a', 'plate ABC 123')).toBe(hash)
+    expect(sessions.hashVehicle('b', 'plate ABC 123')).not.toBe(hash)
+  })
+})

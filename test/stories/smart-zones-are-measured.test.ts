@@ -1,0 +1,266 @@
+// Sensors push CDS events; sessions, occupancy and the CDS feeds follow from them.
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeCdsToken } from '#contract/cds-events.ts'
+import { getCurbActivity, listCurbZoneSessions, queryCurbMetrics } from '#contract/curb-sessions.ts'
+import { createFeed, makeAgencyToken } from '#contract/feeds.ts'
+import { systemScope } from '#server/identity/scope.ts'
+import { facts, sql } from '#server/stores/sql.ts'
+import { ask, openTestApp, request, type SignedIn, type TestApp } from '../app.ts'
+import { makePeople, type TestCity } from '../city.ts'
+import { type MadeZone, makeZones } from '../curb/make-zones.ts'
+
+const region_id = 'smart'
+const [minute, hour] = [60_000, 3_600_000]
+/** 08:00 in the region, two days ago. */
+const eight = (() => {
+  const day = new Date(Date.now() - 2 * 24 * hour)
+  day.setUTCHours(8, 0, 0, 0)
+  return day.getTime()
+})()
+const day = new Date(eight).toISOString().slice(0, 10)
+
+let app: TestApp
+let city: TestCity
+let zones: MadeZone[]
+let areaId = ''
+let pushToken = ''
+let feedId = ''
+
+const [sensorA, sensorB] = [randomUUID(), randomUUID()]
+const event = (type: string, at: number, more: object = {}) => ({
+  event_id: randomUUID(),
+  event_type: type,
+  event_time: at,
+  event_publication_time: at + 1000,
+  data_source_type: 'in_ground',
+  data_source_device_id: sensorA,
+  curb_zone_id: zones[0]?.zoneId,
+  ...more,
+})
+
+const push = (body: unknown, token = pushToken, headers: Record<string, string> = {}) =>
+  request(app, {
+    method: 'POST',
+    url: `/cds/events/${region_id}/events/event`,
+    headers: { authorization: `Bearer ${token}`, ...headers },
+    body,
+  })
+
+const read = (path: string, token: string, accept: string) =>
+  request(app, {
+    method: 'GET',
+    url: `/cds/${path}`,
+    headers: { authorization: `Bearer ${token}`, ...(accept ? { accept } : {}) },
+  })
+
+const admin = (): SignedIn => city.admin
+
+beforeAll(async () => {
+  app = await openTestApp()
+  city = await makePeople(app)
+  await app.state
+    .as(systemScope)
+    .insertInto('region')
+    .values({
+      region_id,
+      organization_id: city.organizations.alder,
+      text: 'Smart',
+      lat: 41,
+      lon: -72,
+      timezone: 'UTC',
+      map_zoom: 12,
+      currency_code: 'USD',
+      is_metric: true,
+      logo_filename: null,
+      allowed_maps: null,
+    })
+    .execute()
+  ;({ zones, areaId } = await makeZones(app.state, region_id, { lon: -72, lat: 41, capacities: [2, 4] }))
+  const feed = await ask(app, admin(), createFeed, {
+    params: { region_id },
+    body: { kind: 'cds_push', version: '1.1', name: 'Sensors' },
+  })
+  feedId = feed.feedId
+  pushToken = (await ask(app, admin(), makeAgencyToken, { params: { region_id, feed_id: feedId } })).token
+})
+afterAll(() => {
+  console.log(
+    app.logged
+      .filter((l) => l.includes('rror'))
+      .map((l) => l.slice(0, 1200))
+      .join('\n'),
+  )
+  return app.close()
+})
+
+test('events are pushed with a token, one by one or in bulk, and each is answered for', async () => {
+  expect((await push([], 'cds_nobody-has-this-token-at-all')).statusCode).toBe(401)
+  expect(
+    (await push([event('park_start', eight)], pushToken, { accept: 'application/vnd.cds+json;version=9' }))
+      .statusCode,
+  ).toBe(406)
+  const report = event('scheduled_report', eight - 10 * minute, { sensor_status_is_online: true })
+  // Space of zone 1: 08:10 to 08:40, by a car with a plate; the end comes first, and twice.
+  const car = { curb_space_id: 'space-1', vehicle_type: 'car', vehicle_license_plate: 'ABC 123' }
+  const session = randomUUID()
+  const end = event('park_end', eight + 40 * minute, { ...car, event_session_id: session, actual_cost: 150 })
+  const start = event('park_start', eight + 10 * minute, { ...car, event_session_id: session })
+  const broken = { ...event('park_start', eight), event_time: 'soon', vehicle_license_plate: 'SECRET 1' }
+  const answer = await push([report, end, broken])
+  expect(answer.statusCode).toBe(201)
+  expect(answer.headers['content-type']).toBe('application/vnd.cds+json;version=1.1')
+  expect(answer.json()).toMatchObject({
+    success: 2,
+    total: 3,
+    failures: [{ error: 'bad_param', error_details: ['event_time'] }],
+  })
+  expect((await push([end])).statusCode).toBe(201)
+  // A van blocks the bike lane from 08:30 to 09:30 in the same zone; a violation; the sensor is off from 10:00 to 11:45.
+  const van = { vehicle_type: 'van', event_purpose: 'delivery', event_session_id: randomUUID() }
+  const more = [
+    start,
+    event('park_start', eight + 30 * minute, { ...van, vehicle_blocked_lane_types: ['bike_lane'] }),
+    event('park_end', eight + 90 * minute, van),
+    event('vehicle_violation_start', eight + 35 * minute, {
+      enforcement: { violations: [{ violation_code: 'NP' }] },
+    }),
+    event('comms_lost', eight + 120 * minute),
+    event('comms_restored', eight + 225 * minute),
+    // Another sensor in zone 2 has an end before its start.
+    event('park_end', eight + 5 * minute, {
+      event_session_id: 'x',
+      data_source_device_id: sensorB,
+      curb_zone_id: zones[1]?.zoneId,
+    }),
+    event('park_start', eight + 6 * minute, {
+      event_session_id: 'x',
+      data_source_device_id: sensorB,
+      curb_zone_id: zones[1]?.zoneId,
+    }),
+    // A van is there now.
+    event('park_start', Date.now() - 5 * minute, { curb_space_id: 'space-2' }),
+  ]
+  expect((await push(more)).json()).toMatchObject({ success: more.length, failures: [] })
+  expect((await push({ ...event('park_end', eight), event_id: undefined })).statusCode).toBe(400)
+  await app.derivation.idle()
+})
+
+test('sessions and occupancy of an hour are those that can be counted by hand', async () => {
+  const measures = [
+    'sessions',
+    'dwell_mean',
+    'dwell_median',
+    'occupancy',
+    'turnover',
+    'double_parked',
+    'unpermitted',
+    'revenue',
+    'problems',
+  ] as const
+  const { period, coverage, findings, newest_event } = await ask(app, city.viewer, queryCurbMetrics, {
+    params: { region_id },
+    body: {
+      measures: [...measures],
+      dimensions: ['hour_of_day'],
+      start_date: day,
+      end_date: day,
+      zones: [zones[0]?.zoneId ?? ''],
+    },
+  })
+  const at = (key: string) => period.rows.find(({ keys }) => keys[0] === key)?.values
+  // 8:00: 30 minutes and 30 minutes of two spaces; 9:00: 30 minutes of two spaces.
+  expect(at('8')).toEqual([2, 2700, 2700, 0.5, 1, 1, 1, 150, 0])
+  expect(at('9')).toEqual([0, null, null, 0.25, 0, 0, 0, 0, 0])
+  // Offline for most of the hour: unknown, not vacant.
+  expect(at('10')?.[3]).toBeNull()
+  expect(at('12')?.[3]).toBe(0)
+  expect(period.totals[0]).toBe(2)
+  expect(coverage).toMatchObject({ measured_zones: 1, zones: 2 })
+  expect(findings).toEqual([])
+  expect(newest_event).not.toBeNull()
+  const byZone = await ask(app, city.viewer, queryCurbMetrics, {
+    params: { region_id },
+    body: { measures: ['sessions', 'problems'], dimensions: ['zone'], start_date: day, end_date: day },
+  })
+  expect(byZone.period.rows.map(({ keys, values }) => [keys[0], values])).toEqual(
+    [
+      [zones[0]?.zoneId, [2, 0]],
+      [zones[1]?.zoneId, [1, 1]],
+    ].toSorted(),
+  )
+  expect(byZone.findings).toEqual([{ problem: 'ends_before_start', count: 1 }])
+  const byArea = await ask(app, city.viewer, queryCurbMetrics, {
+    params: { region_id },
+    body: { measures: ['sessions'], dimensions: ['area', 'vehicle_type'], start_date: day, end_date: day },
+  })
+  expect(byArea.period.rows).toEqual(
+    expect.arrayContaining([
+      { keys: [areaId, 'car'], values: [1] },
+      { keys: [areaId, 'van'], values: [1] },
+    ]),
+  )
+})
+
+test('zones are shown as they are now, and their day as sessions without plates', async () => {
+  const activity = await ask(app, city.viewer, getCurbActivity, { params: { region_id } })
+  const [first] = activity.zones.filter(({ curb_zone_id }) => curb_zone_id === zones[0]?.zoneId)
+  expect(first).toMatchObject({
+    capacity: 2,
+    occupied: 1,
+    free: 1,
+    unknown: 0,
+    source: 'sensor',
+    name: 'Zone 1',
+  })
+  // Its sensor has not been heard of for two days.
+  const [second] = activity.zones.filter(({ curb_zone_id }) => curb_zone_id === zones[1]?.zoneId)
+  expect(second).toMatchObject({ capacity: 4, occupied: 0, free: 0, unknown: 4 })
+  const { items } = await ask(app, city.viewer, listCurbZoneSessions, {
+    params: { region_id, curb_zone_id: zones[0]?.zoneId ?? '' },
+    query: { date: day },
+  })
+  expect(items.map(({ vehicle_type, double_parked }) => [vehicle_type, double_parked])).toEqual([
+    ['car', false],
+    ['van', true],
+  ])
+  const stored = await app.facts.rows<{ vehicle: string }>(
+    systemScope,
+    sql`select distinct vehicle from ${facts('curb_events')} where vehicle != ''`,
+  )
+  expect(stored).toEqual([{ vehicle: expect.stringMatching(/^[\w-]{22}$/) }])
+  expect(JSON.stringify(items)).not.toContain('ABC')
+})
+
+test('CDS Events and Metrics are read with tokens of their own', async () => {
+  const tokenOf = async (access: 'events' | 'metrics') =>
+    (await ask(app, admin(), makeCdsToken, { params: { region_id }, body: { name: access, access } })).token
+  const [events, metrics] = [await tokenOf('events'), await tokenOf('metrics')]
+  const eventHour = `events/${region_id}/events/events?event_time=${new Date(eight).toISOString().slice(0, 13)}`
+  expect((await read(eventHour, metrics, '')).statusCode).toBe(403)
+  const list = await read(eventHour, events, 'application/vnd.cds+json;version=1.1')
+  expect(list.statusCode).toBe(200)
+  expect(list.json().data.events).toHaveLength(6)
+  expect(list.body).not.toContain('ABC')
+  const status = await read(`events/${region_id}/events/status?curb_zone_id=${zones[0]?.zoneId}`, events, '')
+  expect(status.json().data.status).toEqual([
+    expect.objectContaining({ data_source_device_id: sensorA, sensor_status_is_online: true }),
+  ])
+  const csv = 'application/vnd.cds+csv;version=1.1'
+  const span = `start_time=${eight}&end_time=${eight + 4 * hour}`
+  const aggregates = `metrics/${region_id}/metrics/aggregates?curb_place_type=zone&curb_place_id=${zones[0]?.zoneId}&${span}`
+  expect((await read(aggregates, metrics, 'application/json')).statusCode).toBe(406)
+  expect((await read(aggregates, 'cdsr_nobody-has-this-token-at-all', csv)).statusCode).toBe(401)
+  const found = await read(aggregates, metrics, csv)
+  expect(found.headers['content-type']).toBe(csv)
+  const rows = found.body.trim().split('\r\n')
+  expect(rows[0]).toBe('curb_place_type,curb_place_id,metric_type,date,hour,value')
+  const zone = zones[0]?.zoneId
+  expect(rows).toContain(`zone,${zone},total_sessions,${day},8,2`)
+  expect(rows).toContain(`zone,${zone},occupancy_percent,${day},8,50`)
+  expect(rows).toContain(`zone,${zone},average_dwell_time,${day},8,2700`)
+  expect(rows).toContain(`zone,${zone},total_sessions,${day},10,-1`)
+  const sessions = await read(`metrics/${region_id}/metrics/sessions?${span}`, metrics, csv)
+  expect(sessions.body.trim().split('\r\n')).toHaveLength(4)
+  expect((await read(`metrics/${region_id}/metrics/other`, metrics, csv)).statusCode).toBe(501)
+})

@@ -1,0 +1,315 @@
+import { SegmentedControl, Text, useComputedColorScheme } from '@mantine/core'
+import { keepPreviousData } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type CurbMetricsAnswer, queryCurbMetrics } from '#contract/curb-sessions.ts'
+import { listLayers } from '#contract/geography.ts'
+import { localDay } from '#contract/period.ts'
+import type { Region } from '#contract/regions.ts'
+import { BinLegend, type LegendRow } from '#web/charts/bin-legend.tsx'
+import { useEndpointQuery } from '#web/data/query.ts'
+import { requestHeaders } from '#web/data/request-headers.ts'
+import { useBasemap } from '#web/evaluation/use-basemap.ts'
+import { FilterBar } from '#web/filters/filter-bar.tsx'
+import { chosenPeriod, orderPeriod, periodParams } from '#web/filters/period.ts'
+import { EmptyState } from '#web/kit/empty-state.tsx'
+import { formatInteger, formatPercent, notAvailableText } from '#web/kit/format.ts'
+import { Table } from '#web/kit/table/table.tsx'
+import { dataColors, type Scheme } from '#web/kit/theme.ts'
+import { coveredMap } from '#web/map-page/covered-map.ts'
+import { firstView } from '#web/map-page/first-view.ts'
+import { MapNotice } from '#web/map-page/map-notice.tsx'
+import { MapPage } from '#web/map-page/map-page.tsx'
+import { useMapPage } from '#web/map-page/use-map-page.ts'
+import type { ShapeClass } from '#web/map/layers/shape-values.ts'
+import { MapView } from '#web/map/map-view.tsx'
+import { useRegion } from '#web/shell/region.tsx'
+import { flag, matching, oneOf, searchParams, tableParams, view } from '#web/shell/search-params.ts'
+import { useHoverParam, useSearchState } from '#web/shell/use-search-state.ts'
+import { boxOfZone, curbZonesLayer, zonesSource } from './curb-zones-layer.ts'
+import { type ActivityZone, useCurbActivity, zoneStatus, zoneStatuses } from './use-curb-activity.ts'
+import { ZoneCard } from './zone-card.tsx'
+import styles from './curb-activity.module.css'
+
+const modes = ['now', 'period'] as const
+const activitySearch = searchParams(
+  {
+    zone: matching(/^.{1,200}$/),
+    mode: oneOf(modes, 'now'),
+    ...periodParams,
+    results: flag,
+    ...tableParams,
+    view,
+  },
+  orderPeriod,
+)
+
+/** Lower bounds of the classes of occupancy. */
+const occupancyBounds = [0, 0.3, 0.6, 0.8] as const
+const measures = ['occupancy', 'sessions'] as const
+
+interface ZoneValues {
+  occupancy: number | null
+  sessions: number | null
+}
+
+/** Curb zones as they are now, and over a period. */
+export function CurbActivityScreen() {
+  const region = useRegion()
+  return <CurbActivityMap key={region.regionId} region={region} />
+}
+
+function valuesOf(answer: CurbMetricsAnswer | undefined): ReadonlyMap<string, ZoneValues> {
+  return new Map(
+    answer?.period.rows.map(({ keys, values }) => [
+      keys[0] ?? '',
+      { occupancy: values[0] ?? null, sessions: values[1] ?? null },
+    ]),
+  )
+}
+
+/** Colors of full, busy and free zones. */
+function statusColors(scheme: Scheme): string[] {
+  const { categorical } = dataColors[scheme]
+  return [categorical[1], categorical[5], categorical[2]] as string[]
+}
+
+function CurbActivityMap({ region }: { region: Region }) {
+  const { t } = useTranslation()
+  const { regionId, timezone } = region
+  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
+  const [at] = useState(() => Date.now())
+  const today = localDay(new Date(at), timezone)
+  const { search, push: change, replace: adjust } = useSearchState(activitySearch)
+  const hover = useHoverParam()
+  const page = useMapPage(search, adjust)
+  const { isSmall, isPanelOpen, areResultsOpen } = page
+  const { list, zones, stream } = useCurbActivity(regionId)
+  const isPeriod = search.mode === 'period'
+  const metrics = useEndpointQuery(
+    queryCurbMetrics,
+    {
+      params: { region_id: regionId },
+      body: { measures: [...measures], dimensions: ['zone'], ...chosenPeriod(search, today) },
+    },
+    { enabled: isPeriod, placeholderData: keepPreviousData },
+  )
+  const values = useMemo(() => valuesOf(metrics.data), [metrics.data])
+  const rows = zones ?? []
+  const statuses = rows.map(zoneStatus).join()
+  const classes = useMemo((): ReadonlyMap<string, ShapeClass> => {
+    const classOf = (zone: ActivityZone): ShapeClass => {
+      if (isPeriod) {
+        const occupancy = values.get(zone.curb_zone_id)?.occupancy ?? null
+        return occupancy === null ? 'none' : occupancyBounds.findLastIndex((bound) => occupancy >= bound)
+      }
+      const status = zoneStatus(zone)
+      return status === 'unknown' ? 'none' : zoneStatuses.indexOf(status)
+    }
+    return new Map(rows.map((zone) => [zone.curb_zone_id, classOf(zone)]))
+    // `statuses` says all that the colors depend on.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [statuses, isPeriod, values])
+  const colors = isPeriod
+    ? [0, 2, 4, 6].map((step) => dataColors[scheme].sequential.tide[step] as string)
+    : statusColors(scheme)
+  const layers = useEndpointQuery(listLayers, { params: { region_id: regionId } })
+  const basemap = useBasemap(layers.data?.items ?? null, at)
+  const listed = list.data?.zones
+  const source = useMemo(() => zonesSource(listed ?? []), [listed])
+  const selected = search.zone ?? null
+  const colorKey = colors.join()
+  const scene = useMemo(
+    () => ({
+      scheme,
+      basemap,
+      layers: [
+        curbZonesLayer({
+          key: `curb-zones:${list.dataUpdatedAt}`,
+          source,
+          classes,
+          colors: colorKey.split(','),
+          scheme,
+        }),
+      ],
+      heat: null,
+      selected,
+    }),
+    [scheme, basemap, source, list.dataUpdatedAt, classes, colorKey, selected],
+  )
+  const byId = new Map(rows.map((zone) => [zone.curb_zone_id, zone]))
+  const zone = selected === null ? undefined : byId.get(selected)
+  const select = (id: string | null): void => change({ zone: id ?? undefined })
+  const covered = coveredMap({ isSmall, isPanelOpen, areResultsOpen })
+  const { view: look, isExact } = firstView(search.view, region, window.innerWidth - covered.left)
+  const count = (value: number | null): string => (value === null ? notAvailableText() : formatInteger(value))
+
+  const legend: LegendRow[] = isPeriod
+    ? [
+        ...occupancyBounds.map((bound, step) => ({
+          key: String(bound),
+          label: `${formatPercent(bound)}${step < 3 ? ` – ${formatPercent(occupancyBounds[step + 1])}` : ' +'}`,
+          members: formatInteger([...classes.values()].filter((each) => each === step).length),
+          swatch: { color: colors[step] as string, opacity: 1 },
+        })),
+        {
+          key: 'none',
+          label: t('curb:activity.status.unknown'),
+          members: formatInteger([...classes.values()].filter((each) => each === 'none').length),
+          swatch: 'none',
+        },
+      ]
+    : zoneStatuses.map((status, step) => ({
+        key: status,
+        label: t(`curb:activity.status.${status}`),
+        members: formatInteger(rows.filter((each) => zoneStatus(each) === status).length),
+        swatch: status === 'unknown' ? 'none' : { color: colors[step] as string, opacity: 1 },
+      }))
+
+  return (
+    <MapPage
+      page={page}
+      selected={selected}
+      onSelect={select}
+      title={t('shell:pages.curbActivity')}
+      panel={
+        <>
+          <SegmentedControl
+            fullWidth
+            aria-label={t('curb:activity.mode')}
+            value={search.mode ?? 'now'}
+            data={modes.map((value) => ({ value, label: t(`curb:activity.${value}`) }))}
+            onChange={(mode) => change({ mode: mode === 'period' ? 'period' : undefined })}
+          />
+          {isPeriod ? (
+            <FilterBar
+              filters={[{ kind: 'period', today }]}
+              state={search}
+              onChange={(part) => change(part)}
+              onType={(part) => adjust(part)}
+            />
+          ) : (
+            <Text size="sm" role="status" data-stream={stream}>
+              {stream === 'loading' ? '\u00a0' : t(`curb:activity.${stream}`)}
+            </Text>
+          )}
+          <BinLegend label={t(isPeriod ? 'curb:activity.occupancy' : 'curb:activity.legend')} rows={legend} />
+        </>
+      }
+      map={
+        <MapView
+          requestHeaders={requestHeaders}
+          scene={scene}
+          title={t('curb:activity.map')}
+          view={look}
+          isExact={isExact}
+          covered={covered}
+          isMetric={region.isMetric}
+          isDimmed={metrics.isPlaceholderData}
+          onView={({ lon, lat, zoom }) => adjust({ view: [lon, lat, zoom] })}
+          onHover={hover}
+          onSelect={select}
+          findShape={(id) => {
+            const found = byId.get(id)
+            return found ? boxOfZone(found) : null
+          }}
+          hoverCard={(id) => {
+            const found = byId.get(id)
+            if (!found) return null
+            return (
+              <div className={styles['hover']}>
+                <strong>{found.name}</strong>
+                <span>
+                  {isPeriod
+                    ? formatPercent(values.get(id)?.occupancy)
+                    : t('curb:activity.all', {
+                        occupied: formatInteger(found.occupied),
+                        free: count(found.free),
+                        unknown: count(found.unknown),
+                      })}
+                </span>
+              </div>
+            )
+          }}
+        />
+      }
+      notice={
+        <MapNotice
+          isWaiting={list.isPending || (isPeriod && metrics.isFetching)}
+          error={list.error ?? (isPeriod ? metrics.error : null)}
+          onRetry={() => void list.refetch()}
+          empty={
+            zones?.length === 0 ? (
+              <EmptyState title={t('curb:activity.empty.title')}>{t('curb:activity.empty.text')}</EmptyState>
+            ) : null
+          }
+        />
+      }
+      corner={
+        zone ? (
+          <ZoneCard
+            key={zone.curb_zone_id}
+            regionId={regionId}
+            timezone={timezone}
+            today={today}
+            at={at}
+            zone={zone}
+            onClear={() => select(null)}
+          />
+        ) : null
+      }
+      results={(height) => (
+        <Table
+          label={t('curb:activity.results')}
+          rows={zones}
+          rowKey={({ curb_zone_id: id }) => id}
+          fileName="curb-activity"
+          height={height}
+          selected={selected}
+          onSelect={select}
+          state={search}
+          onState={change}
+          columns={[
+            { key: 'name', title: t('curb:activity.zone'), value: (each: ActivityZone) => each.name },
+            { key: 'street', title: t('curb:activity.street'), value: (each) => each.street_name },
+            ...(isPeriod
+              ? [
+                  {
+                    key: 'occupancy',
+                    title: t('curb:measure.occupancy.name'),
+                    isNumber: true,
+                    value: (each: ActivityZone) => values.get(each.curb_zone_id)?.occupancy ?? null,
+                    renderCell: (each: ActivityZone) =>
+                      formatPercent(values.get(each.curb_zone_id)?.occupancy),
+                  },
+                  {
+                    key: 'sessions',
+                    title: t('curb:measure.sessions.name'),
+                    isNumber: true,
+                    value: (each: ActivityZone) => values.get(each.curb_zone_id)?.sessions ?? null,
+                  },
+                ]
+              : (['capacity', 'occupied', 'free', 'unknown'] as const).map((key) => ({
+                  key,
+                  title: t(`curb:activity.${key}`),
+                  isNumber: true,
+                  value: (each: ActivityZone) => each[key],
+                  renderCell: (each: ActivityZone) => count(each[key]),
+                }))),
+            {
+              key: 'online',
+              title: t('curb:activity.online'),
+              isNumber: true,
+              value: (each) => each.online,
+              renderCell: (each) =>
+                t('curb:activity.onlineOf', {
+                  online: formatInteger(each.online),
+                  sources: formatInteger(each.sources),
+                }),
+            },
+          ]}
+        />
+      )}
+    />
+  )
+}

@@ -1,0 +1,206 @@
+import type { CurbActivity, CurbMeasure, CurbMetricsAnswer } from '#contract/curb-sessions.ts'
+import { getCurbActivity } from '#contract/curb-sessions.ts'
+import { endpointQuery } from '#web/data/query.ts'
+import { Table } from '#web/kit/table/table.tsx'
+import { formatInteger, formatPercent, isMissing } from '#web/kit/format.ts'
+import type { Dashboard } from '#web/reporting/dashboard.tsx'
+import {
+  type CurbContext,
+  curbFilters,
+  curbFormat,
+  curbFreshness,
+  curbQuery,
+  type CurbSearch,
+  curbTile,
+  curbTimeChart,
+  readCurbSearch,
+  wordText,
+} from './curb-report.ts'
+
+interface Data {
+  search: CurbSearch
+  byTime: CurbMetricsAnswer
+  byHour: CurbMetricsAnswer
+  byGroup: CurbMetricsAnswer
+  activity: CurbActivity
+}
+
+const tiles = [
+  'sessions',
+  'turnover',
+  'occupancy',
+  'dwell_mean',
+  'dwell_median',
+  'dwell_p90',
+  'double_parked',
+  'unpermitted',
+] as const satisfies readonly CurbMeasure[]
+const tableMeasures = [...tiles, 'problems'] as const satisfies readonly CurbMeasure[]
+
+const problems = [
+  'no_start',
+  'no_end',
+  'ends_before_start',
+  'repeated_start',
+  'repeated_end',
+  'overlap',
+] as const
+
+/** Metrics: sessions, turnover, dwell and occupancy of smart zones. */
+export const curbMetrics = (context: CurbContext): Dashboard<CurbSearch, Data> => ({
+  title: (t) => t('shell:pages.curbMetrics'),
+  page: 'curbMetrics',
+  context: ({ byTime }, t) => curbFreshness(context, byTime, t),
+  readSearch: readCurbSearch,
+  filters: (t) => curbFilters(context, t),
+  query: (search) => {
+    const { grain = 'day', group = 'zone' } = search
+    const queries = {
+      byTime: curbQuery(context, search, tableMeasures, [grain]),
+      byHour: curbQuery(context, search, ['sessions', 'occupancy'], ['day_of_week', 'hour_of_day']),
+      byGroup: curbQuery(context, search, tableMeasures, [group]),
+      activity: endpointQuery(getCurbActivity, { params: { region_id: context.region.regionId } }),
+    }
+    return {
+      queryKey: Object.values(queries).map(({ queryKey }) => queryKey),
+      queryFn: async (call) => {
+        const [byTime, byHour, byGroup, activity] = await Promise.all([
+          queries.byTime.queryFn(call),
+          queries.byHour.queryFn(call),
+          queries.byGroup.queryFn(call),
+          queries.activity.queryFn(call),
+        ])
+        return { search, byTime, byHour, byGroup, activity }
+      },
+    }
+  },
+  isEmpty: ({ byTime }) => byTime.period.rows.length === 0,
+  empty: (t) => ({ title: t('curb:metrics.empty.title'), text: t('curb:metrics.empty.text') }),
+  tiles: tiles.map(
+    (measure) =>
+      ({ search, byTime }, t) =>
+        curbTile(context, search, { measures: tableMeasures, answer: byTime }, measure, t),
+  ),
+  charts: [
+    ...(['sessions', 'occupancy'] as const).map(
+      (measure) =>
+        ({ search, byTime }: Data, t: Parameters<typeof curbTile>[4]) => ({
+          title: t(`curb:measure.${measure}.name`),
+          context: t(`curb:metrics.source.${search.source ?? 'measured'}`),
+          unit: {
+            name: measure === 'sessions' ? t('curb:metrics.unit.sessions') : '',
+            format: measure === 'sessions' ? formatInteger : formatPercent,
+          },
+          fileName: `curb-${measure}`,
+          chart: curbTimeChart(
+            context,
+            search,
+            byTime,
+            {
+              measure,
+              index: tableMeasures.indexOf(measure),
+              kind: measure === 'sessions' ? 'bar' : 'line',
+            },
+            t,
+          ),
+        }),
+    ),
+    ...(['occupancy', 'sessions'] as const).map(
+      (measure) =>
+        ({ byHour }: Data, t: Parameters<typeof curbTile>[4]) => ({
+          title: t(`curb:metrics.byHour.${measure}`),
+          context: t(`curb:measure.${measure}.definition`),
+          unit: {
+            name: measure === 'sessions' ? t('curb:metrics.unit.sessions') : '',
+            format: measure === 'sessions' ? formatInteger : formatPercent,
+          },
+          fileName: `curb-${measure}-by-hour-and-weekday`,
+          isWide: true,
+          chart: {
+            kind: 'heat-calendar' as const,
+            values: weekValues(byHour, measure === 'sessions' ? 0 : 1),
+          },
+        }),
+    ),
+  ],
+  more: ({ byTime }, t) => {
+    const found = byTime.findings.filter(({ count }) => count > 0)
+    if (!found.length) return null
+    return (
+      <section>
+        <h2>{t('curb:metrics.findings')}</h2>
+        <Table
+          label={t('curb:metrics.findings')}
+          rows={found}
+          rowKey={({ problem }) => problem}
+          fileName="curb-findings"
+          columns={[
+            {
+              key: 'problem',
+              title: t('curb:metrics.problem'),
+              value: ({ problem }) => {
+                const known = problems.find((each) => each === problem)
+                return known ? t(`curb:problem.${known}`) : problem
+              },
+            },
+            {
+              key: 'count',
+              title: t('curb:metrics.unit.sessions'),
+              isNumber: true,
+              value: ({ count }) => count,
+              renderCell: ({ count }) => formatInteger(count),
+            },
+          ]}
+        />
+      </section>
+    )
+  },
+  table: ({ search, byGroup, activity }, t) => {
+    const { group = 'zone' } = search
+    const names = new Map(activity.zones.map(({ curb_zone_id: id, name }) => [id, name]))
+    const nameOf = (key: string): string =>
+      group === 'zone' || group === 'area'
+        ? key === ''
+          ? t('curb:metrics.noPlace')
+          : (names.get(key) ?? key)
+        : wordText(key, t)
+    type Row = CurbMetricsAnswer['period']['rows'][number]
+    const text = (measure: CurbMeasure, value: number | null | undefined): string => {
+      const { scale, format, unit } = curbFormat(measure, context, t)
+      return isMissing(value) ? t('kit:notAvailable') : `${format(scale(value))}${unit ? ` ${unit}` : ''}`
+    }
+    return (
+      <Table
+        label={t('curb:metrics.table')}
+        rows={byGroup.period.rows}
+        rowKey={({ keys }) => keys.join(' ')}
+        fileName="curb-metrics"
+        columns={[
+          {
+            key: 'group',
+            title: t(`curb:metrics.group.${group}`),
+            value: ({ keys }: Row) => nameOf(keys[0] ?? ''),
+          },
+          ...tableMeasures.map((measure, at) => ({
+            key: measure,
+            title: t(`curb:measure.${measure}.name`),
+            isNumber: true,
+            value: ({ values }: Row) => values[at] ?? null,
+            renderCell: ({ values }: Row) => text(measure, values[at]),
+          })),
+        ]}
+        totals={Object.fromEntries(
+          tableMeasures.map((measure, at) => [measure, text(measure, byGroup.period.totals[at])]),
+        )}
+      />
+    )
+  },
+})
+
+/** A value for each hour of each weekday, Monday first. */
+function weekValues({ period }: CurbMetricsAnswer, index: number): (number | null)[][] {
+  const byKey = new Map(period.rows.map(({ keys, values }) => [keys.join(' '), values[index] ?? null]))
+  return Array.from({ length: 7 }, (_, day) =>
+    Array.from({ length: 24 }, (__, hour) => byKey.get(`${day + 1} ${hour}`) ?? null),
+  )
+}

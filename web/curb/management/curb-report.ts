@@ -1,0 +1,260 @@
+import type { TFunction } from 'i18next'
+import {
+  type CurbDimension,
+  type CurbMeasure,
+  curbMeasures,
+  type CurbMetricsAnswer,
+  curbSources,
+  queryCurbMetrics,
+} from '#contract/curb-sessions.ts'
+import { cdsVehicleTypes } from '#contract/cds-events.ts'
+import type { LocalDay } from '#contract/period.ts'
+import type { Region } from '#contract/regions.ts'
+import type { SeriesChart } from '#web/charts/chart.ts'
+import { endpointQuery } from '#web/data/query.ts'
+import { comparedPeriod, comparisonParams, orderComparison } from '#web/filters/comparison.ts'
+import type { Filter } from '#web/filters/filter.ts'
+import { chosenPeriod, orderPeriod, periodParams, periodText } from '#web/filters/period.ts'
+import { hourRange } from '#web/filters/trip-filters.ts'
+import {
+  currencyDecimals,
+  formatDateTime,
+  formatInteger,
+  formatMoney,
+  formatNumber,
+  formatPercent,
+} from '#web/kit/format.ts'
+import type { Metric } from '#web/kit/metric-tile.tsx'
+import { hours, oneOf, searchParams, type SearchOf, someOf, weekdays } from '#web/shell/search-params.ts'
+
+/** What the curb pages know. */
+export interface CurbContext {
+  region: Region
+  today: LocalDay
+  language: string
+}
+
+export const curbGrains = ['day', 'week', 'month'] as const
+export const curbGroups = ['zone', 'area', 'vehicle_type', 'purpose'] as const
+
+export const readCurbSearch = searchParams(
+  {
+    ...periodParams,
+    ...comparisonParams,
+    days: weekdays,
+    hours,
+    source: oneOf(curbSources, 'measured'),
+    classes: someOf(cdsVehicleTypes),
+    grain: oneOf(curbGrains, 'day'),
+    group: oneOf(curbGroups, 'zone'),
+  },
+  orderPeriod,
+  orderComparison,
+)
+export type CurbSearch = SearchOf<typeof readCurbSearch>
+
+/** Name of a user class, or of a purpose of the standard; words of a city's own as they are. */
+export const wordText = (word: string, t: TFunction): string =>
+  word === ''
+    ? t('curb:metrics.unspecified')
+    : t(`curb:words.${word}`, { defaultValue: word.replaceAll('_', ' ') })
+
+export const curbFilters = ({ today }: CurbContext, t: TFunction): Filter[] => [
+  { kind: 'period', today },
+  { kind: 'compare', today },
+  {
+    kind: 'choice',
+    key: 'source',
+    label: t('curb:metrics.source.label'),
+    usual: 'measured',
+    options: curbSources.map((value) => ({ value, text: t(`curb:metrics.source.${value}`) })),
+  },
+  {
+    kind: 'choices',
+    key: 'classes',
+    label: t('curb:metrics.classes'),
+    all: t('curb:metrics.allClasses'),
+    options: cdsVehicleTypes.map((value) => ({ value, text: wordText(value, t) })),
+  },
+  {
+    kind: 'choice',
+    key: 'grain',
+    label: t('reporting:grain.label'),
+    usual: 'day',
+    options: curbGrains.map((value) => ({ value, text: t(`reporting:grain.${value}`) })),
+  },
+  {
+    kind: 'choice',
+    key: 'group',
+    label: t('curb:metrics.group.label'),
+    usual: 'zone',
+    options: curbGroups.map((value) => ({ value, text: t(`curb:metrics.group.${value}`) })),
+  },
+  { kind: 'weekdays' },
+  { kind: 'hours' },
+]
+
+/** The question of measures by dimensions, over what the URL selects. */
+export function curbQuery(
+  { region, today }: CurbContext,
+  search: CurbSearch,
+  measures: readonly CurbMeasure[],
+  dimensions: readonly CurbDimension[] = [],
+) {
+  const compared = comparedPeriod(search)
+  return endpointQuery(queryCurbMetrics, {
+    params: { region_id: region.regionId },
+    body: {
+      measures: [...measures],
+      dimensions: [...dimensions],
+      ...chosenPeriod(search, today),
+      compare_start_date: compared?.start_date ?? null,
+      compare_end_date: compared?.end_date ?? null,
+      days: search.days ?? [],
+      hour_filters: hourRange(search.hours),
+      source: search.source ?? 'measured',
+      vehicle_types: search.classes ?? [],
+    },
+  })
+}
+
+/** How values of a measure are written: `scale` from the unit of the API to the one on screen. */
+export function curbFormat(
+  measure: CurbMeasure,
+  { region }: CurbContext,
+  t: TFunction,
+): { unit: string; scale: (value: number) => number; format: (value: number | null) => string } {
+  switch (curbMeasures[measure].unit) {
+    case 'seconds':
+      return { unit: t('curb:metrics.unit.minutes'), scale: (value) => value / 60, format: formatNumber }
+    case 'share':
+      return { unit: '', scale: Number, format: formatPercent }
+    case 'sessions_per_space_hour':
+      return {
+        unit: t('curb:metrics.unit.perSpaceHour'),
+        scale: Number,
+        format: (value) => formatNumber(value, 2),
+      }
+    case 'minor_units':
+      return {
+        unit: '',
+        scale: (value) => value / 10 ** currencyDecimals(region.currencyCode),
+        format: (value) => formatMoney(value, region.currencyCode),
+      }
+    default:
+      return { unit: '', scale: Number, format: formatInteger }
+  }
+}
+
+/** A measure as a tile: its total, the compared period and its course. */
+export function curbTile(
+  context: CurbContext,
+  search: CurbSearch,
+  { measures, answer }: { measures: readonly CurbMeasure[]; answer: CurbMetricsAnswer },
+  measure: CurbMeasure,
+  t: TFunction,
+): Metric {
+  const index = measures.indexOf(measure)
+  const { unit, scale, format } = curbFormat(measure, context, t)
+  const shown = (value: number | null | undefined): number | null => (value == null ? null : scale(value))
+  const compared = comparedPeriod(search)
+  return {
+    label: t(`curb:measure.${measure}.name`),
+    value: shown(answer.period.totals[index]),
+    format,
+    unit,
+    definition: t(`curb:measure.${measure}.definition`),
+    history: answer.period.rows.map(({ values }) => shown(values[index])),
+    missingReason: t('curb:metrics.missing'),
+    ...(answer.comparison && compared
+      ? {
+          comparisons: [
+            {
+              key: 'compared',
+              name: periodText(compared, context.language),
+              value: shown(answer.comparison.totals[index]),
+            },
+          ],
+        }
+      : {}),
+  }
+}
+
+/** A day, week or month as text. */
+function timeText(
+  grain: (typeof curbGrains)[number],
+  key: string,
+  { language }: CurbContext,
+  t: TFunction,
+): string {
+  const text = new Intl.DateTimeFormat(language, {
+    timeZone: 'UTC',
+    ...(grain === 'month'
+      ? { month: 'long', year: 'numeric' }
+      : { month: 'short', day: 'numeric', year: 'numeric' }),
+  }).format(Date.parse(key))
+  return grain === 'week' ? t('reporting:grain.weekOf', { day: text }) : text
+}
+
+/** A chart of one measure by time, with the compared period. */
+export function curbTimeChart(
+  context: CurbContext,
+  search: CurbSearch,
+  answer: CurbMetricsAnswer,
+  { measure, index, kind }: { measure: CurbMeasure; index: number; kind: SeriesChart['kind'] },
+  t: TFunction,
+): SeriesChart {
+  const { grain = 'day' } = search
+  const { scale } = curbFormat(measure, context, t)
+  const seriesOf = (period: CurbMetricsAnswer['period']) => [
+    {
+      key: measure,
+      name: t(`curb:measure.${measure}.name`),
+      values: period.rows.map(({ values }) => {
+        const value = values[index] ?? null
+        return value === null ? null : scale(value)
+      }),
+    },
+  ]
+  const compared = comparedPeriod(search)
+  const unfinished = answer.period.rows.findIndex(({ keys }) => keys[0] === context.today)
+  return {
+    kind,
+    axis: {
+      title: t(`reporting:grain.${grain}`),
+      labels: answer.period.rows.map(({ keys }) => timeText(grain, keys[0] ?? '', context, t)),
+      unfinished: grain === 'day' && unfinished >= 0 ? unfinished : undefined,
+    },
+    series: seriesOf(answer.period),
+    ...(answer.comparison && compared
+      ? {
+          before: {
+            name: periodText(compared, context.language),
+            series: seriesOf(answer.comparison),
+          },
+        }
+      : {}),
+  }
+}
+
+/** One line about the data: region, days, newest event, coverage, findings, figures that are being prepared. */
+export function curbFreshness(
+  { region, language }: CurbContext,
+  { period, newest_event: newest, coverage, findings, pending_days: pending }: CurbMetricsAnswer,
+  t: TFunction,
+): string {
+  const problems = findings.reduce((sum, { count }) => sum + count, 0)
+  return [
+    region.text,
+    periodText(period, language),
+    newest === null
+      ? t('curb:metrics.freshness.none')
+      : t('curb:metrics.freshness.newest', { time: formatDateTime(newest, region.timezone) }),
+    t('curb:metrics.freshness.zones', { measured: coverage.measured_zones, zones: coverage.zones }),
+    ...(coverage.share === null
+      ? []
+      : [t('curb:metrics.freshness.online', { share: formatPercent(coverage.share) })]),
+    ...(problems > 0 ? [t('curb:metrics.freshness.problems', { count: problems })] : []),
+    ...(pending > 0 ? [t('reporting:freshness.pending', { count: pending })] : []),
+  ].join(' · ')
+}

@@ -1,0 +1,80 @@
+import type { Box } from '#contract/place.ts'
+import type { MapLayer } from '#web/map/map-layer.ts'
+import { streetSideLayer } from '#web/map/layers/street-side-layer.ts'
+import { shapeStates } from '#web/map/layers/shape-states.ts'
+import type { ShapeClass } from '#web/map/layers/shape-values.ts'
+import type { Scheme } from '#web/kit/theme.ts'
+import type { ActivityZone } from './use-curb-activity.ts'
+
+type Position = readonly number[]
+type Geometry = ActivityZone['geometry']
+
+/** The lines of a zone: itself, or the outlines of its areas. */
+function linesOf(geometry: Geometry): Position[][] {
+  const { type, coordinates } = geometry as { type: string; coordinates: unknown }
+  switch (type) {
+    case 'LineString':
+      return [coordinates as Position[]]
+    case 'MultiLineString':
+    case 'Polygon':
+      return coordinates as Position[][]
+    case 'MultiPolygon':
+      return (coordinates as Position[][][]).flat()
+    default:
+      return []
+  }
+}
+
+export function boxOfZone({ geometry }: Pick<ActivityZone, 'geometry'>): Box | null {
+  const positions = linesOf(geometry).flat()
+  if (!positions.length) return null
+  const [lons, lats] = [positions.map(([lon]) => lon ?? 0), positions.map(([, lat]) => lat ?? 0)]
+  return [Math.min(...lons), Math.min(...lats), Math.max(...lons), Math.max(...lats)]
+}
+
+type Source = MapLayer['sources'][string]
+
+/** The geometry of zones as a source; one object as long as the zones are the same. */
+export const zonesSource = (zones: readonly Pick<ActivityZone, 'curb_zone_id' | 'geometry'>[]): Source =>
+  ({
+    type: 'geojson',
+    promoteId: 'curb_zone_id',
+    data: {
+      type: 'FeatureCollection',
+      // A feature per line: they share the id, and with it their state.
+      features: zones.flatMap(({ curb_zone_id, geometry }) =>
+        linesOf(geometry).map((coordinates) => ({
+          type: 'Feature',
+          properties: { curb_zone_id, side: 0 },
+          geometry: { type: 'LineString', coordinates },
+        })),
+      ),
+    },
+  }) as unknown as Source
+
+/** Zones as lines, colored by class. */
+export function curbZonesLayer({
+  key,
+  source,
+  classes,
+  colors,
+  scheme,
+}: {
+  key: string
+  source: Source
+  classes: ReadonlyMap<string, ShapeClass>
+  colors: readonly string[]
+  scheme: Scheme
+}): MapLayer {
+  const layer = streetSideLayer({
+    key,
+    source,
+    sourceLayer: null,
+    idProperty: 'curb_zone_id',
+    sideProperty: 'side',
+    classes: new Map(),
+    colors,
+    scheme,
+  })
+  return { ...layer, states: shapeStates(classes) }
+}

@@ -1,0 +1,62 @@
+import { useEffect, useState } from 'react'
+import {
+  type CurbActivity,
+  getCurbActivity,
+  type LiveCurbZone,
+  streamCurbActivity,
+} from '#contract/curb-sessions.ts'
+import { followEvents } from '#web/data/event-stream.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
+
+export type ActivityZone = CurbActivity['zones'][number]
+export type StreamState = 'loading' | 'live' | 'interrupted' | 'failed'
+
+/** The zones of a region as they are now: the list once, then what changes. */
+export function useCurbActivity(regionId: string) {
+  const list = useEndpointQuery(getCurbActivity, { params: { region_id: regionId } })
+  const { refetch } = list
+  const [changes, setChanges] = useState<ReadonlyMap<string, LiveCurbZone>>(new Map())
+  const [stream, setStream] = useState<StreamState>('loading')
+  useEffect(() => {
+    const stop = new AbortController()
+    let wasInterrupted = false
+    void followEvents(
+      streamCurbActivity,
+      { params: { region_id: regionId } },
+      {
+        lastId: '',
+        signal: stop.signal,
+        onOpen: () => {
+          setStream('live')
+          // What changed meanwhile is not in the stream.
+          if (wasInterrupted) void refetch().then(() => setChanges(new Map()))
+          wasInterrupted = false
+        },
+        onInterrupted: (delay) => {
+          wasInterrupted = true
+          setStream(delay === null ? 'failed' : 'interrupted')
+        },
+        onEvent: ({ name, data }) => {
+          if (name !== 'zones') return
+          const zones = JSON.parse(data) as LiveCurbZone[]
+          setChanges(
+            (before) => new Map([...before, ...zones.map((zone) => [zone.curb_zone_id, zone] as const)]),
+          )
+        },
+      },
+    )
+    return () => stop.abort()
+  }, [regionId, refetch])
+  const zones = list.data?.zones.map((zone) => ({ ...zone, ...changes.get(zone.curb_zone_id) }))
+  return { list, zones, stream }
+}
+
+/** How a zone stands. Without sources or a capacity it is unknown, not free. */
+export type ZoneStatus = 'full' | 'busy' | 'free' | 'unknown'
+export const zoneStatuses = ['full', 'busy', 'free', 'unknown'] as const
+
+export function zoneStatus({ capacity, occupied, free, unknown }: LiveCurbZone): ZoneStatus {
+  if (capacity === null || free === null || unknown === null || unknown * 2 > capacity) return 'unknown'
+  if (free === 0) return unknown > 0 ? 'unknown' : 'full'
+  return occupied === 0 ? 'free' : 'busy'
+}
