@@ -271,7 +271,7 @@ export function planCurb(city: City, seed: number): CurbPlan {
   let smart = 0
   edges.forEach((edge, block) => {
     for (const side of [1, -1] as const) {
-      const random = createRandom(hashNumbers(seed, block, side + 2, 8080))
+      const random = createRandom(hashNumbers(seed, block, side + 8080))
       const usable = edge.length - 2 * cornerMeters
       const stretches = stretchesOf(edge, usable, random, block, smart < smartZones)
       smart += stretches.filter(({ isSmart }) => isSmart).length

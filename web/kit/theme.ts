@@ -242,3 +242,34 @@ export const dataColors: Record<Scheme, DataColors> = {
 export const fillOpacity = { usual: 0.35, raised: 0.75 } as const
 /** Opacity of areas with a value, at which neighboring classes are distinct (decision 028). */
 export const valueOpacity = 0.8
+
+/**
+ * Colors of what a curb allows (contract/curb-rules.ts): reds forbid, blues and greens allow parking, gold is for loading. Neighbors in a
+ * legend differ in lightness too, so that they are distinct without color vision.
+ */
+export const curbColors = {
+  light: {
+    travel_lane: '#44546A',
+    no_stopping: '#B3123C',
+    no_parking: '#E5734F',
+    reserved: '#7A4FA3',
+    passenger: '#D98CB3',
+    loading: '#D9A400',
+    paid_parking: '#0B63B0',
+    time_limited: '#4FA8DE',
+    free_parking: '#1F9E6D',
+    not_regulated: '#B8C2CC',
+  },
+  dark: {
+    travel_lane: '#A9B7C6',
+    no_stopping: '#FF5C7A',
+    no_parking: '#F09A7A',
+    reserved: '#B597E0',
+    passenger: '#F0B3D1',
+    loading: '#F2C83A',
+    paid_parking: '#4BA0F0',
+    time_limited: '#9AD4F7',
+    free_parking: '#2FC79A',
+    not_regulated: '#4A5A6B',
+  },
+} as const satisfies Record<Scheme, Record<string, string>>

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { CdsPolicy, CdsPolicyContent } from '#contract/cds.ts'
 import type { Geometry } from '#contract/place.ts'
 import { geometryBounds } from '#server/geography/formats/geometry-bounds.ts'
@@ -391,13 +391,20 @@ export class Publication {
 
   async #refuse(row: number, code: string, message: string): Promise<void> {
     this.#counts.refused++
+    const { importId } = this.#options
+    const { findings } = await this.#store
+      .selectFrom('curb_import_row')
+      .select('findings')
+      .where('import_id', '=', importId)
+      .where('row', '=', row)
+      .executeTakeFirstOrThrow()
     await this.#store
       .updateTable('curb_import_row')
       .set({
         outcome: 'refused',
-        findings: sql`findings || ${JSON.stringify([{ code, message }])}::jsonb`,
+        findings: JSON.stringify([...(findings as object[]), { code, message }]),
       })
-      .where('import_id', '=', this.#options.importId)
+      .where('import_id', '=', importId)
       .where('row', '=', row)
       .execute()
   }

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { Geometry } from '#contract/place.ts'
 import { geometryBounds } from '#server/geography/formats/geometry-bounds.ts'
 import { Problem } from '#server/http/problem.ts'
@@ -56,7 +56,7 @@ export async function publishImport(
           published_by: email,
           published_time: at,
           effective_time: effective,
-          counts: sql`counts || ${JSON.stringify({ published: counts })}::jsonb`,
+          counts: JSON.stringify({ ...(found.counts as object), published: counts }),
         })
         .where('import_id', '=', importId)
         .execute()
@@ -78,7 +78,7 @@ async function publishPlaces(
 ): Promise<void> {
   await store
     .updateTable('curb_place')
-    .set({ previous_end: sql.ref('end_time'), end_time: effective, ended_by: importId })
+    .set((of) => ({ previous_end: of.ref('end_time'), end_time: effective, ended_by: importId }))
     .where('region_id', '=', regionId)
     .where('inventory_id', '=', inventoryId)
     .where('end_time', 'is', null)
@@ -117,7 +117,7 @@ function placeId(staged: StagedPlace): string {
 async function lockImport(store: Store, { regionId, importId }: ImportOf) {
   const found = await store
     .selectFrom('curb_import')
-    .select(['inventory_id', 'status', 'published_time'])
+    .select(['inventory_id', 'status', 'counts'])
     .where('region_id', '=', regionId)
     .where('import_id', '=', importId)
     .forUpdate()
@@ -212,7 +212,7 @@ async function continueEnded(store: Store, { regionId, importId }: ImportOf): Pr
   for (const table of ['curb_zone', 'curb_zone_policy', 'curb_place'] as const)
     await store
       .updateTable(table)
-      .set({ end_time: sql.ref('previous_end'), previous_end: null, ended_by: null })
+      .set((of) => ({ end_time: of.ref('previous_end'), previous_end: null, ended_by: null }))
       .where('region_id', '=', regionId)
       .where('ended_by', '=', importId)
       .execute()

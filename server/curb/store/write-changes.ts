@@ -1,4 +1,4 @@
-import { type Insertable, type Kysely, sql } from 'kysely'
+import type { Insertable, Kysely } from 'kysely'
 import { type Geometry, type Position, polygonsOf } from '#contract/place.ts'
 import { lineLength } from '#server/geography/distance.ts'
 import { geometryBounds } from '#server/geography/formats/geometry-bounds.ts'
@@ -170,7 +170,7 @@ export async function endZones(
       for (const table of ['curb_zone', 'curb_zone_policy'] as const)
         await store
           .updateTable(table)
-          .set({ previous_end: sql.ref('end_time'), end_time: first.end, ended_by: importId })
+          .set((of) => ({ previous_end: of.ref('end_time'), end_time: first.end, ended_by: importId }))
           .where('region_id', '=', regionId)
           .where('curb_zone_id', 'in', ids)
           .where((of) => of.or([of('end_time', 'is', null), of('end_time', '>', first.end)]))
@@ -189,7 +189,7 @@ export async function endLinks(
     await inBatches(all, (batch) =>
       store
         .updateTable('curb_zone_policy')
-        .set({ previous_end: sql.ref('end_time'), end_time: first.end, ended_by: importId })
+        .set((of) => ({ previous_end: of.ref('end_time'), end_time: first.end, ended_by: importId }))
         .where('region_id', '=', regionId)
         .where('curb_policy_id', '=', first.policyId)
         .where(
