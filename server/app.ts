@@ -303,6 +303,7 @@ export async function openApp(
     state,
     facts,
     sessions: curbSessions,
+    indexes: curbIndexes,
     fleetIngest,
     admission,
     publicUrl: config.publicUrl,

@@ -1,3 +1,5 @@
+import { isArea, type Geometry, polygonsOf, type Position } from '#contract/place.ts'
+
 /** Degrees in WGS 84. */
 interface Place {
   lon: number
@@ -30,4 +32,50 @@ export function lineLength(line: readonly (readonly [lon: number, lat: number])[
     meters += metersBetween({ lon: previousLon, lat: previousLat }, { lon, lat })
   }
   return meters
+}
+
+const metersPerDegree = 111_320
+
+/** Meters from a place to a geometry; 0 inside an area. On a plane at the place, which is exact to a millimeter at such distances. */
+export function metersToGeometry([lon, lat]: Position, geometry: Geometry): number {
+  const east = Math.cos((lat * Math.PI) / 180) * metersPerDegree
+  const plane = ([x, y]: Position): Position => [(x - lon) * east, (y - lat) * metersPerDegree]
+  const toLine = (line: readonly Position[]): number => {
+    let nearest = Infinity
+    let before = line[0]
+    for (const at of line) {
+      nearest = Math.min(nearest, toSegment(plane(before ?? at), plane(at)))
+      before = at
+    }
+    return nearest
+  }
+  if (isArea(geometry)) {
+    const distances = polygonsOf(geometry).map((rings) =>
+      rings.filter((ring) => surroundsOrigin(ring.map(plane))).length % 2 === 1
+        ? 0
+        : Math.min(...rings.map(toLine)),
+    )
+    return Math.min(...distances)
+  }
+  if (geometry.type === 'Point') return toLine([geometry.coordinates])
+  if (geometry.type === 'MultiLineString') return Math.min(...geometry.coordinates.map(toLine))
+  if (geometry.type === 'MultiPoint') return Math.min(...geometry.coordinates.map((each) => toLine([each])))
+  return toLine(geometry.coordinates)
+}
+
+/** Distance of the origin to a segment. */
+function toSegment([ax, ay]: Position, [bx, by]: Position): number {
+  const [dx, dy] = [bx - ax, by - ay]
+  const length2 = dx * dx + dy * dy
+  const along = length2 ? Math.min(1, Math.max(0, -(ax * dx + ay * dy) / length2)) : 0
+  return Math.hypot(ax + along * dx, ay + along * dy)
+}
+
+function surroundsOrigin(ring: readonly Position[]): boolean {
+  let inside = false
+  for (const [at, [bx, by]] of ring.entries()) {
+    const [ax, ay] = ring[at - 1] ?? ring.at(-1)!
+    if (ay > 0 !== by > 0 && 0 < ((bx - ax) * -ay) / (by - ay) + ax) inside = !inside
+  }
+  return inside
 }

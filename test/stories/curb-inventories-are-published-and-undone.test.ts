@@ -7,6 +7,7 @@ import type { StagedRecord } from '#server/curb/store/staged.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { ask, openTestApp, problemIn, send, type TestApp } from '../app.ts'
 import { makeRegions, type TestCity } from '../city.ts'
+import { curbSchema, hasCurbSchemas } from '../curb/curb-schemas.ts'
 import { addInventory, stageImport } from '../curb/stage-import.ts'
 
 const region_id = 'alder'
@@ -246,4 +247,69 @@ test('tiles name the rule set of each zone', async () => {
     query: { epoch: week.epoch, v: week.version },
   })
   expect([response.statusCode, response.headers['content-encoding']]).toEqual([200, 'gzip'])
+})
+
+const cds = (path: string, headers: Record<string, string> = {}) =>
+  app.http.inject({ method: 'GET', url: `/cds/curbs/${region_id}/curbs/${path}`, headers })
+const version = (number: string) => ({ accept: `application/vnd.cds+json;version=${number}` })
+
+test('the Curbs API of CDS says the same, with the policies of before', async () => {
+  const at = Date.parse('2026-07-06T13:30:00Z')
+  await publish([zone(1, [paid, free]), zone(2, [paid, free])], '2026-07-01T00:00:00Z')
+  const answer = await cds(`zones?time=${at}`, version('1.1'))
+  expect(answer.headers['content-type']).toBe('application/vnd.cds+json;version=1.1')
+  const { data, time_zone, currency } = answer.json() as {
+    data: { zones: { curb_policy_ids: string[]; prev_policies?: object[]; geometry: { type: string } }[] }
+    time_zone: string
+    currency: string
+  }
+  expect([time_zone, currency, data.zones.length]).toEqual(['America/New_York', 'USD', 2])
+  const [one] = data.zones
+  expect(one).toMatchObject({
+    street_name: '1 Street',
+    geometry: { type: 'LineString' },
+    prev_policies: [
+      { start_date: Date.parse('2026-05-01T00:00:00Z'), end_date: Date.parse('2026-07-01T00:00:00Z') },
+    ],
+  })
+  expect(one!.curb_policy_ids.length).toBe(2)
+  const policies = (await cds('policies', version('1.1'))).json() as { data: { policies: object[] } }
+  expect(policies.data.policies).toContainEqual(
+    expect.objectContaining({ name: 'Paid parking', priority: 60 }),
+  )
+})
+
+test.runIf(hasCurbSchemas)('what it answers fits the official schemas', async () => {
+  const answers = await Promise.all(['zones', 'policies'].map((path) => cds(path, version('1.1'))))
+  const [zones, policies] = answers.map((answer) => (answer.json() as { data: object }).data) as [
+    { zones: object[] },
+    { policies: object[] },
+  ]
+  expect(zones.zones.map((each) => curbSchema('curb_zone', each))).toEqual([null, null])
+  expect(policies.policies.map((each) => curbSchema('curb_policy', each))).toEqual(
+    policies.policies.map(() => null),
+  )
+})
+
+test('CDS 1.0 gets polygons and no fields of 1.1; an unknown version is refused', async () => {
+  const zones = (await cds('zones', version('1.0'))).json() as {
+    data: { zones: { geometry: { type: string } }[] }
+  }
+  expect(zones.data.zones.map(({ geometry }) => geometry.type)).toEqual(['Polygon', 'Polygon'])
+  expect((await cds('zones', version('9.9'))).statusCode).toBe(406)
+  expect((await cds('objects', version('1.0'))).statusCode).toBe(501)
+})
+
+test('answers of the Curbs API are paged, and not sent again unchanged', async () => {
+  const first = await cds('zones?limit=1')
+  const { links, data } = first.json() as {
+    links: { next: string | null; last: string }
+    data: { zones: object[] }
+  }
+  expect([data.zones.length, new URL(links.next!).searchParams.get('page')]).toEqual([1, '2'])
+  const again = await cds('zones?limit=1', { 'if-none-match': String(first.headers['etag']) })
+  expect([again.statusCode, again.body]).toEqual([304, ''])
+  const near = (await cds('zones?lat=43&lng=-72.4895&radius=5000')).json() as { data: { zones: object[] } }
+  expect(near.data.zones).toMatchObject([{ street_name: '1 Street' }])
+  expect((await cds('zones?lat=43')).statusCode).toBe(400)
 })

@@ -101,6 +101,23 @@ export class CurbIndex {
     this.#changes = Float64Array.from(times).sort()
   }
 
+  /** A zone in force or not. */
+  zoneById(id: string): IndexedZone | undefined {
+    return this.#zones.find((zone) => zone.id === id)
+  }
+
+  /** Which policies applied in a zone and when, oldest first; `to` is null while they have no end. */
+  historyOf(zoneId: string): { policyIds: string[]; from: number; to: number | null }[] {
+    const links = this.#linksOf.get(zoneId) ?? []
+    const times = [...new Set(links.flatMap(({ from, to }) => (to === null ? [from] : [from, to])))].sort(
+      (a, b) => a - b,
+    )
+    return times.flatMap((from, at) => {
+      const policyIds = links.filter((link) => holdsAt(link, from)).map(({ policyId }) => policyId)
+      return policyIds.length ? { policyIds, from, to: times[at + 1] ?? null } : []
+    })
+  }
+
   /** The curb as it is in force at an instant (ms). */
   at(ms: number): CurbEpoch {
     const next = firstAfter(this.#changes, ms)

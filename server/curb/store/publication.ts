@@ -270,15 +270,7 @@ export class Publication {
       .where('import_id', '=', importId)
       .where('row', '=', row)
       .execute()
-    const {
-      west,
-      south,
-      east,
-      north,
-      geometry: text,
-    } = zoneRow({
-      ...this.#newZone(existing.id, existing.sourceId, staged, record),
-    })
+    const [west, south, east, north] = geometryBounds([geometry])
     await this.#store
       .updateTable('curb_zone')
       .set({

@@ -4,6 +4,8 @@ import { type Route, route } from '#server/http/route.ts'
 import type { CurbSessions } from '#server/curb/sessions/open-curb-sessions.ts'
 import type { FleetIngest } from '#server/mobility/fleet/fleet-ingest.ts'
 import type { Facts } from '#server/stores/facts.ts'
+import type { CurbIndexes } from '#server/curb/store/curb-index.ts'
+import { cdsCurbsRoutes } from './cds-curbs-routes.ts'
 import { cdsEventsRoutes } from './cds-events-routes.ts'
 import { cdsMetricsRoutes } from './cds-metrics-routes.ts'
 import { listCdsTokens, makeCdsToken, revokeCdsToken } from './cds-tokens.ts'
@@ -14,13 +16,15 @@ interface Options extends CdsServing {
   sessions: CurbSessions
   fleetIngest: Pick<FleetIngest, 'take'>
   publicUrl: string
+  indexes: CurbIndexes
 }
 
-/** The Events and Metrics APIs of CDS, and the tokens with which they are read. */
+/** The Curbs, Events and Metrics APIs of CDS, and the tokens with which they are read. */
 export function openCds(options: Options): { serve: (http: FastifyInstance) => void; routes: Route[] } {
   const { state, publicUrl } = options
   return {
     serve: (http) => {
+      serveCds(http, options, 'curbs', cdsCurbsRoutes(options))
       serveCds(http, options, 'events', cdsEventsRoutes(options))
       serveCds(http, options, 'metrics', cdsMetricsRoutes(options))
     },

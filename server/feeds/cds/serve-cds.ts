@@ -27,6 +27,7 @@ export interface CdsCall {
   access: CdsAccess
   version: CdsVersion
   query: Readonly<Record<string, string | undefined>>
+  params: Readonly<Record<string, string | undefined>>
   body: Buffer
   contentType: string | undefined
   received: number
@@ -37,14 +38,19 @@ export interface CdsAnswer {
   status: number
   /** JSON, or the text of a CSV. */
   body: object | string
+  /** Of an answer that may be asked for again. */
+  etag?: string
 }
 
 export interface CdsRoute {
   method: 'GET' | 'POST'
   path: string
-  access: CdsAccess['access']
+  /** What a token must allow; `any`: it only has to be of the region. */
+  access: CdsAccess['access'] | 'any'
   format: 'json' | 'csv'
   cost: EndpointCost
+  /** Access of callers without a token to a region that is public; null: none. */
+  openAccess?: (regionId: string) => Promise<CdsAccess | null>
   answer: (call: CdsCall) => Promise<CdsAnswer>
 }
 
@@ -115,20 +121,24 @@ function send(
 export function serveCds(
   http: FastifyInstance,
   serving: CdsServing,
-  api: 'events' | 'metrics',
+  api: 'curbs' | 'events' | 'metrics',
   routes: readonly CdsRoute[],
 ): void {
   const known = new WeakMap<FastifyRequest, { access: CdsAccess; version: CdsVersion }>()
   const authorize =
-    ({ access: needed, format }: CdsRoute) =>
+    ({ access: needed, format, openAccess }: CdsRoute) =>
     async (request: FastifyRequest): Promise<void> => {
       const { authorization, accept } = request.headers
-      const access = await findCdsAccess(serving.state, authorization, serving.now())
+      const { regionId } = request.params as { regionId: string }
+      const access =
+        authorization === undefined && openAccess
+          ? await openAccess(regionId)
+          : await findCdsAccess(serving.state, authorization, serving.now())
       if (!access)
         throw new AgencyError(401, 'unauthorized', 'The token is missing, unknown or was revoked.', [
           'Authorization',
         ])
-      if (access.regionId !== (request.params as { regionId: string }).regionId || access.access !== needed)
+      if (access.regionId !== regionId || (needed !== 'any' && access.access !== needed))
         throw new AgencyError(403, 'forbidden', 'This token is not for this call.', ['Authorization'])
       known.set(request, { access, version: cdsVersion(accept, format) })
     }
@@ -151,12 +161,16 @@ export function serveCds(
         route.answer({
           ...caller,
           query: request.query as CdsCall['query'],
+          params: request.params as CdsCall['params'],
           body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
           contentType: request.headers['content-type'],
           received: serving.now().getTime(),
           signal: AbortSignal.any([gone.signal, AbortSignal.timeout(maxAnswerMs)]),
         }),
       )
+      if (answer.etag !== undefined) reply.header('etag', answer.etag)
+      if (answer.etag !== undefined && request.headers['if-none-match'] === answer.etag)
+        return await reply.code(304).send()
       return await send(reply, answer, caller.version, route.format)
     } finally {
       work.end()
@@ -179,7 +193,7 @@ export function serveCds(
       )
     })
     app.setNotFoundHandler((request, reply) => {
-      const isCds = /^\/cds\/\w+\/[^/]+\/(events|metrics)\/\w+/.test(request.url)
+      const isCds = /^\/cds\/\w+\/[^/]+\/(curbs|events|metrics)\/\w+/.test(request.url)
       const error = new AgencyError(
         isCds ? 501 : 404,
         isCds ? 'not_implemented' : 'not_found',
