@@ -270,13 +270,17 @@ export const readInvoiceFacts = (
   invoiceId: string,
 ): NodeJS.ReadableStream => Readable.from(factLines(facts, scope, regionId, invoiceId))
 
-/** Sums of the stored facts of an invoice, by price. */
+/** Sums of the stored facts of an invoice by price; of some days of a policy by day too. */
 export async function invoiceSums(
   facts: Facts,
   scope: Scope,
   regionId: string,
   invoiceId: string,
+  only?: { policyId: string; days: readonly LocalDay[] },
 ): Promise<PeriodSum[]> {
+  const where = only
+    ? sql`policy_id = ${bind('UUID', only.policyId)} and day in ${bind('Array(Date)', only.days)}`
+    : sql`true`
   const rows = await facts.rows<{
     policy_id: string
     operator: string
@@ -293,8 +297,8 @@ export async function invoiceSums(
     scope,
     sql`
     select toString(policy_id) as policy_id, operator, vehicle_type, charge, unit, price, toString(denominator) as denominator, toString(sum(toInt128(numerator))) as numerator, toString(count()) as n, toString(min(day)) as first, toString(max(day)) as last
-    from ${rawTable('invoice_facts')} where ${ofInvoice(regionId, invoiceId)}
-    group by policy_id, operator, vehicle_type, charge, unit, price, denominator`,
+    from (select * from ${rawTable('invoice_facts')} where ${ofInvoice(regionId, invoiceId)} and ${where})
+    group by policy_id, operator, vehicle_type, charge, unit, price, denominator${only ? sql`, day` : sql``}`,
     feeLimits,
   )
   return rows.map((row) => ({
