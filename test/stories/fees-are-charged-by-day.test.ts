@@ -13,6 +13,7 @@ import {
   listFeeFacts,
   tryFees,
 } from '#contract/fees.ts'
+import { csvLine } from '#contract/csv.ts'
 import { listShapes, type Shape } from '#contract/geography.ts'
 import { createOperator } from '#contract/managed-operators.ts'
 import { emptyPolicy, FeeProperties, type Policy, type PolicyFields } from '#contract/policy.ts'
@@ -364,6 +365,17 @@ describe('fees of published policies', () => {
     expect(text.trimEnd().split('\r\n')).toHaveLength(stored.rows + 1)
     const again = await source.recompute(scope, invoiceId, question)
     const issued = await source.fees(scope, question)
+    // Cells are quoted and guarded by the store as elsewhere.
+    const odd = randomUUID()
+    await app.facts.add(
+      scope,
+      'invoice_facts',
+      ['region_id', 'invoice_id', 'fact_id', 'vehicle_id'],
+      sql`select ${bind('String', region_id)}, ${bind('UUID', odd)}, '-5', '=1,"x"'`,
+    )
+    const cells: string[] = []
+    for await (const part of await source.readFacts(scope, odd, region_id)) cells.push(String(part))
+    expect(cells.join('')).toContain(`,${csvLine(['-5', '=1,"x"'])},`)
     // In the same order too: an invoice is issued only if its lines are those that were approved.
     expect(again.lines).toEqual(issued.lines)
     expect([again.total, issued.lines.length > 5]).toEqual([issued.total, true])

@@ -7,6 +7,7 @@ import type { Region } from '#contract/regions.ts'
 import { fedDays } from '#server/compliance/days/fed-days.ts'
 import { dirtyBetween } from '#server/derived/dirty-spans.ts'
 import type { LayerMembership } from '#server/geography/layer-membership.ts'
+import type { HealthRegion } from '#server/health/health-region.ts'
 import type { KeptDays } from '#server/health/kept-days.ts'
 import { dayAfter, daysBetween, dayStart } from '#server/health/local-hours.ts'
 import { Problem } from '#server/http/problem.ts'
@@ -16,6 +17,7 @@ import { feeDays } from '#server/mobility/fact-days.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
+import { bind, latest, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
 import type { FeeQuestion, FeeSource, InvoicedPeriod, StoredFacts } from '../fee-source.ts'
 import { countFees, type FeeEngine } from './count-fees.ts'
@@ -48,6 +50,25 @@ const monthOf = (month: LocalDay, { start_date: start, end_date: end }: FeePerio
 /** Revisions under which an operator pays: those of others are no lines of this one. */
 const ofPayer = (revisions: readonly FeeRevision[], operator: string): FeeRevision[] =>
   revisions.filter(({ policy }) => !policy.operators.length || policy.operators.includes(operator))
+
+/** Days of a period on which an operator has no record: no event, and no trip, which is all that files bring. */
+async function daysWithoutData(
+  { facts, health }: Pick<FeeSources, 'facts' | 'health'>,
+  region: HealthRegion,
+  { operator, period: { start_date: first, end_date: last }, now }: Omit<FeeQuestion, 'regionId'>,
+): Promise<Set<LocalDay>> {
+  const { scope, regionId } = region
+  const fed = await fedDays(health, facts, region, first, last, false, now)
+  const days = daysBetween(first, last).filter((day) => !fed.hasAny(operator, day, false))
+  if (!days.length) return new Set()
+  // Only of these days: it reads every trip of them.
+  const ridden = await facts.rows<{ day: LocalDay }>(
+    scope,
+    sql`select distinct toString(local_date) as day from ${latest('trips')} where region_id = ${bind('String', regionId)} and ${ofOperator(operator)} and local_date in ${bind('Array(Date)', days)}`,
+  )
+  const found = new Set(ridden.map(({ day }) => day))
+  return new Set(days.filter((day) => !found.has(day)))
+}
 
 /** Weeks of which the same weekdays say what the rest of a month will be. */
 const forecastWeeks = 4
@@ -148,22 +169,21 @@ export class PolicyFees implements FeeSource {
     const { timezone, lostAfterHours, organizationId, currencyCode: currency } = region
     if (scope.operators && !scope.operators.includes(operator))
       throw new Problem('not_found', `There is no operator '${operator}'.`)
-    const fed = fedDays(
-      health,
-      facts,
-      { regionId, organizationId, timezone, lostAfterHours, scope: whole },
-      period.start_date,
-      period.end_date,
-      true,
-      now,
-    )
-    const [{ sums, asOf }, pending, data] = await Promise.all([
+    const [{ sums, asOf }, pending, withoutData] = await Promise.all([
       readSums(facts, scope, regionId, period, 'period', ofOperator(operator)),
       this.#pending(context, period),
-      fed,
+      daysWithoutData(
+        { facts, health },
+        { regionId, organizationId, timezone, lostAfterHours, scope: whole },
+        { operator, period, now },
+      ),
     ])
-    const lines = feeLines(ofPayer(revisions, operator), sums, { timezone, currency, period }, now, (day) =>
-      data.hasAny(operator, day, true),
+    const lines = feeLines(
+      ofPayer(revisions, operator),
+      sums,
+      { timezone, currency, period },
+      now,
+      (day) => !withoutData.has(day),
     )
     return {
       operator,
