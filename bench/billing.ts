@@ -237,15 +237,14 @@ export async function benchBilling(bench: Bench, report: Report): Promise<void> 
         drafts.push((await call<InvoiceSummary>(invoices, 'POST', { operator, ...month })).invoice_id)
     },
   )
-  report.add(
-    `billing: drafts of ${billedOperators.length} operators, computed again`,
-    's',
-    (
-      await timedRuns(runs, async () => {
+  for (let run = 0; run < runs; run++)
+    await addWithPeak(
+      report,
+      `billing: drafts of ${billedOperators.length} operators, computed again`,
+      async () => {
         for (const id of drafts) await call(`${invoices}/${id}/refresh`, 'POST')
-      })
-    ).map((ms) => ms / 1000),
-  )
+      },
+    )
   const [draft = ''] = drafts
   const year = `start_date=${first}&end_date=${month.end_date}`
   const trips = (
