@@ -1,4 +1,5 @@
 import { benchAgency } from './agency.ts'
+import { benchBilling } from './billing.ts'
 import { benchCompliance } from './compliance.ts'
 import { benchEvaluation } from './evaluation.ts'
 import { benchExports } from './exports.ts'
@@ -37,6 +38,7 @@ const parts: Record<string, (run: Run) => Promise<void>> = {
   fleet: ({ report, millions }) => withBench((bench) => benchFleet(bench, millions, report)),
   agency: ({ report }) => withBench((bench) => benchAgency(bench, report)),
   compliance: ({ report }) => withBench((bench) => benchCompliance(bench, report)),
+  billing: ({ report }) => withBench((bench) => benchBilling(bench, report)),
   reports: ({ report, millions }) => withBench((bench) => benchReports(bench, millions, report)),
   exports: ({ report }) => withBench((bench) => benchExports(bench, report)),
   pages: ({ report }) => benchPages(report),

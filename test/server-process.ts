@@ -80,23 +80,29 @@ export async function administratorOf(
   return { password, token, ...callerOf(server, token) }
 }
 
-/** Calls the server with a token, which is good after a restart too; `ask` answers JSON. */
+/** Calls the server with a token, which is good after a restart too; `ask` answers JSON, `text` a text. */
 export function callerOf(server: ServerProcess, token: string) {
+  async function call(url: string, method: string, body?: unknown): Promise<Response> {
+    const bytes = body instanceof Uint8Array
+    const answer = await fetch(server.url + url, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body === undefined
+          ? {}
+          : { 'content-type': bytes ? 'application/octet-stream' : 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: bytes ? Buffer.from(body) : JSON.stringify(body) }),
+    })
+    if (!answer.ok) throw new Error(`${method} ${url} answered ${answer.status}: ${await answer.text()}`)
+    return answer
+  }
   return {
-    async ask<Answer>(url: string, method: 'GET' | 'POST' = 'GET', body?: unknown): Promise<Answer> {
-      const bytes = body instanceof Uint8Array
-      const answer = await fetch(server.url + url, {
-        method,
-        headers: {
-          authorization: `Bearer ${token}`,
-          ...(body === undefined
-            ? {}
-            : { 'content-type': bytes ? 'application/octet-stream' : 'application/json' }),
-        },
-        ...(body === undefined ? {} : { body: bytes ? Buffer.from(body) : JSON.stringify(body) }),
-      })
-      if (!answer.ok) throw new Error(`${method} ${url} answered ${answer.status}: ${await answer.text()}`)
-      return (await answer.json()) as Answer
-    },
+    ask: async <Answer>(
+      url: string,
+      method: 'GET' | 'POST' | 'PATCH' = 'GET',
+      body?: unknown,
+    ): Promise<Answer> => (await (await call(url, method, body)).json()) as Answer,
+    text: async (url: string): Promise<string> => (await call(url, 'GET')).text(),
   }
 }

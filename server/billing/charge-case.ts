@@ -149,8 +149,12 @@ function fleetOf(
         ])
       case 'sae_max': {
         let largest = zero
-        for (let at = from; at < until; at += hourMs)
-          largest = greatest(largest, averageOf(own, [[at, Math.min(at + hourMs, until)]]))
+        // Hours of the local clock, which a change of half an hour cuts.
+        for (let at = from; at < until;) {
+          const next = Math.min(until, at + hourMs - ((clock.local(at).seconds * 1000) % hourMs))
+          largest = greatest(largest, averageOf(own, [[at, next]]))
+          at = next
+        }
         return largest
       }
       case 'max': {

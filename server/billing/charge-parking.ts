@@ -8,7 +8,7 @@ import type { Band } from './tariff.ts'
 
 type Structure<By> = Extract<ParkingPart['structure'], { by: By }>
 
-const [minuteMs, hourMs] = [60_000, 3_600_000]
+const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000]
 const events = 'parking events'
 const dayNames = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
 
@@ -38,23 +38,82 @@ function rowsOfDay({ prices }: Structure<'schedule'>, weekday: number) {
   return (key && prices[key]) || []
 }
 
-/** The hours of an event in each row of a schedule, by the local clock; a repeated hour counts twice, a skipped one not. */
-function bySchedule(
-  structure: Structure<'schedule'>,
-  { from, to }: ChargedParking,
-  clock: CivilClock,
-): Share[] {
-  const shares: Share[] = []
-  const instant = (day: number, seconds: number): number =>
-    clock.instant(day + Math.floor(seconds / 86_400), seconds % 86_400).ms
-  for (let day = clock.local(from).day - 1; day <= clock.local(to).day; day++)
-    for (const row of rowsOfDay(structure, weekdayOf(dayFromNumber(day)))) {
-      const [starts, ends] = [secondsOf(row.start_time, 0), secondsOf(row.end_time, 86_400)]
-      const [opens, shuts] = [instant(day, starts), instant(ends > starts ? day : day + 1, ends)]
-      const ms = Math.min(to, shuts) - Math.max(from, opens)
-      if (ms > 0) shares.push(hours(ms, row.price))
+/** Time of a UTC day in which the local clock runs evenly, ms, half open; it shows the UTC time and the offset. */
+interface Stretch {
+  from: number
+  until: number
+  offset: number
+}
+
+/** A UTC day, in two stretches where the clock changes. */
+function stretchesOf(utcDay: number, clock: CivilClock): Stretch[] {
+  const offsetAt = (ms: number): number => {
+    const { day, seconds } = clock.local(ms)
+    return day * dayMs + seconds * 1000 - ms
+  }
+  const [begin, end] = [utcDay * dayMs, (utcDay + 1) * dayMs]
+  const [first, last] = [offsetAt(begin), offsetAt(end - 1000)]
+  if (first === last) return [{ from: begin, until: end, offset: first }]
+  let [before, change] = [begin, end - 1000]
+  while (change - before > 1000) {
+    const middle = before + Math.floor((change - before) / 2000) * 1000
+    if (offsetAt(middle) === first) before = middle
+    else change = middle
+  }
+  return [
+    { from: begin, until: change, offset: first },
+    { from: change, until: end, offset: last },
+  ]
+}
+
+/** When a row of a schedule applies within a UTC day, ms, half open. */
+interface PricedSpan {
+  opens: number
+  shuts: number
+  price: Rational
+}
+
+/** The rows of a schedule on a UTC day, by what the local clock shows. */
+function pricedSpans(structure: Structure<'schedule'>, clock: CivilClock, utcDay: number): PricedSpan[] {
+  const spans: PricedSpan[] = []
+  for (const { from, until, offset } of stretchesOf(utcDay, clock)) {
+    const [firstDay, lastDay] = [from, until].map((ms) => Math.floor((ms + offset) / dayMs)) as [
+      number,
+      number,
+    ]
+    // A row of the evening before may run into the first local day.
+    for (let day = firstDay - 1; day <= lastDay; day++)
+      for (const row of rowsOfDay(structure, weekdayOf(dayFromNumber(day)))) {
+        const [starts, ends] = [secondsOf(row.start_time, 0), secondsOf(row.end_time, 86_400)]
+        const opens = Math.max(from, day * dayMs + starts * 1000 - offset)
+        const shuts = Math.min(until, (ends > starts ? day : day + 1) * dayMs + ends * 1000 - offset)
+        if (shuts > opens) spans.push({ opens, shuts, price: row.price })
+      }
+  }
+  return spans
+}
+
+/**
+ * The hours of an event at each price of a schedule, by what the local clock shows: a repeated hour counts twice, a skipped one not. The
+ * spans of a UTC day are found once, because there are millions of events in a month.
+ */
+function bySchedule(structure: Structure<'schedule'>, clock: CivilClock): (event: ChargedParking) => Share[] {
+  const spansByDay = new Map<number, PricedSpan[]>()
+  return ({ from, to }) => {
+    const shares: Share[] = []
+    for (let day = Math.floor(from / dayMs); day * dayMs < to; day++) {
+      let spans = spansByDay.get(day)
+      if (!spans) spansByDay.set(day, (spans = pricedSpans(structure, clock, day)))
+      for (const { opens, shuts, price } of spans) {
+        const ms = Math.min(to, shuts) - Math.max(from, opens)
+        if (ms <= 0) continue
+        const share = shares.find((each) => each.price === price)
+        if (share) share.amount += Math.round(ms)
+        else shares.push(hours(ms, price))
+      }
     }
-  return shares
+    return shares
+  }
 }
 
 /** The band that a duration reaches: the one it ends in, by whole minutes that have started. */
@@ -70,11 +129,14 @@ function byDuration(
   { from, to }: ChargedParking,
 ): Share[] {
   const ms = to - from
-  if (mode === 'marginal')
-    return sorted.flatMap(({ start, end, price }) => {
+  if (mode === 'marginal') {
+    const shares: Share[] = []
+    for (const { start, end, price } of sorted) {
       const within = Math.min(ms, end === null ? Infinity : end * minuteMs) - start * minuteMs
-      return within > 0 ? [hours(within, price)] : []
-    })
+      if (within > 0) shares.push(hours(within, price))
+    }
+    return shares
+  }
   const band = bandReached(sorted, ms)
   if (mode === 'flat') return band ? [one(events, band.price)] : []
   return [hours(ms, (band ?? sorted.at(-1)!).price)]
@@ -118,7 +180,7 @@ export function sharesBy({ structure }: ParkingPart, clock: CivilClock): (event:
     case 'event':
       return () => [one(events, structure.price)]
     case 'schedule':
-      return (event) => bySchedule(structure, event, clock)
+      return bySchedule(structure, clock)
     case 'duration': {
       const bands = contiguousBands(structure.bands, structure.free_after)
       return (event) => byDuration(structure.mode, bands, event)

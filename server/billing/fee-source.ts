@@ -13,6 +13,12 @@ export interface FeeQuestion {
   currency?: string
 }
 
+/** An invoice that was issued. */
+export interface InvoicedPeriod {
+  invoiceId: string
+  period: FeeQuestion['period']
+}
+
 /** The stored facts of an invoice: their number, and the SHA-256 of the CSV that `readFacts` sends. */
 export interface StoredFacts {
   rows: number
@@ -22,6 +28,15 @@ export interface StoredFacts {
 /** Where invoices have their lines and facts from. `scope` must hold all operators that are asked for. */
 export interface FeeSource {
   fees(scope: Scope, question: FeeQuestion): Promise<Fees>
+  /**
+   * The fees of earlier invoices of an operator as they are now, in the order of the invoices. Their lines do not say which days have no
+   * data. Where all facts of a day were deleted since, its fees are those of the invoice.
+   */
+  earlierFees(
+    scope: Scope,
+    question: Omit<FeeQuestion, 'period'>,
+    invoices: readonly InvoicedPeriod[],
+  ): Promise<Pick<Fees, 'currency' | 'lines' | 'total' | 'as_of'>[]>
   /** Stores the facts behind the fees of a question for an invoice. Repeatable: facts of an earlier attempt are replaced. */
   storeFacts(
     scope: Scope,

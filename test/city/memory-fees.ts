@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { FeeLine, Fees } from '#contract/fees.ts'
 import { dayFromNumber, dayNumber, type LocalDay } from '#contract/period.ts'
-import type { FeeQuestion, FeeSource } from '#server/billing/fee-source.ts'
+import type { FeeQuestion, FeeSource, InvoicedPeriod } from '#server/billing/fee-source.ts'
 
 const policy = {
   policy_uuid: randomUUID(),
@@ -75,6 +75,14 @@ export class MemoryFees implements FeeSource {
 
   async fees(_scope: unknown, question: FeeQuestion): Promise<Fees> {
     return this.#feesOf(question, this.#csvOf(question))
+  }
+
+  async earlierFees(
+    _scope: unknown,
+    question: Omit<FeeQuestion, 'period'>,
+    invoices: readonly InvoicedPeriod[],
+  ): Promise<Fees[]> {
+    return Promise.all(invoices.map(({ period }) => this.fees(_scope, { ...question, period })))
   }
 
   async storeFacts(_scope: unknown, invoiceId: string, question: FeeQuestion) {

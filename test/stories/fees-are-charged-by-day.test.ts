@@ -13,6 +13,7 @@ import {
   listFeeFacts,
   tryFees,
 } from '#contract/fees.ts'
+import { csvLine } from '#contract/csv.ts'
 import { listShapes, type Shape } from '#contract/geography.ts'
 import { createOperator } from '#contract/managed-operators.ts'
 import { emptyPolicy, FeeProperties, type Policy, type PolicyFields } from '#contract/policy.ts'
@@ -20,11 +21,13 @@ import { chargeCase } from '#server/billing/charge-case.ts'
 import { chargeInvoice } from '#server/billing/charge-invoice.ts'
 import { PolicyFees } from '#server/billing/fee-days/open-fees.ts'
 import { regionScope } from '#server/identity/scope.ts'
-import { feeDays } from '#server/mobility/fact-days.ts'
+import { daysBetween } from '#server/health/local-hours.ts'
+import { feeDays, markFeeDaysDirty } from '#server/mobility/fact-days.ts'
 import { noRecords } from '#server/mobility/fleet/feed-records.ts'
 import type { VehicleEvent } from '#server/mobility/fleet/vehicle-event.ts'
 import { publishPolicy } from '#server/policies/publish-policy.ts'
 import { savePolicy } from '#server/policies/save-policy.ts'
+import { bind, sql } from '#server/stores/sql.ts'
 import { ask, openTestApp, problemIn, send, type TestApp } from '../app.ts'
 import { makeCity } from '../city.ts'
 import { fleetEvents, fleetVehicles, plainFleetFacts } from '../city/fleet.ts'
@@ -362,6 +365,17 @@ describe('fees of published policies', () => {
     expect(text.trimEnd().split('\r\n')).toHaveLength(stored.rows + 1)
     const again = await source.recompute(scope, invoiceId, question)
     const issued = await source.fees(scope, question)
+    // Cells are quoted and guarded by the store as elsewhere.
+    const odd = randomUUID()
+    await app.facts.add(
+      scope,
+      'invoice_facts',
+      ['region_id', 'invoice_id', 'fact_id', 'vehicle_id'],
+      sql`select ${bind('String', region_id)}, ${bind('UUID', odd)}, '-5', '=1,"x"'`,
+    )
+    const cells: string[] = []
+    for await (const part of await source.readFacts(scope, odd, region_id)) cells.push(String(part))
+    expect(cells.join('')).toContain(`,${csvLine(['-5', '=1,"x"'])},`)
     // In the same order too: an invoice is issued only if its lines are those that were approved.
     expect(again.lines).toEqual(issued.lines)
     expect([again.total, issued.lines.length > 5]).toEqual([issued.total, true])
@@ -430,6 +444,62 @@ describe('fees of published policies', () => {
       ['0.2', '2026-03-09', '2026-03-11'],
     ])
     expect(found.reduce((sum, { quantity }) => sum + Number(quantity), 0)).toBe(20)
+  })
+
+  test('days of which all facts were deleted have the fees of their invoice, others those of now', async () => {
+    const scope = regionScope(city.organizations.alder, region_id)
+    const source = new PolicyFees({ ...app, health: app.health.kept })
+    const [invoiceId, operator] = [randomUUID(), 'birch-scoot']
+    const question = { regionId: region_id, operator, now: Date.now() }
+    const earlier = async () => {
+      const [found] = await source.earlierFees(scope, question, [{ invoiceId, period: days }])
+      return found
+    }
+    const issued = await source.fees(scope, { ...question, period: days })
+    await source.storeFacts(scope, invoiceId, { ...question, period: days })
+    expect(await earlier()).toMatchObject({ lines: issued.lines.map(({ amount }) => ({ amount })) })
+    // Facts of the first days are deleted, as by their retention, and the days are computed again.
+    const until = bind('String', '2026-03-08 05:00:00')
+    const ofOperator = sql`region_id = ${bind('String', region_id)} and operator = ${bind('String', operator)}`
+    const gone = daysBetween('2026-03-01', '2026-03-07')
+    await app.facts.remove(
+      scope,
+      'parking_events',
+      sql`${ofOperator} and from_time < toDateTime64(${until}, 3, 'UTC')`,
+    )
+    await app.facts.remove(
+      scope,
+      'vehicle_intervals',
+      sql`${ofOperator} and from_time < toDateTime64(${until}, 3, 'UTC')`,
+    )
+    await markFeeDaysDirty(app.state, scope, region_id, gone, new Date(0))
+    await app.derivation.idle([feeDays])
+    const left = await source.fees(scope, { ...question, period: days })
+    expect(Number(left.total)).toBeLessThan(Number(issued.total))
+    const found = await earlier()
+    expect(priced(found?.lines ?? [])).toEqual(priced(issued.lines))
+    expect(found?.as_of).not.toBeNull()
+    // A day on which other facts of the kind are left was corrected: its fees are those of now.
+    const parts: string[] = []
+    for await (const part of await source.readFacts(scope, invoiceId, region_id)) parts.push(String(part))
+    const rows = parts
+      .join('')
+      .split('\r\n')
+      .map((row) => row.split(','))
+    const ids = rows
+      .filter((row) => row[2] === 'parking_event' && row[3] === '2026-03-10')
+      .map((row) => row[4] ?? '')
+    expect(ids.length).toBeGreaterThan(0)
+    await app.facts.remove(
+      scope,
+      'parking_events',
+      sql`${ofOperator} and toString(event_id) in ${bind('Array(String)', ids)}`,
+    )
+    await markFeeDaysDirty(app.state, scope, region_id, ['2026-03-10'], new Date(0))
+    await app.derivation.idle([feeDays])
+    const corrected = await earlier()
+    expect(Number(corrected?.total)).toBeLessThan(Number(issued.total))
+    expect(Number(corrected?.total)).toBeGreaterThan(Number(left.total))
   })
 
   test('refuses what it cannot answer', async () => {

@@ -520,6 +520,45 @@ test('users of an operator see their own issued invoices and nothing else', asyn
   await get(city.admin, contract.deleteInvoice, of(unissued))
 })
 
+test('what was credited is not reduced again when its facts change, and not charged again', async () => {
+  await ask(app, city.admin, createOperator, {
+    body: { slug: 'finch', name: 'Finch', colorHex: '#123456' },
+  })
+  const adjusted = ({ lines }: contract.Invoice) =>
+    lines.flatMap(({ kind, amount, charged_before: before }) => (kind === 'fee' ? [] : [[amount, before]]))
+  fees.set('finch', '2026-01-01', '2026-01-31', 40)
+  fees.set('finch', '2026-02-01', '2026-03-31', 1)
+  const first = await issue(await draft('finch', '2026-01-01', '2026-01-31'))
+  const credit = async (amount: string) =>
+    issue(
+      await get(city.admin, contract.createCreditNote, {
+        ...of(first),
+        body: { notes: 'Dispute', lines: [{ line: 1, amount }] },
+      }),
+    )
+  await credit('20.00')
+  const february = await draft('finch', '2026-02-01', '2026-02-28')
+  expect([first.net, adjusted(february)]).toEqual(['310.00', []])
+  const refreshed = async () => get(city.admin, contract.refreshInvoice, of(february))
+  // 10.00 less: the credit was more than that. 30.00 less: 20.00 of it are credited.
+  fees.set('finch', '2026-01-05', '2026-01-05', 0)
+  expect(adjusted(await refreshed())).toEqual([])
+  fees.set('finch', '2026-01-06', '2026-01-07', 0)
+  const reduced = await refreshed()
+  expect(adjusted(reduced)).toEqual([['-10.00', '290.00']])
+  await approve(reduced)
+  await credit('5.00')
+  expect((await refusal(city.admin, contract.issueInvoice, of(february)))[0]).toBe(409)
+  const again = await refreshed()
+  expect(adjusted(again)).toEqual([['-5.00', '285.00']])
+  await issue(again)
+  // The facts return: the adjustment is taken back, the credits are not.
+  fees.set('finch', '2026-01-05', '2026-01-07', 40)
+  const march = await draft('finch', '2026-03-01', '2026-03-31')
+  expect(adjusted(march)).toEqual([['5.00', '305.00']])
+  await get(city.admin, contract.deleteInvoice, of(march))
+})
+
 test('the ledger balances, and every step is in the audit log', async () => {
   const csv = (
     await answer(city.admin, payments.downloadLedger, {

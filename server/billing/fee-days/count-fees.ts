@@ -211,7 +211,7 @@ async function parkingSums(
       count++
     }
     const common = { day, operator, vehicleType, facts: count, open: Number(open) }
-    // A row without a quantity says that events go on, so that the day is counted again.
+    // A row without a quantity says that events go on, so that the day is counted again, or that events cost nothing.
     const shares = sums.shares().map(({ share: { amount, unit, price } }): FeeDaySum => ({
       ...common,
       charge: '',
@@ -220,7 +220,7 @@ async function parkingSums(
       numerator: BigInt(amount),
       denominator: unit === 'hours' ? 3_600_000n : 1n,
     }))
-    if (!shares.length && common.open)
+    if (!shares.length && (common.open || count))
       shares.push({
         ...common,
         charge: '',

@@ -16,7 +16,7 @@ import { countFees, feeLimits } from './count-fees.ts'
 import { type FeeDaySum, type FeeRevision, feeRevisions } from './fee-revision.ts'
 
 /** Counts up when the engine changes its numbers. */
-export const feeMethodVersion = 1
+export const feeMethodVersion = 2
 
 /** Today, and days with parking events that go on, are counted again so often, ms. */
 const refreshMs = 3_600_000

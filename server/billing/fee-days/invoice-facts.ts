@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { civilClock } from '#contract/civil-clock.ts'
-import { csvLine } from '#contract/csv.ts'
+import { formulaStart, negativeNumber } from '#contract/csv.ts'
 import type { LocalDay } from '#contract/period.ts'
 import { daysBetween } from '#server/health/local-hours.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { timeText } from '#server/stores/row-text.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import { bind, facts as rawTable, sql } from '#server/stores/sql.ts'
+import { bind, facts as rawTable, joinSql, type Sql, sql } from '#server/stores/sql.ts'
 import { ParkingSums, sharesBy } from '../charge-parking.ts'
 import type { StoredFacts } from '../fee-source.ts'
 import { chunks, countFees, type FeeEngine, factQuestion, feeLimits, isInWindows } from './count-fees.ts'
@@ -236,6 +236,30 @@ export const factColumns = [
   'denominator',
 ] as const
 
+/** A text as a cell of CSV, as `csvCell` writes it: an invoice has millions of facts, whose cells would be most of the work here. */
+const cell = (text: Sql): Sql => {
+  const safe = sql`if(match(${text}, ${bind('String', formulaStart.source)}) and not match(${text}, ${bind('String', negativeNumber.source)}), concat('\\'', ${text}), ${text})`
+  return sql`if(match(${safe}, '[",\\r\\n]'), concat('"', replaceAll(${safe}, '"', '""'), '"'), ${safe})`
+}
+const time = (column: Sql): Sql => sql`formatDateTime(${column}, '%FT%T.%fZ')`
+/** In the order of `factColumns`. */
+const csvFields: readonly Sql[] = [
+  sql`toString(policy_id)`,
+  cell(sql`operator`),
+  sql`kind`,
+  sql`toString(day)`,
+  cell(sql`fact_id`),
+  cell(sql`vehicle_id`),
+  cell(sql`vehicle_type`),
+  time(sql`from_time`),
+  time(sql`to_time`),
+  sql`charge`,
+  cell(sql`unit`),
+  cell(sql`price`),
+  sql`toString(numerator)`,
+  sql`toString(denominator)`,
+]
+
 /** The facts of an invoice as lines of CSV, day by day, in one order. */
 async function* factLines(
   facts: Facts,
@@ -251,15 +275,15 @@ async function* factLines(
     feeLimits,
   )
   for (const { policy_id: policyId, day } of groups) {
-    const rows = await facts.rows<{ line: string[] }>(
+    const rows = await facts.rows<{ line: string }>(
       scope,
       sql`
-      select [toString(policy_id), operator, kind, toString(day), fact_id, vehicle_id, vehicle_type, formatDateTime(from_time, '%FT%T.%fZ'), formatDateTime(to_time, '%FT%T.%fZ'), charge, unit, price, toString(numerator), toString(denominator)] as line
+      select arrayStringConcat([${joinSql(csvFields, ', ')}], ',') as line
       from ${rawTable('invoice_facts')} where ${own} and policy_id = ${bind('UUID', policyId)} and day = ${bind('Date', day)}
       order by from_time, fact_id, unit, price, numerator, denominator`,
       feeLimits,
     )
-    yield rows.map(({ line }) => `${csvLine(line)}\r\n`).join('')
+    yield rows.map(({ line }) => `${line}\r\n`).join('')
   }
 }
 
@@ -270,13 +294,17 @@ export const readInvoiceFacts = (
   invoiceId: string,
 ): NodeJS.ReadableStream => Readable.from(factLines(facts, scope, regionId, invoiceId))
 
-/** Sums of the stored facts of an invoice, by price. */
+/** Sums of the stored facts of an invoice by price; of some days of a policy by day too. */
 export async function invoiceSums(
   facts: Facts,
   scope: Scope,
   regionId: string,
   invoiceId: string,
+  only?: { policyId: string; days: readonly LocalDay[] },
 ): Promise<PeriodSum[]> {
+  const where = only
+    ? sql`policy_id = ${bind('UUID', only.policyId)} and day in ${bind('Array(Date)', only.days)}`
+    : sql`true`
   const rows = await facts.rows<{
     policy_id: string
     operator: string
@@ -293,8 +321,8 @@ export async function invoiceSums(
     scope,
     sql`
     select toString(policy_id) as policy_id, operator, vehicle_type, charge, unit, price, toString(denominator) as denominator, toString(sum(toInt128(numerator))) as numerator, toString(count()) as n, toString(min(day)) as first, toString(max(day)) as last
-    from ${rawTable('invoice_facts')} where ${ofInvoice(regionId, invoiceId)}
-    group by policy_id, operator, vehicle_type, charge, unit, price, denominator`,
+    from (select * from ${rawTable('invoice_facts')} where ${ofInvoice(regionId, invoiceId)} and ${where})
+    group by policy_id, operator, vehicle_type, charge, unit, price, denominator${only ? sql`, day` : sql``}`,
     feeLimits,
   )
   return rows.map((row) => ({

@@ -2,13 +2,14 @@ import type { FeeFact } from '#contract/fees.ts'
 import { civilClock } from '#contract/civil-clock.ts'
 import type { LocalDay } from '#contract/period.ts'
 import { daysBetween } from '#server/health/local-hours.ts'
-import { bind, sql } from '#server/stores/sql.ts'
+import { bind, latest, sql } from '#server/stores/sql.ts'
 import { sharesBy, quantityOf } from '../charge-parking.ts'
 import type { TripPart } from '../charged-facts.ts'
 import { Rational } from '../rational.ts'
 import { countFees, type FeeEngine, factQuestion, feeLimits, hasWindows, isInWindows } from './count-fees.ts'
 import type { FeeRevision } from './fee-revision.ts'
 import { chargedParking, chargedTrips, type FactQuestion } from './queries.ts'
+import type { FeePeriod } from './read-fees.ts'
 
 interface Page {
   page: number
@@ -44,41 +45,45 @@ const factOf = (kind: FeeFact['kind'], row: FactRow, shares: FeeFact['shares']):
   shares,
 })
 
-async function tripFacts(engine: FeeEngine, part: TripPart, question: FactQuestion, { page, size }: Page) {
-  const rows = chargedTrips(question, part)
-  const query = { ...feeLimits, ...(engine.signal ? { signal: engine.signal } : {}) }
-  const [found, [count]] = await Promise.all([
-    engine.facts.rows<FactRow>(
-      engine.scope,
-      sql`
-      select fact_id, operator, vehicle_id, vehicle_type, toString(day) as day, toFloat64(toUnixTimestamp64Milli(from_time)) as begins, toFloat64(toUnixTimestamp64Milli(to_time)) as ends, lon, lat
-      from (${rows}) order by from_time, fact_id limit ${bind('UInt32', size)} offset ${bind('UInt64', (page - 1) * size)}`,
-      query,
-    ),
-    engine.facts.rows<{ n: string }>(engine.scope, sql`select toString(count()) as n from (${rows})`, query),
-  ])
+/** Where a page begins in the facts of some days. */
+interface Within {
+  skipped: number
+  size: number
+}
+
+async function tripFacts(
+  engine: FeeEngine,
+  part: TripPart,
+  question: FactQuestion,
+  { skipped, size }: Within,
+): Promise<FeeFact[]> {
+  const rows = await engine.facts.rows<FactRow>(
+    engine.scope,
+    sql`
+    select fact_id, operator, vehicle_id, vehicle_type, toString(day) as day, toFloat64(toUnixTimestamp64Milli(from_time)) as begins, toFloat64(toUnixTimestamp64Milli(to_time)) as ends, lon, lat
+    from (${chargedTrips(question, part)}) order by from_time, fact_id limit ${bind('UInt32', size)} offset ${bind('UInt64', skipped)}`,
+    { ...feeLimits, ...(engine.signal ? { signal: engine.signal } : {}) },
+  )
   const isPricedAlone = !part.tiers.length && part.free.compare(Rational.of(0)) === 0
   const shares = [
     { quantity: '1', unit: 'trips', unit_price: isPricedAlone ? (part.price?.text() ?? null) : null },
   ]
-  return { items: found.map((row) => factOf('trip', row, shares)), total: Number(count?.n ?? 0) }
+  return rows.map((row) => factOf('trip', row, shares))
 }
 
 async function parkingFacts(
   engine: FeeEngine,
   revision: FeeRevision,
   question: FactQuestion,
-  { page, size }: Page,
-) {
+  { skipped, size }: Within,
+): Promise<FeeFact[]> {
   const { part, place } = revision
-  if (part.kind !== 'parking') return { items: [], total: 0 }
+  if (part.kind !== 'parking') return []
   const indexes = place && (await engine.membership.ofAreas(engine.scope, place.content, place.areas))
   const isCharged = isInWindows(revision, question)
   const query = { ...feeLimits, ...(engine.signal ? { signal: engine.signal } : {}) }
   const charged = sql`select * from (${chargedParking(question, indexes, part.structure.by === 'event')}) where is_charged`
   const columns = sql`fact_id, operator, vehicle_id, vehicle_type, toString(day) as day, toFloat64(begins) as begins, toFloat64(ends) as ends, lon, lat`
-  const skipped = (page - 1) * size
-  let total = 0
   let rows: FactRow[] = []
   if (hasWindows(revision)) {
     // Days and times of a policy are checked here: the ids of what is charged first, then the rows of the page.
@@ -88,65 +93,97 @@ async function parkingFacts(
       query,
     )
     const { starts = [], ids = [] } = all ?? {}
-    const own = ids.filter((_, at) => isCharged(starts[at] ?? 0))
-    total = own.length
-    const some = own.slice(skipped, skipped + size)
+    const some = ids.filter((_, at) => isCharged(starts[at] ?? 0)).slice(skipped, skipped + size)
     if (some.length)
       rows = await engine.facts.rows<FactRow>(
         engine.scope,
         sql`select ${columns} from (${charged}) where fact_id in ${bind('Array(String)', some)} order by begins, fact_id`,
         query,
       )
-  } else {
-    const [count] = await engine.facts.rows<{ n: string }>(
-      engine.scope,
-      sql`select toString(count()) as n from (${charged})`,
-      query,
-    )
-    total = Number(count?.n ?? 0)
+  } else
     rows = await engine.facts.rows<FactRow>(
       engine.scope,
       sql`select ${columns} from (${charged}) order by begins, fact_id limit ${bind('UInt32', size)} offset ${bind('UInt64', skipped)}`,
       query,
     )
-  }
   const sharesOf = sharesBy(part, civilClock(question.timezone))
-  return {
-    items: rows.map((row) =>
-      factOf(
-        'parking_event',
-        row,
-        sharesOf({
-          vehicleId: row.vehicle_id,
-          vehicleType: row.vehicle_type,
-          from: row.begins,
-          to: Math.max(row.begins, row.ends),
-        }).map((share) => ({
-          quantity: quantityOf(share).text(),
-          unit: share.unit,
-          unit_price: share.price.text(),
-        })),
-      ),
+  return rows.map((row) =>
+    factOf(
+      'parking_event',
+      row,
+      sharesOf({
+        vehicleId: row.vehicle_id,
+        vehicleType: row.vehicle_type,
+        from: row.begins,
+        to: Math.max(row.begins, row.ends),
+      }).map((share) => ({
+        quantity: quantityOf(share).text(),
+        unit: share.unit,
+        unit_price: share.price.text(),
+      })),
     ),
-    total,
-  }
+  )
 }
 
-/** The facts behind the fees of a revision in a period, in order of time, one page. */
+/**
+ * The days that hold a page of the trips or parking events of a revision, and where the page begins in them, by the numbers that were
+ * counted with the fees of each day: a month may have millions.
+ */
+async function daysOfPage(
+  { facts, scope, region, operators = [] }: FeeEngine,
+  { policyId }: FeeRevision,
+  { start_date: first, end_date: last }: FeePeriod,
+  { page, size }: Page,
+): Promise<{ days: LocalDay[]; skipped: number; total: number }> {
+  const counts = await facts.rows<{ day: LocalDay; n: string }>(
+    scope,
+    sql`
+    select toString(day) as day, toString(sum(of_type)) as n
+    from (
+      select day, operator, vehicle_type, max(facts) as of_type from ${latest('fee_days')}
+      where region_id = ${bind('String', region.regionId)} and policy_id = ${bind('UUID', policyId)} and day between ${bind('Date', first)} and ${bind('Date', last)} and operator in ${bind('Array(String)', operators)}
+      group by day, operator, vehicle_type
+    )
+    group by day having sum(of_type) > 0 order by day`,
+    feeLimits,
+  )
+  const begin = (page - 1) * size
+  let [total, skipped] = [0, 0]
+  const days: LocalDay[] = []
+  for (const { day, n } of counts) {
+    const before = total
+    total += Number(n)
+    if (total <= begin || before >= begin + size) continue
+    if (!days.length) skipped = begin - before
+    days.push(day)
+  }
+  return { days, skipped, total }
+}
+
+/** The facts behind the fees of a revision in a period, in order of time, one page. `operators` of the engine must name them. */
 export async function listFacts(
   engine: FeeEngine,
   revision: FeeRevision,
-  { start_date: first, end_date: last }: { start_date: LocalDay; end_date: LocalDay },
+  period: FeePeriod,
   page: Page,
 ): Promise<{ items: FeeFact[]; total: number }> {
-  const days = daysBetween(first, last)
-  const question = factQuestion(engine, revision, days)
-  if (!question) return { items: [], total: 0 }
+  const days = daysBetween(period.start_date, period.end_date)
   switch (revision.part.kind) {
     case 'trips':
-      return tripFacts(engine, revision.part, question, page)
-    case 'parking':
-      return parkingFacts(engine, revision, question, page)
+    case 'parking': {
+      const { days: some, skipped, total } = await daysOfPage(engine, revision, period, page)
+      const [first, last] = [some[0], some.at(-1)]
+      const question = first && last ? factQuestion(engine, revision, daysBetween(first, last)) : null
+      if (!question) return { items: [], total }
+      const within = { skipped, size: page.size }
+      return {
+        items:
+          revision.part.kind === 'trips'
+            ? await tripFacts(engine, revision.part, question, within)
+            : await parkingFacts(engine, revision, question, within),
+        total,
+      }
+    }
     case 'vehicles': {
       const sums = (await countFees(engine, revision, days)).toSorted((a, b) => (a.day < b.day ? -1 : 1))
       const { page: number, size } = page

@@ -7,6 +7,7 @@ import type { Region } from '#contract/regions.ts'
 import { fedDays } from '#server/compliance/days/fed-days.ts'
 import { dirtyBetween } from '#server/derived/dirty-spans.ts'
 import type { LayerMembership } from '#server/geography/layer-membership.ts'
+import type { HealthRegion } from '#server/health/health-region.ts'
 import type { KeptDays } from '#server/health/kept-days.ts'
 import { dayAfter, daysBetween, dayStart } from '#server/health/local-hours.ts'
 import { Problem } from '#server/http/problem.ts'
@@ -16,14 +17,16 @@ import { feeDays } from '#server/mobility/fact-days.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
+import { bind, latest, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
-import type { FeeQuestion, FeeSource, StoredFacts } from '../fee-source.ts'
-import { countFees, type FeeEngine, feeLimits } from './count-fees.ts'
+import type { FeeQuestion, FeeSource, InvoicedPeriod, StoredFacts } from '../fee-source.ts'
+import { countFees, type FeeEngine } from './count-fees.ts'
+import { earlierFeeLines } from './earlier-fees.ts'
 import { feeMethodVersion } from './fee-days-product.ts'
-import { draftRevision, type FeeDaySum, type FeeRevision, feeRevisions } from './fee-revision.ts'
+import { draftRevision, type FeeRevision, feeRevisions } from './fee-revision.ts'
 import { invoiceSums, readInvoiceFacts, storeInvoiceFacts } from './invoice-facts.ts'
 import { listFacts } from './list-fee-facts.ts'
+import { mergeSums, ofOperator, readSums, type StoredSum } from './read-sums.ts'
 import { feeLines, type FeePeriod, type PeriodSum, sumDays, totalText } from './read-fees.ts'
 
 /** What fees are read with. */
@@ -34,79 +37,6 @@ export interface FeeSources {
   health: KeptDays
 }
 
-interface SumRow {
-  policy_id: string
-  operator: string
-  vehicle_type: string
-  charge: string
-  unit: string
-  price: string
-  denominator: string
-  numerator: string
-  facts: string
-  open: string
-  first: LocalDay
-  last: LocalDay
-  grain: LocalDay
-  version: string
-}
-
-interface StoredSum extends PeriodSum {
-  /** First day of the month, or the day. */
-  grain: LocalDay
-}
-
-/** Sums of stored fees by month or day; `where`: of operators and policies. */
-async function readSums(
-  facts: Facts,
-  scope: Scope,
-  regionId: string,
-  { start_date: first, end_date: last }: FeePeriod,
-  by: 'month' | 'day' | 'period',
-  where = sql`true`,
-): Promise<{ sums: StoredSum[]; asOf: string | null }> {
-  const grain: Record<typeof by, Sql> = {
-    month: sql`toStartOfMonth(day)`,
-    day: sql`day`,
-    period: sql`${bind('Date', first)}`,
-  }
-  const rows = await facts.rows<SumRow>(
-    scope,
-    sql`
-    select toString(policy_id) as policy_id, operator, vehicle_type, charge, unit, price, toString(denominator) as denominator, toString(sum(toInt128(numerator))) as numerator,
-      toString(sum(row_facts)) as facts, toString(sum(row_open)) as open, toString(min(day)) as first, toString(max(day)) as last, toString(row_grain) as grain, toString(max(version)) as version
-    from (
-      select *, ${grain[by]} as row_grain, facts as row_facts, open as row_open from ${latest('fee_days')}
-      where region_id = ${bind('String', regionId)} and day between ${bind('Date', first)} and ${bind('Date', last)} and ${where}
-    )
-    group by policy_id, operator, vehicle_type, charge, unit, price, denominator, row_grain`,
-    feeLimits,
-  )
-  const version = rows.reduce(
-    (newest, row) => (BigInt(row.version) > newest ? BigInt(row.version) : newest),
-    0n,
-  )
-  return {
-    sums: rows.map((row) => ({
-      policyId: row.policy_id,
-      operator: row.operator,
-      vehicleType: row.vehicle_type,
-      charge: row.charge,
-      unit: row.unit,
-      price: row.price,
-      denominator: BigInt(row.denominator),
-      numerator: BigInt(row.numerator),
-      facts: Number(row.facts),
-      open: Number(row.open),
-      first: row.first,
-      last: row.last,
-      grain: row.grain,
-    })),
-    asOf: version ? new Date(Number(version / 1000n)).toISOString() : null,
-  }
-}
-
-const ofOperator = (operator: string): Sql => sql`operator = ${bind('String', operator)}`
 const uniqueOperators = (sums: readonly { operator: string }[]): string[] =>
   [...new Set(sums.map(({ operator }) => operator))].toSorted()
 const lastOfMonth = (month: LocalDay): LocalDay => dayAfter(startOfMonth(month, -1), -1)
@@ -120,6 +50,25 @@ const monthOf = (month: LocalDay, { start_date: start, end_date: end }: FeePerio
 /** Revisions under which an operator pays: those of others are no lines of this one. */
 const ofPayer = (revisions: readonly FeeRevision[], operator: string): FeeRevision[] =>
   revisions.filter(({ policy }) => !policy.operators.length || policy.operators.includes(operator))
+
+/** Days of a period on which an operator has no record: no event, and no trip, which is all that files bring. */
+async function daysWithoutData(
+  { facts, health }: Pick<FeeSources, 'facts' | 'health'>,
+  region: HealthRegion,
+  { operator, period: { start_date: first, end_date: last }, now }: Omit<FeeQuestion, 'regionId'>,
+): Promise<Set<LocalDay>> {
+  const { scope, regionId } = region
+  const fed = await fedDays(health, facts, region, first, last, false, now)
+  const days = daysBetween(first, last).filter((day) => !fed.hasAny(operator, day, false))
+  if (!days.length) return new Set()
+  // Only of these days: it reads every trip of them.
+  const ridden = await facts.rows<{ day: LocalDay }>(
+    scope,
+    sql`select distinct toString(local_date) as day from ${latest('trips')} where region_id = ${bind('String', regionId)} and ${ofOperator(operator)} and local_date in ${bind('Array(Date)', days)}`,
+  )
+  const found = new Set(ridden.map(({ day }) => day))
+  return new Set(days.filter((day) => !found.has(day)))
+}
 
 /** Weeks of which the same weekdays say what the rest of a month will be. */
 const forecastWeeks = 4
@@ -140,9 +89,13 @@ export class PolicyFees implements FeeSource {
     return { region, whole, revisions, now: at.getTime() }
   }
 
-  async #pending({ region, whole }: { region: Region; whole: Scope }, { start_date, end_date }: FeePeriod) {
+  #dirtyDays({ region, whole }: { region: Region; whole: Scope }, { start_date, end_date }: FeePeriod) {
     const owner = { product: feeDays, regionId: region.regionId, parts: [''] }
-    return (await dirtyBetween(this.#sources.state, whole, owner, start_date, end_date)).length
+    return dirtyBetween(this.#sources.state, whole, owner, start_date, end_date)
+  }
+
+  async #pending(context: { region: Region; whole: Scope }, period: FeePeriod): Promise<number> {
+    return (await this.#dirtyDays(context, period)).length
   }
 
   #engine(
@@ -216,22 +169,21 @@ export class PolicyFees implements FeeSource {
     const { timezone, lostAfterHours, organizationId, currencyCode: currency } = region
     if (scope.operators && !scope.operators.includes(operator))
       throw new Problem('not_found', `There is no operator '${operator}'.`)
-    const fed = fedDays(
-      health,
-      facts,
-      { regionId, organizationId, timezone, lostAfterHours, scope: whole },
-      period.start_date,
-      period.end_date,
-      true,
-      now,
-    )
-    const [{ sums, asOf }, pending, data] = await Promise.all([
+    const [{ sums, asOf }, pending, withoutData] = await Promise.all([
       readSums(facts, scope, regionId, period, 'period', ofOperator(operator)),
       this.#pending(context, period),
-      fed,
+      daysWithoutData(
+        { facts, health },
+        { regionId, organizationId, timezone, lostAfterHours, scope: whole },
+        { operator, period, now },
+      ),
     ])
-    const lines = feeLines(ofPayer(revisions, operator), sums, { timezone, currency, period }, now, (day) =>
-      data.hasAny(operator, day, true),
+    const lines = feeLines(
+      ofPayer(revisions, operator),
+      sums,
+      { timezone, currency, period },
+      now,
+      (day) => !withoutData.has(day),
     )
     return {
       operator,
@@ -242,6 +194,32 @@ export class PolicyFees implements FeeSource {
       method_version: feeMethodVersion,
       as_of: pending ? null : asOf,
     }
+  }
+
+  async earlierFees(
+    scope: Scope,
+    { regionId, operator, now }: Omit<FeeQuestion, 'period'>,
+    invoices: readonly InvoicedPeriod[],
+  ): ReturnType<FeeSource['earlierFees']> {
+    if (scope.operators && !scope.operators.includes(operator))
+      throw new Problem('not_found', `There is no operator '${operator}'.`)
+    const context = await this.#context(scope, regionId, new Date(now))
+    const { region, revisions } = context
+    const lines = await earlierFeeLines(
+      { facts: this.#sources.facts, scope, region, revisions: ofPayer(revisions, operator), operator, now },
+      invoices,
+    )
+    const days = invoices.flatMap(({ period }) => [period.start_date, period.end_date]).toSorted()
+    const [first, last] = [days[0], days.at(-1)]
+    const dirty = first && last ? await this.#dirtyDays(context, { start_date: first, end_date: last }) : []
+    return invoices.map(({ period }, at) => ({
+      currency: region.currencyCode,
+      lines: lines[at] ?? [],
+      total: totalText(lines[at] ?? [], region.currencyCode),
+      as_of: dirty.some((day) => day >= period.start_date && day <= period.end_date)
+        ? null
+        : new Date(now).toISOString(),
+    }))
   }
 
   async storeFacts(
@@ -375,17 +353,6 @@ export class PolicyFees implements FeeSource {
     const engine = this.#engine(viewer.scope, region, now, signal, [query.operator])
     return { ...(await listFacts(engine, revision, query, query)), page: query.page, size: query.size }
   }
-}
-
-/** Sums of the same price as one. */
-function mergeSums(sums: readonly StoredSum[]): PeriodSum[] {
-  const byPolicy = new Map<string, FeeDaySum[]>()
-  for (const { policyId, grain, ...sum } of sums) {
-    const own = byPolicy.get(policyId) ?? []
-    own.push({ ...sum, day: grain })
-    byPolicy.set(policyId, own)
-  }
-  return [...byPolicy].flatMap(([policyId, own]) => sumDays(policyId, own))
 }
 
 /**

@@ -51,51 +51,81 @@ type EarlierInvoice = Pick<InvoiceRow, 'invoice_id' | 'start_date' | 'end_date'>
   lines: InvoiceLine[]
 }
 
-/** Issued invoices of an operator that were not credited in full, oldest first. */
+/** What was issued to an operator before. */
+interface Earlier {
+  /** Invoices that were not credited in full, oldest first. */
+  invoices: EarlierInvoice[]
+  /** Lines of the credit notes of those. */
+  credits: InvoiceLine[]
+}
+
 async function listEarlier(
   store: InvoiceStore,
-  { regionId, operator }: FeeQuestion,
+  { regionId, operator }: Pick<FeeQuestion, 'regionId' | 'operator'>,
   currency: string,
-): Promise<EarlierInvoice[]> {
+): Promise<Earlier> {
   const rows = await store
     .selectFrom('invoice')
-    .select(['invoice_id', 'start_date', 'end_date', 'number', 'total', 'lines'])
+    .select(['invoice_id', 'kind', 'start_date', 'end_date', 'number', 'total', 'lines'])
     .where('region_id', '=', regionId)
     .where('operator', '=', operator)
-    .where('kind', '=', 'invoice')
     .where('status', '=', 'issued')
     .where('currency', '=', currency)
     .orderBy('start_date')
     .orderBy('invoice_id')
     .execute()
   const balances = await findBalances(store, regionId)
-  return rows.flatMap(({ number, total, ...row }) => {
+  const credits = rows.flatMap((row) => (row.kind === 'credit_note' ? linesOf(row) : []))
+  const invoices = rows.flatMap(({ number, total, kind, ...row }) => {
     const credited = balances.get(row.invoice_id)?.credited ?? 0n
     const isReplaced = credited > 0n && credited >= BigInt(total)
-    return number === null || isReplaced ? [] : [{ ...row, number, lines: linesOf(row) }]
+    return kind !== 'invoice' || number === null || isReplaced
+      ? []
+      : [{ ...row, number, lines: linesOf(row) }]
   })
+  return { invoices, credits }
 }
 
-/** What was charged for a revision of an invoice, by the invoice and by adjustments of later ones. */
+/**
+ * What was charged for a revision of an invoice, in minor units: by the invoice and by adjustments of later ones, without and with what was
+ * credited of those lines.
+ */
 function chargedBefore(
-  invoice: EarlierInvoice,
+  invoice: Pick<EarlierInvoice, 'invoice_id'>,
   revision: string,
-  issued: readonly EarlierInvoice[],
+  { invoices, credits }: Earlier,
   currency: string,
-): bigint {
-  const lines = issued.flatMap((each) =>
-    each.lines.filter(
-      (line) =>
-        revisionOf(line) === revision &&
-        (line.kind === 'fee'
-          ? each.invoice_id === invoice.invoice_id
-          : line.original?.invoice_id === invoice.invoice_id),
+): { charged: bigint; left: bigint } {
+  const own = invoices.flatMap((each) =>
+    each.lines.flatMap((line) =>
+      revisionOf(line) === revision &&
+      (line.kind === 'fee'
+        ? each.invoice_id === invoice.invoice_id
+        : line.original?.invoice_id === invoice.invoice_id)
+        ? [{ invoiceId: each.invoice_id, line }]
+        : [],
     ),
   )
-  return sumMinor(minorLines(lines, currency).map(({ amount }) => amount))
+  const sumOf = (lines: readonly InvoiceLine[]): bigint =>
+    sumMinor(minorLines(lines, currency).map(({ amount }) => amount))
+  const charged = sumOf(own.map(({ line }) => line))
+  const credited = credits.filter(({ original }) =>
+    own.some(({ invoiceId, line }) => original?.invoice_id === invoiceId && original.line === line.line),
+  )
+  return { charged, left: charged + sumOf(credited) }
 }
 
-/** What was charged before each adjustment line, as it is now: another invoice may have adjusted the same. */
+/**
+ * The amount with which fees are compared. What was credited may be what the facts had wrong: fees that fall are compared with what is left
+ * after credits, so that they are not reduced twice. Fees that rise are compared with all that was charged, so that no credit is charged again.
+ * Fees between the two need no adjustment.
+ */
+export function comparedAmount(due: bigint, { charged, left }: { charged: bigint; left: bigint }): bigint {
+  const [low, high] = left < charged ? [left, charged] : [charged, left]
+  return due < low ? low : due > high ? high : due
+}
+
+/** What each adjustment line was compared with, as it is now: another invoice may have adjusted the same, or a credit note credited it. */
 export async function findChargedBefore(
   store: InvoiceStore,
   question: FeeQuestion,
@@ -105,10 +135,15 @@ export async function findChargedBefore(
   if (!lines.some(({ kind }) => kind === 'adjustment')) return lines.map(() => null)
   const issued = await listEarlier(store, question, currency)
   return lines.map((line) => {
-    const invoice = issued.find((each) => each.invoice_id === line.original?.invoice_id)
-    return line.kind === 'adjustment' && invoice
-      ? amountText(chargedBefore(invoice, revisionOf(line), issued, currency), currency)
-      : null
+    const invoice = issued.invoices.find((each) => each.invoice_id === line.original?.invoice_id)
+    if (line.kind !== 'adjustment' || !invoice) return null
+    const due = sumMinor(
+      [line.amount, line.charged_before ?? '0'].map((text) => toMinorUnits(text, currency) ?? 0n),
+    )
+    return amountText(
+      comparedAmount(due, chargedBefore(invoice, revisionOf(line), issued, currency)),
+      currency,
+    )
   })
 }
 
@@ -122,20 +157,31 @@ async function adjustmentLines(
   if (months === 0) return { lines: [], isPrepared: true }
   const since = startOfMonth(localDay(new Date(question.now), region.timezone), months)
   const issued = await listEarlier(store, question, currency)
+  const compared = issued.invoices.filter((each) => each.end_date >= since)
+  const found = await fees.earlierFees(
+    scope,
+    question,
+    compared.map(({ invoice_id, start_date, end_date }) => ({
+      invoiceId: invoice_id,
+      period: { start_date, end_date },
+    })),
+  )
   const lines: InvoiceLine[] = []
-  let isPrepared = true
-  for (const invoice of issued.filter((each) => each.end_date >= since)) {
+  for (const [at, invoice] of compared.entries()) {
     const { start_date, end_date, number } = invoice
-    const now = await fees.fees(scope, { ...question, period: { start_date, end_date } })
-    isPrepared &&= now.as_of !== null
-    if (now.currency !== currency) continue
+    const now = found[at]
+    if (now?.currency !== currency) continue
     const before = invoice.lines.filter(({ kind }) => kind === 'fee')
     const samples = new Map<string, FeeLine>()
     for (const line of [...before, ...now.lines]) samples.set(revisionOf(line), line)
     for (const [revision, sample] of samples) {
-      const charged = chargedBefore(invoice, revision, issued, currency)
-      const due = now.lines.filter((line) => revisionOf(line) === revision)
-      const amount = sumMinor(due.map((line) => toMinorUnits(line.amount, currency) ?? 0n)) - charged
+      const due = sumMinor(
+        now.lines
+          .filter((line) => revisionOf(line) === revision)
+          .map((line) => toMinorUnits(line.amount, currency) ?? 0n),
+      )
+      const charged = comparedAmount(due, chargedBefore(invoice, revision, issued, currency))
+      const amount = due - charged
       if (amount === 0n) continue
       const settles = before.some((line) => revisionOf(line) === revision && line.is_estimate)
       lines.push({
@@ -162,7 +208,7 @@ async function adjustmentLines(
       })
     }
   }
-  return { lines, isPrepared }
+  return { lines, isPrepared: found.every(({ as_of: asOf }) => asOf !== null) }
 }
 
 /** Computes the lines of a draft: fees of its period, and what changed in earlier invoices of the operator. */

@@ -147,6 +147,17 @@ describe('the PDF of an invoice', () => {
       expect(source).toContain(part)
   })
 
+  it('has tables with a header row and all columns in each row, whatever pages they are on', async () => {
+    const lines = Array.from({ length: 90 }, (_, at) => line(at + 1, at % 2 ? {} : { unit_price: null }))
+    const source = Buffer.from(await renderInvoice(content(lines))).toString('latin1')
+    const count = (part: string): number => source.split(part).length - 1
+    // Net, tax and total have a header cell each.
+    expect([count('/S /Table'), count('/S /TR'), count('/Scope /Column'), count('/Scope /Row')]).toEqual([
+      2, 94, 6, 3,
+    ])
+    expect([count('/S /TH'), count('/S /TD')]).toEqual([9, 90 * 6 + 3])
+  })
+
   it('has the logo, and names the invoice that a credit note credits', async () => {
     const original = { invoice_id: 'x', number: 'alder-2026-5' }
     const credit = content([line(1, { kind: 'credit', amount: '-246.90' })], {

@@ -3,7 +3,7 @@ import fonts from 'pdfmake/fonts/Roboto.js'
 import type { InvoiceLine, InvoiceSnapshot } from '#contract/invoices.ts'
 import { currencyDigits } from '#contract/money.ts'
 import type { LocalDay } from '#contract/period.ts'
-import { tagTexts } from './tag-pdf.ts'
+import { type TableCell, tagTexts } from './tag-pdf.ts'
 import { groupDigits } from './taxes.ts'
 
 /** What a PDF shows: a snapshot, or a draft that has no number yet. */
@@ -63,7 +63,22 @@ function party(title: string, { name, address, tax_id, contact }: InvoiceSnapsho
   ])
 }
 
-function lineRow(line: InvoiceLine, { start_date: first, end_date: last, currency }: Period): object[] {
+type Texts = { text: string; [style: string]: unknown }
+
+/** Rows of a table whose cells screen readers find. `scopeOf`: of cells that are headers. */
+const tagged = (
+  table: string,
+  rows: readonly (readonly Texts[])[],
+  scopeOf: (row: number, column: number) => TableCell['scope'],
+): object[][] =>
+  rows.map((cells, row) =>
+    cells.map(({ text, ...style }, column) => {
+      const tableCell: TableCell = { table, row, column, columns: cells.length, scope: scopeOf(row, column) }
+      return { ...style, text: [{ text, tableCell }] }
+    }),
+  )
+
+function lineRow(line: InvoiceLine, { start_date: first, end_date: last, currency }: Period): Texts[] {
   const { original, policy_name: policy, description } = line
   const isOwnPeriod = line.start_date !== first || line.end_date !== last
   const remarks = [
@@ -88,12 +103,16 @@ const linesTable = (lines: readonly InvoiceLine[], period: Period): object => ({
     keepWithHeaderRows: 1,
     dontBreakRows: true,
     widths: [24, '*', 62, 64, 54, 76],
-    body: [
-      ['Line', 'Description', 'Quantity', 'Unit', 'Unit price', `Amount (${period.currency})`].map(
-        (text, at) => ({ text, bold: true, alignment: [0, 2, 4, 5].includes(at) ? 'right' : 'left' }),
-      ),
-      ...lines.map((line) => lineRow(line, period)),
-    ],
+    body: tagged(
+      'lines',
+      [
+        ['Line', 'Description', 'Quantity', 'Unit', 'Unit price', `Amount (${period.currency})`].map(
+          (text, at) => ({ text, bold: true, alignment: [0, 2, 4, 5].includes(at) ? 'right' : 'left' }),
+        ),
+        ...lines.map((line) => lineRow(line, period)),
+      ],
+      (row) => (row === 0 ? 'Column' : null),
+    ),
   },
   layout: 'lightHorizontalLines',
   fontSize: 8,
@@ -112,16 +131,20 @@ function totalsTable({ taxes, net, total, currency }: InvoiceContent['document']
     unbreakable: true,
     table: {
       widths: ['*', 100],
-      body: [
-        ...rows.map(([text = '', amount = '']) => [
-          { text, ...right },
-          { text: groupDigits(amount), ...right },
-        ]),
+      body: tagged(
+        'totals',
         [
-          { text: 'Total', bold: true, fontSize: 11, ...right },
-          { text: `${currency} ${groupDigits(total)}`, bold: true, fontSize: 11, ...right },
+          ...rows.map(([text = '', amount = '']) => [
+            { text, ...right },
+            { text: groupDigits(amount), ...right },
+          ]),
+          [
+            { text: 'Total', bold: true, fontSize: 11, ...right },
+            { text: `${currency} ${groupDigits(total)}`, bold: true, fontSize: 11, ...right },
+          ],
         ],
-      ],
+        (_, column) => (column === 0 ? 'Row' : null),
+      ),
     },
     layout: 'noBorders',
     margin: [0, 0, 0, 10],

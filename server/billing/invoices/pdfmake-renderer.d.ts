@@ -1,21 +1,23 @@
 /* The parts of pdfmake 0.3 and pdfkit 0.19 that tags need. */
 
 declare module 'pdfmake/js/Renderer.js' {
-  interface StructureElement {
+  import type { TableCell } from '#server/billing/invoices/tag-pdf.ts'
+
+  export interface StructureElement {
     add(content: object): void
     end(): void
   }
   export interface TaggedDocument {
     options: { tagged?: boolean }
     page: { height: number }
-    struct(type: string): StructureElement
+    struct(type: string, options?: object): StructureElement
     addStructure(element: StructureElement): void
     markStructureContent(tag: string): object
     markContent(tag: string): void
     endMarkedContent(): void
   }
   export interface PdfLine {
-    inlines: { fontSize: number }[]
+    inlines: { fontSize: number; tableCell?: TableCell }[]
   }
   class Renderer {
     pdfDocument: TaggedDocument

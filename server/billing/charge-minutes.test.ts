@@ -1,0 +1,396 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  add,
+  type Band,
+  cents,
+  clockAt,
+  durationMinutes,
+  fleetOn,
+  type Fraction,
+  fraction,
+  money,
+  type Parked,
+  parkingLines,
+  type PlainLine,
+  priced,
+  pricedLines,
+  type Pricing,
+  scheduleMinutes,
+  type Standing,
+  times,
+} from '../../test/billing/plain-charges.ts'
+import { chargeCase } from './charge-case.ts'
+
+const runs = Number(process.env['CHARGE_RUNS'] ?? 15)
+const minuteMs = 60_000
+
+/** Days on which clocks change by an hour or half of one, and a leap day. */
+const periods = [
+  ['America/New_York', '2026-03-06', '2026-03-10'],
+  ['America/New_York', '2026-10-30', '2026-11-03'],
+  ['Australia/Lord_Howe', '2026-04-03', '2026-04-06'],
+  ['Australia/Lord_Howe', '2026-10-02', '2026-10-05'],
+  ['Asia/Kolkata', '2028-02-27', '2028-03-01'],
+] as const
+type Period = (typeof periods)[number]
+
+/** Full minutes of some local days. */
+function minutesIn([timezone, first, last]: Period): number[] {
+  const [from, until] = [Date.parse(first) - 86_400_000, Date.parse(last) + 2 * 86_400_000]
+  const minutes: number[] = []
+  for (let at = from; at < until; at += minuteMs) {
+    const { date } = clockAt(at, timezone)
+    if (date >= first && date <= last) minutes.push(at)
+  }
+  return minutes
+}
+const minutesOfPeriod = new Map(periods.map((period) => [period, minutesIn(period)]))
+const minutes = (period: Period): number[] => minutesOfPeriod.get(period) ?? []
+
+/** What the engine charges, without lines of nothing. */
+function charged(
+  [timezone, start_date, end_date]: Period,
+  parts: object[],
+  facts: object,
+  others = {},
+): PlainLine[] {
+  const { lines } = chargeCase(
+    { timezone, currency: 'USD', period: { start_date, end_date }, tariff: { parts }, facts, ...others },
+    'case',
+  ) as { lines: (PlainLine & { quantity: string })[] }
+  return sorted(
+    lines.map(({ unit, unit_price, amount }) => ({
+      unit,
+      unit_price: unit === '' ? null : unit_price,
+      amount,
+    })),
+  )
+}
+const sorted = (lines: readonly PlainLine[]): PlainLine[] =>
+  lines
+    .filter(({ amount }) => amount !== '0.00')
+    .toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+
+const price = fc.integer({ min: 0, max: 4000 }).map((thousandths) => String(thousandths / 1000))
+const time = (minute: number): string =>
+  `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
+const type = fc.constantFrom('bicycle', 'scooter_standing')
+const isOfTypes = (exempt: readonly string[], each: { vehicle_type: string }): boolean =>
+  !exempt.includes(each.vehicle_type)
+const exemptTypes = fc.subarray(['bicycle'])
+const period = fc.constantFrom(...periods)
+
+/** Rows that do not overlap; the last one may run overnight until the first. */
+const rows = fc
+  .tuple(
+    fc.uniqueArray(fc.integer({ min: 0, max: 47 }), { minLength: 2, maxLength: 5 }),
+    fc.array(price, { minLength: 5, maxLength: 5 }),
+    fc.constantFrom('overnight', 'midnight', 'gap'),
+  )
+  .map(([halfHours, prices, last]) => {
+    const starts = halfHours.toSorted((a, b) => a - b).map((each) => time(each * 30))
+    return starts.flatMap((start_time, at) => {
+      const next = starts[at + 1]
+      if (next === undefined && last === 'gap') return []
+      return [
+        {
+          start_time: start_time === '00:00' ? null : start_time,
+          end_time: next ?? (last === 'overnight' ? (starts[0] ?? null) : null),
+          price: prices[at] ?? '1',
+        },
+      ]
+    })
+  })
+const prices = fc.record(
+  { all: rows, weekday: rows, sunday: rows, saturday: rows, monday: rows },
+  { requiredKeys: ['all'] },
+)
+
+/** Bands from 0 on, written with the same minute twice or with the next one. */
+const bands = fc
+  .tuple(
+    fc.uniqueArray(fc.integer({ min: 1, max: 600 }), { minLength: 1, maxLength: 4 }),
+    fc.array(price, { minLength: 5, maxLength: 5 }),
+    fc.boolean(),
+    fc.boolean(),
+  )
+  .map(([ends, some, isInclusive, isFreeAfter]) => {
+    const bounds = ends.toSorted((a, b) => a - b)
+    const found: Band[] = bounds.map((end, at) => ({
+      start: at ? (bounds[at - 1] ?? 0) + (isInclusive && (bounds[at - 1] ?? 0) + 1 < end ? 1 : 0) : 0,
+      end,
+      price: some[at] ?? '1',
+    }))
+    if (!isFreeAfter)
+      found.push({ start: (bounds.at(-1) ?? 0) + (isInclusive ? 1 : 0), end: null, price: some[4] ?? '1' })
+    return { bands: found, isFreeAfter }
+  })
+
+/** Parking events that begin in the days of a period or the day before and after. */
+const parkedIn = (some: Period) =>
+  fc.array(
+    fc
+      .record({
+        at: fc.integer({ min: -1440, max: minutes(some).length + 1440 }),
+        length: fc.oneof(fc.integer({ min: 0, max: 700 }), fc.integer({ min: 0, max: 3000 })),
+        vehicle_id: fc.constantFrom('a', 'b'),
+        vehicle_type: type,
+      })
+      .map(({ at, length, ...vehicle }): Parked => {
+        const from = (minutes(some)[0] ?? 0) + at * minuteMs
+        return { from, to: from + length * minuteMs, ...vehicle }
+      }),
+    { minLength: 1, maxLength: 5 },
+  )
+const startsIn = ([timezone, first, last]: readonly [string, string, string], from: number): boolean => {
+  const { date } = clockAt(from, timezone)
+  return date >= first && date <= last
+}
+
+const maximum = fc.option(price)
+const parkingCase = <Table>(tables: fc.Arbitrary<Table>) =>
+  period.chain((some) =>
+    fc.record({
+      period: fc.constant(some),
+      events: parkedIn(some),
+      table: tables,
+      exempt: exemptTypes,
+      maximum,
+    }),
+  )
+const parkingPart = (structure: object, exempt: readonly string[], most: string | null) => ({
+  kind: 'parking',
+  name: 'Parking',
+  exempt_vehicle_types: exempt,
+  maximum_per_vehicle_day: most,
+  structure,
+})
+
+describe('parking is charged as minute by minute', () => {
+  it('by day and time, with rows overnight, over changes of the clock', () => {
+    fc.assert(
+      fc.property(parkingCase(prices), ({ period: some, events, table, exempt, maximum: most }) => {
+        const own = events.filter((each) => startsIn(some, each.from) && isOfTypes(exempt, each))
+        expect(
+          charged(some, [parkingPart({ by: 'schedule', prices: table }, exempt, most)], {
+            parking_events: events,
+          }),
+        ).toEqual(
+          sorted(parkingLines(own, (event) => scheduleMinutes(table, event, some[0]), false, most, some[0])),
+        )
+      }),
+      { numRuns: runs },
+    )
+  })
+
+  it.each(['marginal', 'flat', 'retroactive'])('by duration, %s', (mode) => {
+    fc.assert(
+      fc.property(parkingCase(bands), ({ period: some, events, table, exempt, maximum: most }) => {
+        const own = events.filter((each) => startsIn(some, each.from) && isOfTypes(exempt, each))
+        const structure = { by: 'duration', mode, bands: table.bands, free_after: table.isFreeAfter }
+        expect(charged(some, [parkingPart(structure, exempt, most)], { parking_events: events })).toEqual(
+          sorted(
+            parkingLines(
+              own,
+              (event) => durationMinutes(table.bands, mode, event),
+              mode === 'flat',
+              most,
+              some[0],
+            ),
+          ),
+        )
+      }),
+      { numRuns: runs },
+    )
+  })
+})
+
+const amount = fc.integer({ min: 0, max: 30_000 }).map((hundredths) => String(hundredths / 100))
+const pricing = fc
+  .record({
+    price,
+    free: fc.oneof(fc.constant('0'), fc.integer({ min: 0, max: 4 }).map(String)),
+    tiers: fc.uniqueArray(fc.record({ from: fc.integer({ min: 0, max: 8 }), price }), {
+      maxLength: 3,
+      selector: ({ from }) => from,
+    }),
+    tier_mode: fc.constantFrom('marginal', 'whole'),
+  })
+  .map(({ tiers, ...others }): Pricing => ({
+    ...others,
+    tiers: tiers.toSorted((a, b) => a.from - b.from).map((tier) => ({ ...tier, from: String(tier.from) })),
+  }))
+
+/** A line that brings lines to their least or largest amount. */
+function boundLines(lines: readonly PlainLine[], least: string | null, most: string | null): PlainLine[] {
+  const total = lines.reduce(
+    (sum, line) =>
+      sum + cents(fraction(line.amount.replace('-', ''))) * (line.amount.startsWith('-') ? -1n : 1n),
+    0n,
+  )
+  const bounds = [least, most].map((text) => (text === null ? null : cents(fraction(text))))
+  const [minimum, largest] = bounds
+  const to =
+    minimum != null && minimum > total ? minimum : largest != null && largest < total ? largest : total
+  return to === total ? [...lines] : [...lines, { unit: '', unit_price: null, amount: money(to - total) }]
+}
+
+const methods = ['avg', 'max', 'sae_max', 'daytime_avg'] as const
+const units = { day: 'vehicle-days', month: 'vehicles, mean of the month', year: 'vehicle-years' }
+const daysOf = ([, first, last]: Period): string[] =>
+  Array.from({ length: (Date.parse(last) - Date.parse(first)) / 86_400_000 + 1 }, (_, at) =>
+    new Date(Date.parse(first) + at * 86_400_000).toISOString().slice(0, 10),
+  )
+const daysIn = (per: keyof typeof units, date: string): number => {
+  const [year = 0, month = 0] = date.split('-').map(Number)
+  return per === 'day'
+    ? 1
+    : per === 'month'
+      ? new Date(Date.UTC(year, month, 0)).getUTCDate()
+      : (Date.UTC(year + 1, 0) - Date.UTC(year, 0)) / 86_400_000
+}
+
+describe('fleets are charged as minute by minute', () => {
+  it.each(methods)(
+    '%s: per day, month and year, with tiers, revisions in mid-period, and vehicles that come and go',
+    (method) => {
+      const fleets = period.chain((some) =>
+        fc.record({
+          period: fc.constant(some),
+          intervals: fc.array(
+            fc
+              .record({
+                at: fc.integer({ min: -600, max: minutes(some).length }),
+                length: fc.integer({ min: 0, max: 4000 }),
+                state: fc.constantFrom('available', 'on_trip', 'non_operational', 'removed'),
+                vehicle_type: type,
+              })
+              .map(({ at, length, ...others }) => {
+                const from = (minutes(some)[0] ?? 0) + at * minuteMs
+                return { from, to: from + length * minuteMs, ...others }
+              }),
+            { maxLength: 6 },
+          ),
+          pricings: fc.tuple(pricing, pricing),
+          per: fc.constantFrom(...(Object.keys(units) as (keyof typeof units)[])),
+          change: fc.nat(4),
+          exempt: exemptTypes,
+          least: fc.option(amount),
+          most: fc.option(amount),
+        }),
+      )
+      fc.assert(
+        fc.property(fleets, ({ period: some, intervals, pricings, per, change, exempt, least, most }) => {
+          const [timezone] = some
+          const days = daysOf(some)
+          const hours = { from: '06:00', until: '22:00' }
+          const split = Math.min(change, days.length)
+          const revisions = [days.slice(0, split), days.slice(split)]
+          const own: Standing[] = intervals.filter((each) => isOfTypes(exempt, each))
+          const limits = {
+            minimum: least,
+            maximum: most !== null && Number(most) >= Number(least ?? 0) ? most : null,
+          }
+          const expected = revisions.flatMap((dates, at) => {
+            const sums = new Map<string, Fraction>()
+            const terms = pricings[at as 0 | 1]
+            for (const date of dates) {
+              const fleet = fleetOn(date, minutes(some), own, method, hours, timezone)
+              for (const [each, quantity] of priced(fleet, terms))
+                sums.set(
+                  each,
+                  add(sums.get(each) ?? [0n, 1n], times(quantity, [1n, BigInt(daysIn(per, date))])),
+                )
+            }
+            return boundLines(sorted(pricedLines(units[per], sums)), limits.minimum, limits.maximum)
+          })
+          const parts = revisions.map((dates, at) => ({
+            kind: 'vehicles',
+            name: `Revision ${at}`,
+            method,
+            per,
+            exempt_vehicle_types: exempt,
+            ...pricings[at as 0 | 1],
+            ...limits,
+            start_date: dates[0] ?? '2030-01-01',
+            end_date: dates.at(-1) ?? '2030-01-01',
+          }))
+          expect(
+            charged(
+              some,
+              parts,
+              { vehicle_intervals: intervals.map((each, n) => ({ ...each, vehicle_id: String(n) })) },
+              {
+                operating_hours: hours,
+              },
+            ),
+          ).toEqual(sorted(expected))
+        }),
+        { numRuns: runs },
+      )
+    },
+  )
+})
+
+describe('trips are charged one by one', () => {
+  it('with exempt types, minimums of trips, what is free, tiers and limits, by revision', () => {
+    const trips = period.chain((some) =>
+      fc.record({
+        period: fc.constant(some),
+        trips: fc.array(
+          fc
+            .record({
+              at: fc.integer({ min: -600, max: minutes(some).length + 600 }),
+              vehicle_type: type,
+              duration_s: fc.option(fc.integer({ min: 0, max: 300 })),
+              distance_m: fc.option(fc.integer({ min: 0, max: 300 })),
+            })
+            .map(({ at, ...others }) => ({ start_time: (minutes(some)[0] ?? 0) + at * minuteMs, ...others })),
+          { maxLength: 25 },
+        ),
+        pricings: fc.tuple(pricing, pricing),
+        change: fc.nat(4),
+        exempt: exemptTypes,
+        seconds: fc.integer({ min: 0, max: 200 }),
+        meters: fc.integer({ min: 0, max: 200 }),
+      }),
+    )
+    fc.assert(
+      fc.property(trips, ({ period: some, trips: all, pricings, change, exempt, seconds, meters }) => {
+        const days = daysOf(some)
+        const split = Math.min(change, days.length)
+        const revisions = [days.slice(0, split), days.slice(split)]
+        const expected = revisions.flatMap((dates, at) => {
+          const terms = pricings[at as 0 | 1]
+          const own = all.filter(
+            (trip) =>
+              dates.includes(clockAt(trip.start_time, some[0]).date) &&
+              isOfTypes(exempt, trip) &&
+              (trip.duration_s === null || trip.duration_s >= seconds) &&
+              (trip.distance_m === null || trip.distance_m >= meters),
+          )
+          const areTogether = terms.tiers.length > 0 || terms.free !== '0'
+          const groups = areTogether
+            ? [own]
+            : ['bicycle', 'scooter_standing'].map((each) => own.filter((trip) => trip.vehicle_type === each))
+          return groups.flatMap((group) =>
+            pricedLines('trips', new Map(priced([BigInt(group.length), 1n], terms))),
+          )
+        })
+        const parts = revisions.map((dates, at) => ({
+          kind: 'trips',
+          name: `Revision ${at}`,
+          exempt_vehicle_types: exempt,
+          minimum_duration: seconds,
+          minimum_distance: meters,
+          ...pricings[at as 0 | 1],
+          start_date: dates[0] ?? '2030-01-01',
+          end_date: dates.at(-1) ?? '2030-01-01',
+        }))
+        expect(charged(some, parts, { trips: all })).toEqual(sorted(expected))
+      }),
+      { numRuns: runs },
+    )
+  })
+})

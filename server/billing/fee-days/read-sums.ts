@@ -1,0 +1,92 @@
+import type { LocalDay } from '#contract/period.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
+import { feeLimits } from './count-fees.ts'
+import type { FeeDaySum } from './fee-revision.ts'
+import { type FeePeriod, type PeriodSum, sumDays } from './read-fees.ts'
+
+interface SumRow {
+  policy_id: string
+  operator: string
+  vehicle_type: string
+  charge: string
+  unit: string
+  price: string
+  denominator: string
+  numerator: string
+  facts: string
+  open: string
+  first: LocalDay
+  last: LocalDay
+  grain: LocalDay
+  version: string
+}
+
+export interface StoredSum extends PeriodSum {
+  /** First day of the month, or the day. */
+  grain: LocalDay
+}
+
+/** Sums of stored fees by month or day; `where`: of operators and policies. */
+export async function readSums(
+  facts: Facts,
+  scope: Scope,
+  regionId: string,
+  { start_date: first, end_date: last }: FeePeriod,
+  by: 'month' | 'day' | 'period',
+  where = sql`true`,
+): Promise<{ sums: StoredSum[]; asOf: string | null }> {
+  const grain: Record<typeof by, Sql> = {
+    month: sql`toStartOfMonth(day)`,
+    day: sql`day`,
+    period: sql`${bind('Date', first)}`,
+  }
+  const rows = await facts.rows<SumRow>(
+    scope,
+    sql`
+    select toString(policy_id) as policy_id, operator, vehicle_type, charge, unit, price, toString(denominator) as denominator, toString(sum(toInt128(numerator))) as numerator,
+      toString(sum(row_facts)) as facts, toString(sum(row_open)) as open, toString(min(day)) as first, toString(max(day)) as last, toString(row_grain) as grain, toString(max(version)) as version
+    from (
+      select *, ${grain[by]} as row_grain, facts as row_facts, open as row_open from ${latest('fee_days')}
+      where region_id = ${bind('String', regionId)} and day between ${bind('Date', first)} and ${bind('Date', last)} and ${where}
+    )
+    group by policy_id, operator, vehicle_type, charge, unit, price, denominator, row_grain`,
+    feeLimits,
+  )
+  const version = rows.reduce(
+    (newest, row) => (BigInt(row.version) > newest ? BigInt(row.version) : newest),
+    0n,
+  )
+  return {
+    sums: rows.map((row) => ({
+      policyId: row.policy_id,
+      operator: row.operator,
+      vehicleType: row.vehicle_type,
+      charge: row.charge,
+      unit: row.unit,
+      price: row.price,
+      denominator: BigInt(row.denominator),
+      numerator: BigInt(row.numerator),
+      facts: Number(row.facts),
+      open: Number(row.open),
+      first: row.first,
+      last: row.last,
+      grain: row.grain,
+    })),
+    asOf: version ? new Date(Number(version / 1000n)).toISOString() : null,
+  }
+}
+
+export const ofOperator = (operator: string): Sql => sql`operator = ${bind('String', operator)}`
+
+/** Sums of the same price as one. */
+export function mergeSums(sums: readonly StoredSum[]): PeriodSum[] {
+  const byPolicy = new Map<string, FeeDaySum[]>()
+  for (const { policyId, grain, ...sum } of sums) {
+    const own = byPolicy.get(policyId) ?? []
+    own.push({ ...sum, day: grain })
+    byPolicy.set(policyId, own)
+  }
+  return [...byPolicy].flatMap(([policyId, own]) => sumDays(policyId, own))
+}

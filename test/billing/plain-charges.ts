@@ -1,0 +1,260 @@
+// Charges by counting minutes: slow, in fractions of its own, with the clock of Intl. Facts begin and end at full minutes.
+
+/** A fraction. */
+export type Fraction = readonly [bigint, bigint]
+const nothing: Fraction = [0n, 1n]
+export const fraction = (text: string | number): Fraction => {
+  const [whole = '0', decimals = ''] = String(text).split('.')
+  return [BigInt(whole + decimals), 10n ** BigInt(decimals.length)]
+}
+export const add = ([a, b]: Fraction, [c, d]: Fraction): Fraction => [a * d + c * b, b * d]
+export const times = ([a, b]: Fraction, [c, d]: Fraction): Fraction => [a * c, b * d]
+const isLess = ([a, b]: Fraction, [c, d]: Fraction): boolean => a * d < c * b
+const minus = (a: Fraction, [c, d]: Fraction): Fraction => add(a, [-c, d])
+const atMost = (a: Fraction, b: Fraction): Fraction => (isLess(a, b) ? a : b)
+const atLeast = (a: Fraction, b: Fraction): Fraction => (isLess(a, b) ? b : a)
+/** Cents, halves away from 0. */
+export function cents([a, b]: Fraction): bigint {
+  const [twice, over] = [200n * (a < 0n ? -a : a) + b, 2n * b]
+  return a < 0n ? -(twice / over) : twice / over
+}
+const money = (amount: bigint): string =>
+  `${amount < 0n ? '-' : ''}${(amount < 0n ? -amount : amount).toString().padStart(3, '0').replace(/(..)$/, '.$1')}`
+
+const minuteMs = 60_000
+const formats = new Map<string, Intl.DateTimeFormat>()
+const shown = new Map<string, { date: string; minute: number; weekday: number }>()
+const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
+
+/** What the clock of a zone shows at a full minute. */
+export function clockAt(ms: number, timezone: string): { date: string; minute: number; weekday: number } {
+  const key = `${timezone} ${ms}`
+  let found = shown.get(key)
+  if (!found) {
+    let format = formats.get(timezone)
+    if (!format)
+      formats.set(
+        timezone,
+        (format = new Intl.DateTimeFormat('en-US', {
+          timeZone: timezone,
+          hourCycle: 'h23',
+          weekday: 'short',
+          year: 'numeric',
+          month: '2-digit',
+          day: '2-digit',
+          hour: '2-digit',
+          minute: '2-digit',
+        })),
+      )
+    const parts = Object.fromEntries(format.formatToParts(ms).map(({ type, value }) => [type, value]))
+    found = {
+      date: `${parts['year']}-${parts['month']}-${parts['day']}`,
+      minute: Number(parts['hour']) * 60 + Number(parts['minute']),
+      weekday: weekdays.indexOf(parts['weekday'] ?? ''),
+    }
+    shown.set(key, found)
+  }
+  return found
+}
+
+const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))
+
+export interface Row {
+  start_time: string | null
+  end_time: string | null
+  price: string
+}
+export interface Band {
+  start: number
+  end: number | null
+  price: string
+}
+export type Prices = Partial<Record<string, Row[]>>
+const names = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
+
+const rowsOn = (prices: Prices, weekday: number): Row[] =>
+  [names[weekday] ?? '', ...(weekday >= 1 && weekday <= 5 ? ['weekday'] : []), 'all']
+    .map((key) => prices[key] ?? [])
+    .find((rows) => rows.length) ?? []
+
+export interface Parked {
+  from: number
+  to: number
+  vehicle_id: string
+  vehicle_type: string
+}
+
+/** Minutes, or numbers of events, by price. */
+export type Amounts = Map<string, number>
+const count = (amounts: Amounts, price: string): void =>
+  void amounts.set(price, (amounts.get(price) ?? 0) + 1)
+
+/** Minutes of an event by price of a schedule: each minute is looked up by what the clock shows. */
+export function scheduleMinutes(prices: Prices, { from, to }: Parked, timezone: string): Amounts {
+  const amounts: Amounts = new Map()
+  for (let at = from; at < to; at += minuteMs) {
+    const { minute, weekday } = clockAt(at, timezone)
+    const bounds = (row: Row): [number, number] => [
+      minutesOf(row.start_time ?? '00:00'),
+      minutesOf(row.end_time ?? '24:00'),
+    ]
+    for (const row of rowsOn(prices, weekday)) {
+      const [starts, ends] = bounds(row)
+      if (minute >= starts && (ends <= starts || minute < ends)) count(amounts, row.price)
+    }
+    for (const row of rowsOn(prices, (weekday + 6) % 7)) {
+      const [starts, ends] = bounds(row)
+      if (ends <= starts && minute < ends) count(amounts, row.price)
+    }
+  }
+  return amounts
+}
+
+/** The band that so many whole minutes reach: those that end in it. `bands` are written with or without a minute between them. */
+const bandAfter = (bands: readonly Band[], minutes: number): Band | undefined =>
+  bands.find(({ end }) => end === null || minutes <= end)
+
+/** Minutes of an event, or the event itself (`flat`), by price of a table by duration. */
+export function durationMinutes(bands: readonly Band[], mode: string, { from, to }: Parked): Amounts {
+  const amounts: Amounts = new Map()
+  const length = (to - from) / minuteMs
+  if (mode === 'flat') {
+    const band = bandAfter(bands, length)
+    if (band) count(amounts, band.price)
+    return amounts
+  }
+  for (let minute = 1; minute <= length; minute++) {
+    const band = mode === 'marginal' ? bandAfter(bands, minute) : (bandAfter(bands, length) ?? bands.at(-1))
+    if (band) count(amounts, band.price)
+  }
+  return amounts
+}
+
+/** A line: what it charges by unit, and cents. */
+export interface PlainLine {
+  unit: string
+  unit_price: string | null
+  amount: string
+}
+
+const amountOf = (minutes: number, price: string, isFlat: boolean): Fraction =>
+  times(isFlat ? [BigInt(minutes), 1n] : [BigInt(minutes), 60n], fraction(price))
+
+/** Lines of parking events: one for each vehicle type and price, and one for what is above the maximum of a vehicle and day. */
+export function parkingLines(
+  events: readonly Parked[],
+  amountsOf: (event: Parked) => Amounts,
+  isFlat: boolean,
+  maximum: string | null,
+  timezone: string,
+): PlainLine[] {
+  const sums = new Map<string, Amounts>()
+  const days = new Map<string, Fraction>()
+  for (const event of events) {
+    const own = sums.get(event.vehicle_type) ?? new Map<string, number>()
+    sums.set(event.vehicle_type, own)
+    const key = `${event.vehicle_id} ${clockAt(event.from, timezone).date}`
+    for (const [price, amount] of amountsOf(event)) {
+      own.set(price, (own.get(price) ?? 0) + amount)
+      days.set(key, add(days.get(key) ?? nothing, amountOf(amount, price, isFlat)))
+    }
+  }
+  const lines = [...sums.values()].flatMap((own) =>
+    [...own].map(([price, amount]) => ({
+      unit: isFlat ? 'parking events' : 'hours',
+      unit_price: price,
+      amount: money(cents(amountOf(amount, price, isFlat))),
+    })),
+  )
+  if (maximum === null) return lines
+  const excess = [...days.values()].reduce(
+    (sum, cost) => add(sum, atLeast(nothing, minus(cost, fraction(maximum)))),
+    nothing,
+  )
+  return isLess(nothing, excess)
+    ? [...lines, { unit: '', unit_price: null, amount: money(-cents(excess)) }]
+    : lines
+}
+
+export interface Tier {
+  from: string
+  price: string
+}
+export interface Pricing {
+  price: string
+  free: string
+  tiers: Tier[]
+  tier_mode: string
+}
+
+/** What of a quantity is charged at which price, in steps of the tiers. */
+export function priced(
+  quantity: Fraction,
+  { price, free, tiers, tier_mode: mode }: Pricing,
+): [string, Fraction][] {
+  const charged = atLeast(nothing, minus(quantity, fraction(free)))
+  if (!tiers.length) return [[price, charged]]
+  const reached = tiers.filter(({ from }) => !isLess(charged, fraction(from)))
+  if (mode === 'whole') return reached.slice(-1).map((tier) => [tier.price, charged])
+  return reached.map((tier, at) => {
+    const next = reached[at + 1]
+    return [tier.price, minus(next ? atMost(charged, fraction(next.from)) : charged, fraction(tier.from))]
+  })
+}
+
+/** Sums of quantities by price as lines. */
+export const pricedLines = (unit: string, sums: ReadonlyMap<string, Fraction>): PlainLine[] =>
+  [...sums].map(([price, quantity]) => ({
+    unit,
+    unit_price: price,
+    amount: money(cents(times(quantity, fraction(price)))),
+  }))
+
+export interface Standing {
+  from: number
+  to: number
+  state: string
+}
+
+/** The fleet of a local day by a counting method, minute by minute. `hours`: of operation, of the local clock. */
+export function fleetOn(
+  date: string,
+  minutes: readonly number[],
+  intervals: readonly Standing[],
+  method: string,
+  hours: { from: string; until: string },
+  timezone: string,
+): Fraction {
+  const own = minutes.filter((at) => clockAt(at, timezone).date === date)
+  const numberAt = (at: number): bigint =>
+    BigInt(intervals.filter(({ from, to, state }) => state !== 'removed' && from <= at && at < to).length)
+  const mean = (some: readonly number[]): Fraction =>
+    some.length ? [some.reduce((sum, at) => sum + numberAt(at), 0n), BigInt(some.length)] : nothing
+  switch (method) {
+    case 'max':
+      return [own.map(numberAt).reduce((most, each) => (each > most ? each : most), 0n), 1n]
+    case 'sae_max': {
+      const clockHours: number[][] = []
+      for (const [at, minute] of own.entries())
+        if (
+          at === 0 ||
+          clockAt(minute, timezone).minute % 60 === 0 ||
+          clockAt(minute, timezone).minute < clockAt(own[at - 1] ?? 0, timezone).minute
+        )
+          clockHours.push([minute])
+        else clockHours.at(-1)?.push(minute)
+      return clockHours.map(mean).reduce(atLeast, nothing)
+    }
+    case 'daytime_avg':
+      return mean(
+        own.filter((at) => {
+          const { minute } = clockAt(at, timezone)
+          return minute >= minutesOf(hours.from) && minute < minutesOf(hours.until)
+        }),
+      )
+    default:
+      return mean(own)
+  }
+}
+
+export { money }
