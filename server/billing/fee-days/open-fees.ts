@@ -19,9 +19,16 @@ import type { Scope } from '#server/stores/scope.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
 import type { FeeQuestion, FeeSource, StoredFacts } from '../fee-source.ts'
-import { countFees, type FeeEngine, feeLimits } from './count-fees.ts'
+import { countFees } from './count-fees.ts'
+import { type FeeEngine, feeLimits } from './fact-question.ts'
 import { feeMethodVersion } from './fee-days-product.ts'
-import { draftRevision, type FeeDaySum, type FeeRevision, feeRevisions } from './fee-revision.ts'
+import {
+  draftRevision,
+  type FeeDaySum,
+  type FeeRevision,
+  feeRevisions,
+  unchargedRates,
+} from './fee-revision.ts'
 import { invoiceSums, readInvoiceFacts, storeInvoiceFacts } from './invoice-facts.ts'
 import { listFacts } from './list-fee-facts.ts'
 import { feeLines, type FeePeriod, type PeriodSum, sumDays, totalText } from './read-fees.ts'
@@ -136,7 +143,7 @@ export class PolicyFees implements FeeSource {
     const { state } = this.#sources
     const region = await findRegion(state, viewer, regionId)
     const whole = regionScope(region.organizationId, regionId)
-    const revisions = await feeRevisions(state, whole, regionId, at)
+    const revisions = await feeRevisions(state, whole, region, at)
     return { region, whole, revisions, now: at.getTime() }
   }
 
@@ -225,10 +232,15 @@ export class PolicyFees implements FeeSource {
       true,
       now,
     )
-    const [{ sums, asOf }, pending, data] = await Promise.all([
+    const span = {
+      from: dayStart(period.start_date, timezone),
+      until: dayStart(dayAfter(period.end_date), timezone),
+    }
+    const [{ sums, asOf }, pending, data, uncharged] = await Promise.all([
       readSums(facts, scope, regionId, period, 'period', ofOperator(operator)),
       this.#pending(context, period),
       fed,
+      unchargedRates(this.#sources.state, whole, region, span, new Date(now)),
     ])
     const lines = feeLines(ofPayer(revisions, operator), sums, { timezone, currency, period }, now, (day) =>
       data.hasAny(operator, day, true),
@@ -241,6 +253,7 @@ export class PolicyFees implements FeeSource {
       total: totalText(lines, currency),
       method_version: feeMethodVersion,
       as_of: pending ? null : asOf,
+      ...(uncharged.length ? { not_charged: uncharged } : {}),
     }
   }
 
