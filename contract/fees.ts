@@ -16,6 +16,8 @@ export const FeeLine = z
     /** The revision; null for charges that are not from a policy. */
     policy_uuid: z.uuid().nullable(),
     constant_policy_uuid: z.uuid().nullable(),
+    /** The charge beside policies that the line is of. */
+    charge_id: z.uuid().nullable().optional(),
     policy_name: z.string(),
     policy_type: z.string().nullable(),
     description: z.string(),

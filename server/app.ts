@@ -9,6 +9,7 @@ import { recordsFor } from './compliance/days/answer-compliance.ts'
 import { createRideSpeeds } from './compliance/days/speeds/ride-speeds-product.ts'
 import { PolicyFees } from './billing/fee-days/open-fees.ts'
 import { feeDaysProduct } from './billing/fee-days/fee-days-product.ts'
+import { chargeRoutes } from './billing/charges/routes.ts'
 import { feeRoutes } from './billing/routes.ts'
 import { complianceRoutes } from './compliance/routes.ts'
 import type { Config } from './config.ts'
@@ -298,7 +299,8 @@ export async function openApp(
     ...issueRoutes(state),
     ...weatherRoutes(state),
     ...complianceRoutes(compliance),
-    ...feeRoutes(fees),
+    ...feeRoutes(fees, state),
+    ...chargeRoutes({ state, facts }),
     ...invoiceRoutes({
       state,
       facts,

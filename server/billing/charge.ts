@@ -154,7 +154,7 @@ function chargesOf(part: TariffPart, facts: ChargedFacts, context: ChargeContext
 }
 
 /** Lines that bring an amount to its least or largest value. */
-function boundLines(
+export function boundLines(
   name: string,
   amount: bigint,
   { minimum, maximum }: { minimum: Rational | null; maximum: Rational | null },

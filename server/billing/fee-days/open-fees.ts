@@ -131,6 +131,15 @@ const ofPayer = (revisions: readonly FeeRevision[], operator: string): FeeRevisi
 /** Weeks of which the same weekdays say what the rest of a month will be. */
 const forecastWeeks = 4
 
+interface FeeContext {
+  region: Region
+  /** Of all operators of the region. */
+  whole: Scope
+  revisions: FeeRevision[]
+  /** Ms. */
+  now: number
+}
+
 /** Fees of policies: what was charged, by stored sums, and what a draft would charge. */
 export class PolicyFees implements FeeSource {
   readonly #sources: FeeSources
@@ -139,7 +148,7 @@ export class PolicyFees implements FeeSource {
     this.#sources = sources
   }
 
-  async #context(viewer: Scope, regionId: string, at: Date) {
+  async #context(viewer: Scope, regionId: string, at: Date): Promise<FeeContext> {
     const { state } = this.#sources
     const region = await findRegion(state, viewer, regionId)
     const whole = regionScope(region.organizationId, regionId)
@@ -215,6 +224,24 @@ export class PolicyFees implements FeeSource {
     }
   }
 
+  /** An operator that has no fees: as of now, unless a revision in effect was not derived yet. */
+  async #nothingAsOf(
+    { region, whole, revisions, now }: FeeContext,
+    operator: string,
+    { from, until }: { from: number; until: number },
+  ): Promise<string | null> {
+    const known = await this.#sources.state
+      .as(whole)
+      .selectFrom('fee_policy')
+      .select('policy_id')
+      .where('region_id', '=', region.regionId)
+      .execute()
+    const isDerived = ofPayer(revisions, operator)
+      .filter((each) => each.from < Math.min(until, now) && each.until > from)
+      .every(({ policyId }) => known.some(({ policy_id: id }) => id === policyId))
+    return isDerived ? new Date(now).toISOString() : null
+  }
+
   /** The lines of an operator in a period. */
   async fees(scope: Scope, { regionId, operator, period, now }: FeeQuestion): Promise<contract.Fees> {
     const { facts, health } = this.#sources
@@ -252,7 +279,7 @@ export class PolicyFees implements FeeSource {
       lines,
       total: totalText(lines, currency),
       method_version: feeMethodVersion,
-      as_of: pending ? null : asOf,
+      as_of: pending ? null : (asOf ?? (await this.#nothingAsOf(context, operator, span))),
       ...(uncharged.length ? { not_charged: uncharged } : {}),
     }
   }

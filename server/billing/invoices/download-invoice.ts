@@ -9,6 +9,7 @@ import { RawAnswer } from '#server/http/route.ts'
 import { canSeeSingleTrips, type Viewer } from '#server/http/viewer.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { findRegion } from '#server/regions/read-region.ts'
+import { withCharges } from '../charges/fees-with-charges.ts'
 import { findLogo } from './billing-settings.ts'
 import { type InvoiceContext, questionOf } from './drafts.ts'
 import { fileName, type InvoiceLinks } from './invoice-mails.ts'
@@ -156,13 +157,14 @@ export async function sendExport(
   const store = context.state.as(viewer.scope)
   const row = await findIssued(store, viewer.scope, params)
   const { snapshot } = await findSnapshot(store, row)
-  const { policies, ...document } = snapshot
+  const { policies, charges, ...document } = snapshot
   const zip = new yazl.ZipFile()
   const mtime = new Date(snapshot.issued_time)
   const add = (name: string, value: unknown): void =>
     zip.addBuffer(Buffer.from(`${JSON.stringify(value, null, 2)}\n`), name, { mtime })
   add('invoice.json', document)
   add('policies.json', policies)
+  add('charges.json', charges)
   if (snapshot.facts) {
     const facts = await context.fees.readFacts(viewer.scope, row.invoice_id, row.region_id)
     zip.addReadStream(facts as Readable, 'facts.csv', { mtime })
@@ -224,10 +226,11 @@ export async function recomputeInvoice(
 ): Promise<InvoiceRecomputation> {
   const { row, snapshot, facts } = await findWithFacts(context, viewer, params)
   const { fees } = context
-  const now = await fees.recompute(viewer.scope, row.invoice_id, {
+  const policyFees = await fees.recompute(viewer.scope, row.invoice_id, {
     ...questionOf(row, new Date(snapshot.issued_time)),
     currency: row.currency,
   })
+  const now = withCharges(policyFees, snapshot.charges)
   const factsSha256 = await hashFacts(await fees.readFacts(viewer.scope, row.invoice_id, row.region_id))
   const { currency } = row
   const issued = snapshot.lines.filter(({ kind }) => kind === 'fee')

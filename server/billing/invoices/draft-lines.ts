@@ -5,6 +5,7 @@ import { localDay, startOfMonth } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Scope } from '#server/stores/scope.ts'
+import { readFees } from '../charges/fees-with-charges.ts'
 import type { FeeQuestion, FeeSource } from '../fee-source.ts'
 import { findBalances, type InvoiceRow, type InvoiceStore, linesOf, minorLines } from './invoice-store.ts'
 import { amountText, computeTotals, type InvoiceTotals, sumMinor, toMinorUnits } from './taxes.ts'
@@ -27,8 +28,10 @@ interface LineContext {
 /** What adjustments compare: fees of one revision of a policy, or of one charge that is not from a policy. */
 const revisionOf = ({
   policy_uuid: policy,
+  charge_id: charge,
   description,
-}: Pick<FeeLine, 'policy_uuid' | 'description'>): string => policy ?? `charge ${description}`
+}: Pick<FeeLine, 'policy_uuid' | 'charge_id' | 'description'>): string =>
+  policy ?? charge ?? `charge ${description}`
 
 const taxCodeOf = ({ tax_codes: codes }: BillingSettings, policyType: string | null): string | null =>
   codes[policyType ?? ''] ?? codes['default'] ?? null
@@ -126,7 +129,10 @@ async function adjustmentLines(
   let isPrepared = true
   for (const invoice of issued.filter((each) => each.end_date >= since)) {
     const { start_date, end_date, number } = invoice
-    const now = await fees.fees(scope, { ...question, period: { start_date, end_date } })
+    const { fees: now } = await readFees(store, fees, scope, {
+      ...question,
+      period: { start_date, end_date },
+    })
     isPrepared &&= now.as_of !== null
     if (now.currency !== currency) continue
     const before = invoice.lines.filter(({ kind }) => kind === 'fee')
@@ -141,11 +147,13 @@ async function adjustmentLines(
       lines.push({
         policy_uuid: sample.policy_uuid,
         constant_policy_uuid: sample.constant_policy_uuid,
+        charge_id: sample.charge_id ?? null,
         policy_name: sample.policy_name,
         policy_type: sample.policy_type,
-        description: sample.policy_uuid
-          ? `Adjustment of invoice ${number}${settles ? ', settles an estimate' : ''}`
-          : sample.description,
+        description:
+          (sample.policy_uuid ?? sample.charge_id)
+            ? `Adjustment of invoice ${number}${settles ? ', settles an estimate' : ''}`
+            : sample.description,
         start_date,
         end_date,
         quantity: '1',
@@ -171,8 +179,8 @@ export async function computeLines(
   question: FeeQuestion,
   isConfirmed: boolean,
 ): Promise<DraftLines> {
-  const { fees, scope, region, settings } = context
-  const found = await fees.fees(scope, question)
+  const { store, fees, scope, region, settings } = context
+  const { fees: found } = await readFees(store, fees, scope, question)
   const currency = region.currencyCode
   if (found.currency !== currency)
     throw new Problem('conflict', `The fees are in ${found.currency}, but the region has ${currency}.`, [

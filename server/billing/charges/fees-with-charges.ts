@@ -1,0 +1,32 @@
+import type { Fees } from '#contract/fees.ts'
+import { totalText } from '../fee-days/read-fees.ts'
+import type { FeeQuestion, FeeSource } from '../fee-source.ts'
+import type { InvoiceStore } from '../invoices/invoice-store.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { AppliedCharge } from '#contract/charges.ts'
+import { chargeLines } from './charge-lines.ts'
+import { findApplied } from './charge-store.ts'
+
+/** Fees of policies with the charges beside them. */
+export function withCharges(fees: Fees, charges: readonly AppliedCharge[]): Fees {
+  if (!charges.length) return fees
+  const { currency, start_date, end_date } = fees
+  const terms = { currency, period: { start_date, end_date } }
+  const lines = [...fees.lines, ...chargeLines(fees.lines, charges, terms)]
+  return { ...fees, lines, total: totalText(lines, currency) }
+}
+
+/** The fees of a question, with charges, as an invoice has them. */
+export async function readFees(
+  store: InvoiceStore,
+  source: Pick<FeeSource, 'fees'>,
+  scope: Scope,
+  question: FeeQuestion,
+): Promise<{ fees: Fees; charges: AppliedCharge[] }> {
+  const fees = await source.fees(scope, question)
+  const charges = await findApplied(store, question.regionId, question.operator, {
+    currency: fees.currency,
+    period: question.period,
+  })
+  return { fees: withCharges(fees, charges), charges }
+}
