@@ -408,6 +408,16 @@ export const getInvoiceFacts = endpoint({
   ask: { params: one },
   answer: { media: 'text/csv' },
 })
+export const getInvoiceFactsParquet = endpoint({
+  method: 'GET',
+  path: `${path}/facts.parquet`,
+  permission: 'signed_in',
+  cost: 'heavy',
+  personal: true,
+  summary: 'The facts behind an issued invoice, as Parquet with typed columns: the same rows as the CSV',
+  ask: { params: one },
+  answer: { media: 'application/vnd.apache.parquet' },
+})
 export const getInvoiceLines = endpoint({
   method: 'GET',
   path: `${path}/lines.xlsx`,

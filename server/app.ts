@@ -308,6 +308,7 @@ export async function openApp(
       box,
       notifications,
       publicUrl: config.publicUrl,
+      dataDir: config.dataDir,
       log,
     }),
     ...reportingRoutes(state, facts, reportFacts, config.publicUrl),

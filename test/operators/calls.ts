@@ -293,6 +293,7 @@ export function callsWithoutOperators({
     getInvoice: invoices({ params: { region_id, invoice_id: first.invoiceId } }, unknownInvoice),
     getInvoicePdf: invoices(unknownInvoice),
     getInvoiceFacts: invoices({ ...unknownInvoice, isOfSingleTrips: true }),
+    getInvoiceFactsParquet: invoices({ ...unknownInvoice, isOfSingleTrips: true }),
     getInvoiceLines: invoices(unknownInvoice),
     exportInvoice: invoices({ ...unknownInvoice, isOfSingleTrips: true }),
     recomputeInvoice: invoices(unknownInvoice),

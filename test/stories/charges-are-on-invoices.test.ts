@@ -173,6 +173,8 @@ test('an issued invoice has its charges in PDF, export and recomputation', async
   expect(again).toMatchObject({ is_equal: true, issued: '2823.75', recomputed: '2823.75' })
   const pdf = await send(app, city.admin, contract.getInvoicePdf, one(invoice!))
   expect(await pdfText(pdf.rawPayload)).toContain('Revenue share')
+  const parquet = await send(app, city.admin, contract.getInvoiceFactsParquet, one(invoice!))
+  expect(parquet.rawPayload.subarray(0, 4).toString()).toBe('PAR1')
   const zip = await send(app, city.admin, contract.exportInvoice, one(invoice!))
   const file = path.join(app.dataDir, 'charges.zip')
   fs.writeFileSync(file, zip.rawPayload)

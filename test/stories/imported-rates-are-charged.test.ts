@@ -13,10 +13,11 @@ import { importPolicies, type ImportSource, previewPolicyImport } from '#contrac
 import { chargeCase } from '#server/billing/charge-case.ts'
 import { chargeInvoice } from '#server/billing/charge-invoice.ts'
 import { PolicyFees } from '#server/billing/fee-days/open-fees.ts'
-import { regionScope } from '#server/identity/scope.ts'
+import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { feeDays } from '#server/mobility/fact-days.ts'
 import { noRecords } from '#server/mobility/fleet/feed-records.ts'
 import { publishPolicy } from '#server/policies/publish-policy.ts'
+import { bind, sql } from '#server/stores/sql.ts'
 import { ask, openTestApp, type TestApp } from '../app.ts'
 import { makeCity } from '../city.ts'
 import { fleetEvents, fleetVehicles, plainFleetFacts } from '../city/fleet.ts'
@@ -267,6 +268,20 @@ test('the stored facts of an invoice cost the same, here and offline', async () 
   expect(again.lines).toEqual(issued.lines)
   const parts: string[] = []
   for await (const part of await source.readFacts(scope, invoiceId, region_id)) parts.push(String(part))
+  // Parquet has the rows of the CSV, with the same totals.
+  const parquet = path.join(app.dataDir, 'facts.parquet')
+  expect(await source.writeFacts(scope, invoiceId, region_id, parquet)).toBe(stored.rows)
+  const read = await app.facts.rows<{ line: string[] }>(
+    systemScope,
+    sql`select [policy_uuid, operator, kind, toString(day), fact_id, vehicle_id, vehicle_type, charge, unit, unit_price, toString(numerator), toString(denominator)] as line from file(${bind('String', parquet)})`,
+  )
+  const csvRows = parts
+    .join('')
+    .trimEnd()
+    .split('\r\n')
+    .slice(1)
+    .map((line) => line.split(',').filter((_, at) => at !== 7 && at !== 8))
+  expect(read.map(({ line }) => line)).toEqual(csvRows)
   const saved = (await ask(app, city.viewer, listPolicies, { body: { region_id } })).data
   const zip = new yazl.ZipFile()
   const add = (name: string, value: unknown) => zip.addBuffer(Buffer.from(JSON.stringify(value)), name)

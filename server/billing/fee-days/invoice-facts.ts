@@ -271,6 +271,12 @@ export const factColumns = [
   'denominator',
 ] as const
 
+/** The stored facts of an invoice with types: rows and columns of its CSV, in the same order. */
+export const invoiceFactRows = (regionId: string, invoiceId: string) => sql`
+  select toString(policy_id) as policy_uuid, operator, kind, day, fact_id, vehicle_id, vehicle_type, from_time as start_time, to_time as end_time, charge, unit, price as unit_price, numerator, denominator
+  from ${rawTable('invoice_facts')} where ${ofInvoice(regionId, invoiceId)}
+  order by policy_uuid, day, start_time, fact_id, unit, unit_price, numerator, denominator`
+
 /** The facts of an invoice as lines of CSV, day by day, in one order. */
 async function* factLines(
   facts: Facts,

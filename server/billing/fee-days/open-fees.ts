@@ -29,7 +29,7 @@ import {
   feeRevisions,
   unchargedRates,
 } from './fee-revision.ts'
-import { invoiceSums, readInvoiceFacts, storeInvoiceFacts } from './invoice-facts.ts'
+import { invoiceFactRows, invoiceSums, readInvoiceFacts, storeInvoiceFacts } from './invoice-facts.ts'
 import { listFacts } from './list-fee-facts.ts'
 import { feeLines, type FeePeriod, type PeriodSum, sumDays, totalText } from './read-fees.ts'
 
@@ -297,6 +297,21 @@ export class PolicyFees implements FeeSource {
 
   async readFacts(scope: Scope, invoiceId: string, regionId: string): Promise<NodeJS.ReadableStream> {
     return readInvoiceFacts(this.#sources.facts, scope, regionId, invoiceId)
+  }
+
+  async writeFacts(
+    scope: Scope,
+    invoiceId: string,
+    regionId: string,
+    path: string,
+    signal?: AbortSignal,
+  ): Promise<number> {
+    return this.#sources.facts.write(
+      scope,
+      invoiceFactRows(regionId, invoiceId),
+      { path, format: 'parquet' },
+      { ...feeLimits, ...(signal ? { signal } : {}) },
+    )
   }
 
   async recompute(

@@ -1,4 +1,7 @@
 import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import fs from 'node:fs/promises'
+import path from 'node:path'
 import type { Readable } from 'node:stream'
 import yazl from 'yazl'
 import { csvLine } from '#contract/csv.ts'
@@ -145,6 +148,31 @@ export async function sendFacts(
   const { row } = await findWithFacts(context, viewer, params)
   const facts = await context.fees.readFacts(viewer.scope, row.invoice_id, row.region_id)
   return new RawAnswer(facts, attachment(`${nameOf(row)}_facts.csv`, 'text/csv; charset=utf-8'))
+}
+
+/** The facts as Parquet. The engine writes a file, which is removed once it was sent. */
+export async function sendFactsParquet(
+  context: InvoiceContext,
+  dataDir: string,
+  viewer: Viewer,
+  params: OfInvoice,
+  signal: AbortSignal,
+): Promise<RawAnswer> {
+  requireSingleTrips(viewer)
+  const { row } = await findWithFacts(context, viewer, params)
+  const folder = await fs.mkdtemp(path.join(dataDir, 'invoice-facts-'))
+  const remove = (): void => void fs.rm(folder, { recursive: true, force: true }).catch(() => undefined)
+  try {
+    const file = path.join(folder, 'facts.parquet')
+    await context.fees.writeFacts(viewer.scope, row.invoice_id, row.region_id, file, signal)
+    const { size } = await fs.stat(file)
+    const stream = createReadStream(file).on('close', remove)
+    const headers = attachment(`${nameOf(row)}_facts.parquet`, 'application/vnd.apache.parquet')
+    return new RawAnswer(stream, { ...headers, 'content-length': String(size) })
+  } catch (error) {
+    remove()
+    throw error
+  }
 }
 
 /** A zip with the document, its facts and the policies that were charged. */
