@@ -10,7 +10,7 @@ export function feeRoutes(fees: PolicyFees, state: State): Route[] {
     route(contract.getFeeSummary, ({ viewer, at, ...asked }) => fees.summary(viewer.scope, asked, at)),
     route(contract.getFees, async ({ viewer: { scope }, params, query: { operator, ...period }, at }) => {
       const question = { regionId: params.region_id, operator, period, now: at.getTime() }
-      return (await readFees(state.as(scope), fees, scope, question)).fees
+      return (await readFees(state.as(scope), fees, scope, question, false)).fees
     }),
     route(contract.forecastFees, ({ viewer, at, ...asked }) => fees.forecast(viewer.scope, asked, at)),
     route(contract.tryFees, ({ viewer, at, signal, ...asked }) =>

@@ -13,7 +13,8 @@ import {
 } from '#contract/charges.ts'
 import { getFees } from '#contract/fees.ts'
 import * as contract from '#contract/invoices.ts'
-import { createOperator } from '#contract/managed-operators.ts'
+import { createOperator, deleteOperator } from '#contract/managed-operators.ts'
+import { changeRegion } from '#contract/regions.ts'
 import { chargeInvoice } from '#server/billing/charge-invoice.ts'
 import { ask, openTestApp, problemIn, send, type SignedIn, type TestApp } from '../app.ts'
 import { makeRegions, type TestCity } from '../city.ts'
@@ -233,4 +234,15 @@ test('charges of all operators are on the invoice of each, also without fees of 
   ])
   const made = await draft('heron', march)
   expect((await issue(made)).statusCode).toBe(200)
+})
+
+test('the currency of the region, and operators, stay while charges need them', async () => {
+  const currency = await send(app, city.admin, changeRegion, { params, body: { currencyCode: 'EUR' } })
+  expect(problemIn(currency).issues?.[0]?.path).toBe('body.currencyCode')
+  await ask(app, city.admin, createOperator, { body: { slug: 'wren', name: 'Wren', colorHex: '#123456' } })
+  const own = await create({ name: 'Permit', operator: 'wren', kind: 'fixed', amount: 1 })
+  const remove = () => send(app, city.admin, deleteOperator, { params: { slug: 'wren' } })
+  expect(problemIn(await remove()).detail).toMatch(/has charges/)
+  await ask(app, city.admin, deleteCharge, { params: { region_id, charge_id: own.charge_id } })
+  expect((await remove()).statusCode).toBe(200)
 })

@@ -220,12 +220,13 @@ export async function deleteCharge(
   return { deleted: true }
 }
 
-/** The charges of an operator and period, with what was reported for them. Throws if one is in another currency. */
+/** The charges of an operator and period, with what was reported for them. One in another currency is refused, or skipped where nothing is drafted. */
 export async function findApplied(
   store: InvoiceStore,
   regionId: string,
   operator: string,
   { currency, period: { start_date: first, end_date: last } }: ChargeTerms,
+  isDraft: boolean,
 ): Promise<AppliedCharge[]> {
   const rows = await rowsOf(store, regionId)
     .where('start_date', '<=', last)
@@ -242,20 +243,23 @@ export async function findApplied(
     .where('month', '<=', last)
     .orderBy('month')
     .execute()
-  return rows.map((row) => {
+  return rows.flatMap((row): AppliedCharge[] => {
     const charge = ChargeFields.parse(row.fields)
+    if (row.currency !== currency && !isDraft) return []
     if (row.currency !== currency)
       throw fieldProblem(
         'currency',
         `The charge “${charge.name}” is in ${row.currency}, but the region has ${currency}. End it, and add one in ${currency}.`,
       )
-    return {
-      ...charge,
-      charge_id: row.charge_id,
-      currency: row.currency,
-      quantities: reported
-        .filter(({ quantity }) => quantity === charge.quantity)
-        .map(({ month, value, is_estimate }) => ({ month, value, is_estimate })),
-    }
+    return [
+      {
+        ...charge,
+        charge_id: row.charge_id,
+        currency: row.currency,
+        quantities: reported
+          .filter(({ quantity }) => quantity === charge.quantity)
+          .map(({ month, value, is_estimate }) => ({ month, value, is_estimate })),
+      },
+    ]
   })
 }

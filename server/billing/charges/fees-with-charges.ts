@@ -22,11 +22,10 @@ export async function readFees(
   source: Pick<FeeSource, 'fees'>,
   scope: Scope,
   question: FeeQuestion,
+  isDraft = true,
 ): Promise<{ fees: Fees; charges: AppliedCharge[] }> {
   const fees = await source.fees(scope, question)
-  const charges = await findApplied(store, question.regionId, question.operator, {
-    currency: fees.currency,
-    period: question.period,
-  })
+  const terms = { currency: fees.currency, period: question.period }
+  const charges = await findApplied(store, question.regionId, question.operator, terms, isDraft)
   return { fees: withCharges(fees, charges), charges }
 }
