@@ -10,6 +10,7 @@ import { schema as reportSchedulesSchema } from './postgres/004-report-schedules
 import { schema as exportsSchema } from './postgres/005-exports.ts'
 import { schema as feeDaysSchema } from './postgres/006-fee-days.ts'
 import { schema as invoicesSchema } from './postgres/007-invoices.ts'
+import { schema as curbSchema } from './postgres/008-curb.ts'
 import { schema as chargesSchema } from './postgres/011-charges.ts'
 
 /** In order. Each statement is repeatable, so that an interrupted migration can continue. */
@@ -30,6 +31,7 @@ export const postgresMigrations: readonly { name: string; sql: string }[] = [
   exportsSchema,
   feeDaysSchema,
   invoicesSchema,
+  curbSchema,
   chargesSchema,
 ]
 
