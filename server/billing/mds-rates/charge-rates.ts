@@ -73,7 +73,7 @@ const isOpenAt = (stretches: readonly Stretch[], at: number): boolean =>
 /** Moments within a stay at which another rule may take the vehicle. */
 function cutsOf(
   { rules, openOf }: RateQuestion,
-  candidates: readonly number[],
+  candidates: ReadonlySet<number>,
   clocks: DwellClocks,
   stay: RatedStay,
   [begin, end]: readonly [number, number],
@@ -99,7 +99,7 @@ function cutsOf(
 /** The rule whose rate applies to a vehicle by itself at a moment; null: none. Rules go in order, as at any moment (decision 017). */
 function ruleAt(
   { rules, openOf }: RateQuestion,
-  candidates: readonly number[],
+  candidates: ReadonlySet<number>,
   clocks: DwellClocks,
   stay: RatedStay,
   at: number,
@@ -110,7 +110,7 @@ function ruleAt(
     hasFleet: true,
     isOpen: (index) => isOpenAt(openOf[index] ?? [], at),
     candidatesOf: (index) =>
-      candidates.includes(index) && at < stay.at + (clocks.silences[index] as number)
+      candidates.has(index) && at < stay.at + (clocks.silences[index] as number)
         ? [{ vehicle: 0, since: clocks.since(index), speed: NaN }]
         : [],
   })
@@ -133,10 +133,10 @@ function matchesOf(vehicle: RatedVehicle, question: RateQuestion): Match[] {
     clocks.enter(stay)
     const within = [Math.max(stay.at, first), Math.min(stay.until, until)] as const
     if (within[1] <= within[0]) continue
-    const candidates = rules.flatMap((_, index) =>
-      meant[index] && clocks.looksAt(index) && stay.isIn(index) ? [index] : [],
+    const candidates = new Set(
+      rules.flatMap((_, index) => (meant[index] && clocks.looksAt(index) && stay.isIn(index) ? [index] : [])),
     )
-    if (!candidates.length) continue
+    if (!candidates.size) continue
     const cuts = cutsOf(question, candidates, clocks, stay, within)
     for (const [index, from] of cuts.slice(0, -1).entries()) {
       const to = cuts[index + 1] as number
