@@ -16,7 +16,7 @@ export function ChargeSection({ title, text, action, children }: Props) {
   return (
     <section className={styles['card']} aria-labelledby={id}>
       <Group justify="space-between" align="flex-start">
-        <Stack gap={4}>
+        <Stack gap={4} flex="1 1 320px">
           <Title order={2} id={id}>
             {title}
           </Title>

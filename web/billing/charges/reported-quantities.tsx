@@ -85,6 +85,7 @@ export function ReportedQuantities({ today }: { today: LocalDay }) {
             label={t('billing:quantities.title')}
             rows={items.toReversed()}
             rowKey={({ month, operator, quantity }) => `${month} ${operator} ${quantity}`}
+            isWrapped
             fileName={`reported-quantities-${regionId}`}
             columns={[
               {
