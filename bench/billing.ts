@@ -210,7 +210,7 @@ export async function benchBilling(bench: Bench, report: Report): Promise<void> 
   }
   const region = await findRegion(state, scope, regionId)
   const engine = { facts, membership, scope, region, now: now.getTime() }
-  for (const revision of await feeRevisions(state, scope, regionId, now))
+  for (const revision of await feeRevisions(state, scope, region, now))
     report.add(
       `billing: a month of one policy, ${revision.policy.policy_name}`,
       's',

@@ -1,6 +1,7 @@
 import * as basemap from './basemap.ts'
 import * as bikeshare from './bikeshare.ts'
 import * as billingSettings from './billing-settings.ts'
+import * as charges from './charges.ts'
 import * as compliance from './compliance.ts'
 import * as cdsEvents from './cds-events.ts'
 import * as complianceAlerts from './compliance-alerts.ts'
@@ -103,6 +104,7 @@ const rooms = {
   invoiceDisputes,
   invoicePayments,
   billingSettings,
+  charges,
   serverWork,
   cdsEvents,
   curbSessions,

@@ -16,6 +16,8 @@ export const FeeLine = z
     /** The revision; null for charges that are not from a policy. */
     policy_uuid: z.uuid().nullable(),
     constant_policy_uuid: z.uuid().nullable(),
+    /** The charge beside policies that the line is of. */
+    charge_id: z.uuid().nullable().optional(),
     policy_name: z.string(),
     policy_type: z.string().nullable(),
     description: z.string(),
@@ -33,6 +35,20 @@ export const FeeLine = z
   .meta({ id: 'FeeLine' })
 export type FeeLine = z.infer<typeof FeeLine>
 
+/** A rate of an imported MDS policy that is not charged, because the result would not be exact. */
+export const UnchargedRate = z
+  .object({
+    policy_uuid: z.uuid(),
+    policy_name: z.string(),
+    rule_id: z.string(),
+    rule_name: z.string(),
+    /** A code, and what it means. */
+    fault: z.string(),
+    reason: z.string(),
+  })
+  .meta({ id: 'UnchargedRate' })
+export type UnchargedRate = z.infer<typeof UnchargedRate>
+
 /** Fees of one payer and period. */
 export const Fees = z
   .object({
@@ -47,6 +63,8 @@ export const Fees = z
     method_version: z.number().int(),
     /** Time of the newest derivation that the fees depend on; null: some days are being prepared. */
     as_of: z.iso.datetime().nullable(),
+    /** Rates of imported policies of the period that are not in the lines. */
+    not_charged: z.array(UnchargedRate).optional(),
   })
   .meta({ id: 'Fees' })
 export type Fees = z.infer<typeof Fees>
@@ -154,10 +172,10 @@ export const tryFees = endpoint({
   }),
 })
 
-/** What is charged of one trip, parking event or vehicle-day. */
+/** What is charged of one trip, parking event, vehicle-day, or match of a vehicle with an MDS rate. */
 export const FeeFact = z
   .object({
-    kind: z.enum(['trip', 'parking_event', 'vehicle_day']),
+    kind: z.enum(['trip', 'parking_event', 'vehicle_day', 'rate_match']),
     fact_id: z.string(),
     operator: z.string(),
     vehicle_id: z.string(),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { TaxRate } from './billing-settings.ts'
+import { AppliedCharge } from './charges.ts'
 import { endpoint } from './endpoint.ts'
 import { DecimalText, FeeLine } from './fees.ts'
 import { Dispute } from './invoice-disputes.ts'
@@ -105,6 +106,8 @@ export const InvoiceSnapshot = z
         fields: z.record(z.string(), z.unknown()),
       }),
     ),
+    /** Charges beside policies, with what was reported for them. */
+    charges: z.array(AppliedCharge).default([]),
   })
   .meta({ id: 'InvoiceSnapshot' })
 export type InvoiceSnapshot = z.infer<typeof InvoiceSnapshot>
@@ -405,6 +408,16 @@ export const getInvoiceFacts = endpoint({
   ask: { params: one },
   answer: { media: 'text/csv' },
 })
+export const getInvoiceFactsParquet = endpoint({
+  method: 'GET',
+  path: `${path}/facts.parquet`,
+  permission: 'signed_in',
+  cost: 'heavy',
+  personal: true,
+  summary: 'The facts behind an issued invoice, as Parquet with typed columns: the same rows as the CSV',
+  ask: { params: one },
+  answer: { media: 'application/vnd.apache.parquet' },
+})
 export const getInvoiceLines = endpoint({
   method: 'GET',
   path: `${path}/lines.xlsx`,
@@ -421,7 +434,7 @@ export const exportInvoice = endpoint({
   cost: 'heavy',
   personal: true,
   summary:
-    'An issued invoice for a check elsewhere: invoice.json, facts.csv and the policies that were charged',
+    'An issued invoice for a check elsewhere: invoice.json, its facts, and the policies and charges that were charged',
   ask: { params: one },
   answer: { media: 'application/zip' },
 })

@@ -97,7 +97,7 @@ export const FeeOptions = z.object({
   free_quantity: z.number().min(0).max(1_000_000_000).default(0),
   /** Prices from a quantity on, instead of the one price of vehicle and trip fees. */
   tiers: z
-    .array(z.object({ from: z.number().min(0), price: Price }))
+    .array(z.object({ from: z.number().min(0).max(1_000_000_000), price: Price }))
     .max(50)
     .default([]),
   tier_mode: z.enum(tierModes).default('marginal'),

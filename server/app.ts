@@ -10,6 +10,7 @@ import { createRideSpeeds } from './compliance/days/speeds/ride-speeds-product.t
 import { openCurbImports } from './curb/imports/open-curb-imports.ts'
 import { PolicyFees } from './billing/fee-days/open-fees.ts'
 import { feeDaysProduct } from './billing/fee-days/fee-days-product.ts'
+import { chargeRoutes } from './billing/charges/routes.ts'
 import { feeRoutes } from './billing/routes.ts'
 import { complianceRoutes } from './compliance/routes.ts'
 import type { Config } from './config.ts'
@@ -339,7 +340,8 @@ export async function openApp(
     ...curbMapRoutes({ state, indexes: curbIndexes }),
     ...regulationRoutes(state, curbIndexes),
     ...complianceRoutes(compliance),
-    ...feeRoutes(fees),
+    ...feeRoutes(fees, state),
+    ...chargeRoutes({ state, facts }),
     ...invoiceRoutes({
       state,
       facts,
@@ -347,6 +349,7 @@ export async function openApp(
       box,
       notifications,
       publicUrl: config.publicUrl,
+      dataDir: config.dataDir,
       log,
     }),
     ...reportingRoutes(state, facts, reportFacts, config.publicUrl),

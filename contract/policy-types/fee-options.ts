@@ -11,6 +11,11 @@ export function optionFaults({ options }: Pick<FeeProperties, 'options'>, curren
   const { tiers, minimum_amount: minimum, maximum_amount: maximum, maximum_per_vehicle_day: perDay } = options
   if (tiers.some(({ from }, at) => at > 0 && from <= (tiers[at - 1]?.from ?? 0)))
     return { fee_options: 'tiers_order' }
+  const hasManyDecimals = [options.free_quantity, ...tiers.map(({ from }) => from)].some(
+    (quantity) => Number(quantity.toFixed(6)) !== quantity,
+  )
+  // The engine would refuse the whole policy.
+  if (hasManyDecimals) return { fee_options: 'quantity' }
   const amounts = [minimum, maximum, perDay, ...tiers.map(({ price }) => price)]
   if (amounts.some((amount) => amount !== null && !isAmount(amount, currency)))
     return { fee_options: 'amount' }

@@ -43,7 +43,7 @@ export type PolicyFault =
   | 'duration_order'
   | 'no_last_duration'
   | 'tiers_order'
-  | 'tiers_order'
+  | 'quantity'
 
 /** Invalid fields with their faults; empty if a policy can be saved. */
 export type PolicyFaults = Partial<Record<FaultField, PolicyFault>>
@@ -111,5 +111,6 @@ export const faultTexts: Record<PolicyFault, string> = {
   durations_overlap: 'The durations overlap or leave a gap',
   duration_order: 'A duration must end after it starts',
   tiers_order: 'Each tier must start above the one before',
+  quantity: 'Enter quantities with at most 6 decimals',
   no_last_duration: 'Say what applies after the last duration, or that it is free',
 }

@@ -178,3 +178,26 @@ describe('price tables', () => {
 
 it('an optional geography, operators, vehicle types and dates may stay empty', () =>
   expect(faults('no_parking')).toEqual({}))
+
+it.each([
+  ['a free quantity with too many decimals', { free_quantity: 0.12345678 }, 'quantity'],
+  ['a tier with too many decimals', { tiers: [{ from: 0.12345678, price: 1 }] }, 'quantity'],
+  [
+    'tiers out of order',
+    {
+      tiers: [
+        { from: 5, price: 1 },
+        { from: 5, price: 2 },
+      ],
+    },
+    'tiers_order',
+  ],
+  ['a minimum over the maximum', { minimum_amount: 2, maximum_amount: 1 }, 'minimum_over_maximum'],
+])('a fee with %s is refused', (_name, options, fault) =>
+  expect(faults('trip_fees', { value: 1, fee_properties: FeeProperties.parse({ options }) })).toMatchObject({
+    fee_options: fault,
+  }),
+)
+
+it('a tier above any quantity is refused', () =>
+  expect(FeeProperties.safeParse({ options: { tiers: [{ from: 1e300, price: 1 }] } }).success).toBe(false))

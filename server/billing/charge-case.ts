@@ -9,6 +9,7 @@ import { charge, type ChargeLine, vehicleCharges } from './charge.ts'
 import { ParkingSums, parkingCharges } from './charge-parking.ts'
 import { type ChargedFacts, isInAreas, isOfType, type Span, type VehiclePart } from './charged-facts.ts'
 import { greatest, minorText, Rational, sumOf, zero } from './rational.ts'
+import { openRateCase, RateCase } from './mds-rates/rate-case.ts'
 import { Tariff } from './tariff.ts'
 
 const [minuteMs, hourMs] = [60_000, 3_600_000]
@@ -57,36 +58,46 @@ const ChargeCase = z
     operating_hours: z
       .object({ from: z.string().regex(/^\d\d:\d\d$/), until: z.string().regex(/^\d\d:\d\d$/) })
       .default({ from: '06:00', until: '22:00' }),
-    tariff: Tariff,
-    facts: z.object({
-      trips: z
-        .array(
-          z.object({
-            vehicle_type,
-            start_time: Moment,
-            duration_s: z.number().nullable().default(null),
-            distance_m: z.number().nullable().default(null),
-            areas,
-          }),
-        )
-        .default([]),
-      /** Trips that need no rows: this many start at the first moment of the period. */
-      trip_count: z.number().int().min(0).default(0),
-      parking_events: z
-        .array(
-          z
-            .object({ vehicle_id: z.string().default(''), vehicle_type, from: Moment, to: Moment, areas })
-            .refine(({ from, to }) => from <= to, 'ends before it begins'),
-        )
-        .default([]),
-      /** The fleet as intervals, or as numbers of days. */
-      vehicle_intervals: z.array(Interval).default([]),
-      vehicle_days: z.array(z.object({ date: LocalDay, vehicle_type, vehicles: Quantity })).default([]),
-      quantities: z.record(z.string(), Quantity).default({}),
-    }),
+    tariff: Tariff.optional(),
+    /** Policies of MDS whose rates are charged, and the fleet of the payer in MDS form. */
+    mds: RateCase.optional(),
+    /** Up to when facts are known; by default the end of the period. */
+    now: Moment.optional(),
+    facts: z
+      .object({
+        trips: z
+          .array(
+            z.object({
+              vehicle_type,
+              start_time: Moment,
+              duration_s: z.number().nullable().default(null),
+              distance_m: z.number().nullable().default(null),
+              areas,
+            }),
+          )
+          .default([]),
+        /** Trips that need no rows: this many start at the first moment of the period. */
+        trip_count: z.number().int().min(0).default(0),
+        parking_events: z
+          .array(
+            z
+              .object({ vehicle_id: z.string().default(''), vehicle_type, from: Moment, to: Moment, areas })
+              .refine(({ from, to }) => from <= to, 'ends before it begins'),
+          )
+          .default([]),
+        /** The fleet as intervals, or as numbers of days. */
+        vehicle_intervals: z.array(Interval).default([]),
+        vehicle_days: z.array(z.object({ date: LocalDay, vehicle_type, vehicles: Quantity })).default([]),
+        quantities: z.record(z.string(), Quantity).default({}),
+      })
+      .prefault({}),
+  })
+  .refine(({ tariff, mds }) => tariff ?? mds, {
+    path: ['tariff'],
+    message: 'is missing, and so are mds.policies',
   })
   .superRefine(({ tariff }, context) => {
-    tariff.parts.forEach((part, at) => {
+    tariff?.parts.forEach((part, at) => {
       if (part.kind !== 'parking' || part.structure.by !== 'duration') return
       try {
         contiguousBands(part.structure.bands, part.structure.free_after)
@@ -169,13 +180,16 @@ function fleetOf(
 
 const isWithin = (time: number, { from, until }: Span): boolean => time >= from && time < until
 
+const endOf = ({ period, timezone }: Pick<ChargeCase, 'period' | 'timezone'>): number =>
+  startOfDay(dayFromNumber(dayNumber(period.end_date) + 1), timezone)
+
 /** The facts of a case. Trips of `trip_count` start with the period, are of no type and lie in no area. */
 function factsOf({
   facts,
   timezone,
   period,
   operating_hours: operating,
-}: Pick<ChargeCase, 'facts' | 'timezone' | 'period' | 'operating_hours'>): ChargedFacts {
+}: Pick<ChargeCase, 'facts' | 'timezone' | 'period' | 'operating_hours'>): Omit<ChargedFacts, 'rates'> {
   const clock = civilClock(timezone)
   const start = startOfDay(period.start_date, timezone)
   const fleet = fleetOf(facts, timezone, operating)
@@ -237,9 +251,16 @@ export function chargeCase(raw: unknown, name: string): object {
     const [issue] = parsed.error.issues
     throw new Error(`${issue?.path.join('.') || 'the case'}: ${issue?.message ?? 'is not understood'}`)
   }
-  const { id = name, timezone, currency, period, tariff } = parsed.data
+  const { id = name, timezone, currency, period, tariff, mds, now = Infinity } = parsed.data
   const digits = currencyDigits(currency)
-  const lines = charge(tariff, factsOf(parsed.data), { timezone, currency, period })
+  const rated = mds && openRateCase(mds, currency)
+  const parts = [...(tariff?.parts ?? []), ...(rated?.parts ?? [])]
+  const span = { from: startOfDay(period.start_date, timezone), until: Math.min(endOf(parsed.data), now) }
+  const lines = charge(
+    { name: tariff?.name ?? '', minimum: tariff?.minimum ?? null, maximum: tariff?.maximum ?? null, parts },
+    { ...factsOf(parsed.data), rates: (part) => rated?.count(part, span, civilClock(timezone)) ?? [] },
+    { timezone, currency, period },
+  )
   return {
     id,
     currency,
@@ -248,5 +269,6 @@ export function chargeCase(raw: unknown, name: string): object {
       lines.reduce((sum, { amount }) => sum + amount, 0n),
       digits,
     ),
+    ...(rated?.notes.length ? { notes: rated.notes } : {}),
   }
 }

@@ -2,12 +2,14 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import Papa from 'papaparse'
 import { z } from 'zod'
+import { AppliedCharge } from '#contract/charges.ts'
 import { DecimalText } from '#contract/fees.ts'
 import { currencyDigits } from '#contract/money.ts'
 import { LocalDay } from '#contract/period.ts'
 import { PolicyFields } from '#contract/policy.ts'
 import { ZipArchive } from '#server/archives/zip-archive.ts'
 import { partLines } from './charge.ts'
+import { chargeLines } from './charges/charge-lines.ts'
 import { factsOf, isCharged } from './fee-days/read-fees.ts'
 import type { FeeSum } from './fee-days/fee-revision.ts'
 import { minorText } from './rational.ts'
@@ -20,7 +22,13 @@ const ExportedInvoice = z.object({
   start_date: LocalDay,
   end_date: LocalDay,
   lines: z.array(
-    z.object({ policy_uuid: z.string().nullable(), description: z.string(), amount: DecimalText }),
+    z.object({
+      policy_uuid: z.string().nullable(),
+      charge_id: z.string().nullable().default(null),
+      kind: z.string().default('fee'),
+      description: z.string(),
+      amount: DecimalText,
+    }),
   ),
   facts: z.object({ sha256: z.string() }).nullable(),
 })
@@ -44,6 +52,20 @@ async function textOf(archive: ZipArchive, name: string): Promise<string> {
   for await (const part of archive.unpack(entry)) parts.push(part)
   return Buffer.concat(parts).toString('utf8')
 }
+
+/** The charges beside policies; exports of earlier versions have none. */
+async function chargesOf(archive: ZipArchive): Promise<AppliedCharge[]> {
+  if (!archive.entries.some(({ name }) => name === 'charges.json')) return []
+  return AppliedCharge.array().parse(JSON.parse(await textOf(archive, 'charges.json')))
+}
+
+const feeOfPolicy = (period: { start_date: LocalDay; end_date: LocalDay }) => ({
+  constant_policy_uuid: null,
+  policy_name: '',
+  policy_type: null,
+  ...period,
+  days_without_data: [],
+})
 
 /** Sums facts by policy and price, and hashes their file. */
 async function sumFacts(
@@ -102,8 +124,8 @@ async function sumFacts(
 }
 
 /**
- * Computes an exported invoice again from its facts alone: `{number, lines, total, is_equal}`. Lines that are not from policies, such as
- * adjustments, are as they were issued. Throws an Error that names the file and the row that cannot be read.
+ * Computes an exported invoice again from its facts and charges alone: `{number, lines, total, is_equal}`. Adjustments of
+ * earlier invoices are as they were issued. Throws an Error that names the file and the row that cannot be read.
  */
 export async function chargeInvoice(file: string): Promise<object> {
   const archive = await ZipArchive.open(file)
@@ -132,20 +154,35 @@ export async function chargeInvoice(file: string): Promise<object> {
           amount: minorText(amount, digits),
         })),
     )
+    // Charges count the fees of policies only by their amounts.
+    const fees = lines.map((line) => ({ ...line, ...feeOfPolicy(context.period) }))
+    const beside = chargeLines(fees, await chargesOf(archive), context)
+    const all = [...lines.map((line) => ({ ...line, charge_id: null })), ...beside].map(
+      ({ policy_uuid, charge_id = null, description, quantity, unit, unit_price, amount }) => ({
+        policy_uuid,
+        ...(charge_id === null ? {} : { charge_id }),
+        description,
+        quantity,
+        unit,
+        unit_price,
+        amount,
+      }),
+    )
     const keyOf = (line: { policy_uuid: string | null; description: string; amount: string }): string =>
       [line.policy_uuid, line.description, line.amount].join('\t')
-    const issued = invoice.lines.filter(({ policy_uuid: id }) =>
-      tariff.some(({ policy_uuid: own }) => own === id),
+    const issued = invoice.lines.filter(
+      ({ kind, policy_uuid: id, charge_id: charge }) =>
+        kind === 'fee' && (charge !== null || tariff.some(({ policy_uuid: own }) => own === id)),
     )
-    const isEqual = lines.map(keyOf).toSorted().join('\n') === issued.map(keyOf).toSorted().join('\n')
+    const isEqual = all.map(keyOf).toSorted().join('\n') === issued.map(keyOf).toSorted().join('\n')
     return {
       number: invoice.number,
       currency,
       facts: rows,
       facts_are_unchanged: invoice.facts?.sha256 === sha256,
-      lines,
+      lines: all,
       total: minorText(
-        lines.reduce((sum, { amount }) => sum + BigInt(amount.replace('.', '')), 0n),
+        all.reduce((sum, { amount }) => sum + BigInt(amount.replace('.', '')), 0n),
         digits,
       ),
       is_equal: isEqual,

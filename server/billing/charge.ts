@@ -110,6 +110,20 @@ function reported(facts: ChargedFacts, name: string): Rational {
   return quantity
 }
 
+function rateCharges(part: Extract<TariffPart, { kind: 'rates' }>, facts: ChargedFacts): Charge[] {
+  const counts = facts.rates(part)
+  return part.rates.flatMap(({ key, name, unit, amount }) => {
+    const own = counts
+      .filter((count) => count.key === key)
+      .toSorted((a, b) => (a.vehicleType < b.vehicleType ? -1 : 1))
+    const text = name && name !== part.name ? `${part.name}, ${name}` : part.name
+    const types = new Set(own.map(({ vehicleType }) => vehicleType))
+    return own.map(({ vehicleType, quantity }) =>
+      chargeOf(types.size > 1 && vehicleType ? `${text}, ${vehicleType}` : text, unit, quantity, amount),
+    )
+  })
+}
+
 function chargesOf(part: TariffPart, facts: ChargedFacts, context: ChargeContext): Charge[] {
   switch (part.kind) {
     case 'vehicles':
@@ -120,6 +134,8 @@ function chargesOf(part: TariffPart, facts: ChargedFacts, context: ChargeContext
       const span = spanOf(part, context)
       return span ? facts.parking(part, span) : []
     }
+    case 'rates':
+      return rateCharges(part, facts)
     case 'quantity':
       return daysOf(part, context.period).length
         ? pricedParts(reported(facts, part.quantity), part).map(({ quantity, price }) =>
@@ -138,7 +154,7 @@ function chargesOf(part: TariffPart, facts: ChargedFacts, context: ChargeContext
 }
 
 /** Lines that bring an amount to its least or largest value. */
-function boundLines(
+export function boundLines(
   name: string,
   amount: bigint,
   { minimum, maximum }: { minimum: Rational | null; maximum: Rational | null },

@@ -24,6 +24,7 @@ type PartOf<Kind> = Extract<TariffPart, { kind: Kind }>
 export type ParkingPart = PartOf<'parking'>
 export type TripPart = PartOf<'trips'>
 export type VehiclePart = PartOf<'vehicles'>
+export type RatePart = PartOf<'rates'>
 
 /** The facts of one payer, as the parts of a tariff ask for them. */
 export interface ChargedFacts {
@@ -33,8 +34,17 @@ export interface ChargedFacts {
   vehicles: (part: VehiclePart, days: readonly LocalDay[]) => Charge[]
   /** Charges of the parking events that begin in a span, each whole. */
   parking: (part: ParkingPart, span: Span) => Charge[]
+  /** How often rates apply, by key and vehicle type. */
+  rates: (part: RatePart) => readonly RateCount[]
   /** Reported quantities by name. */
   quantities: Readonly<Record<string, Rational>>
+}
+
+/** How often a rate applies to vehicles of a type. */
+export interface RateCount {
+  key: string
+  vehicleType: string
+  quantity: Rational
 }
 
 export interface ChargeContext {

@@ -46,6 +46,14 @@ export interface FeeSource {
   ): Promise<StoredFacts>
   /** The stored facts of an invoice as CSV (RFC 4180) with a header, in one order. */
   readFacts(scope: Scope, invoiceId: string, regionId: string): Promise<NodeJS.ReadableStream>
+  /** Writes the stored facts of an invoice to a new Parquet file: the rows of the CSV, in its order. Returns their number. */
+  writeFacts(
+    scope: Scope,
+    invoiceId: string,
+    regionId: string,
+    path: string,
+    signal?: AbortSignal,
+  ): Promise<number>
   /** The fees of the question of an invoice, computed again from its stored facts. */
   recompute(scope: Scope, invoiceId: string, question: FeeQuestion): Promise<Fees>
 }

@@ -1,5 +1,6 @@
 import { policyTypeOf } from '#contract/policy-types/list.ts'
 import type { PolicyFields } from '#contract/policy.ts'
+import { ratePartOf } from './mds-rates/rate-part.ts'
 import { TariffPart } from './tariff.ts'
 
 function structureOf({ value, fee_properties: fee }: PolicyFields): object | null {
@@ -28,7 +29,9 @@ function structureOf({ value, fee_properties: fee }: PolicyFields): object | nul
  * operators are conditions on the facts, not on the prices: they are not in the part.
  */
 export function tariffPartOf(policy: PolicyFields, id: string): TariffPart | null {
-  if (!policyTypeOf(policy.policy_type)?.isFee) return null
+  const type = policyTypeOf(policy.policy_type)
+  if (!type) return ratePartOf(policy, id)
+  if (!type.isFee) return null
   const { options } = policy.fee_properties
   const common = {
     id,

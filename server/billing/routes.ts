@@ -1,14 +1,17 @@
 import * as contract from '#contract/fees.ts'
 import { type Route, route } from '#server/http/route.ts'
+import type { State } from '#server/stores/state.ts'
+import { readFees } from './charges/fees-with-charges.ts'
 import type { PolicyFees } from './fee-days/open-fees.ts'
 
 /** The calls of fees. */
-export function feeRoutes(fees: PolicyFees): Route[] {
+export function feeRoutes(fees: PolicyFees, state: State): Route[] {
   return [
     route(contract.getFeeSummary, ({ viewer, at, ...asked }) => fees.summary(viewer.scope, asked, at)),
-    route(contract.getFees, ({ viewer, params, query: { operator, ...period }, at }) =>
-      fees.fees(viewer.scope, { regionId: params.region_id, operator, period, now: at.getTime() }),
-    ),
+    route(contract.getFees, async ({ viewer: { scope }, params, query: { operator, ...period }, at }) => {
+      const question = { regionId: params.region_id, operator, period, now: at.getTime() }
+      return (await readFees(state.as(scope), fees, scope, question, false)).fees
+    }),
     route(contract.forecastFees, ({ viewer, at, ...asked }) => fees.forecast(viewer.scope, asked, at)),
     route(contract.tryFees, ({ viewer, at, signal, ...asked }) =>
       fees.tryOut(viewer.scope, asked, at, signal),

@@ -134,6 +134,14 @@ export const TariffPart = z.discriminatedUnion('kind', [
     percent: Amount,
     above: Amount.default(zero),
   }),
+  /** Rates of the rules of an MDS policy. `amount` below 0 is a subsidy; `key` names the rule among the facts. */
+  z.object({
+    kind: z.literal('rates'),
+    ...common,
+    rates: z
+      .array(z.object({ key: z.string(), name: z.string(), unit: z.string(), amount: Exact }))
+      .max(2000),
+  }),
   /** An amount, such as an application fee. */
   z.object({ kind: z.literal('fixed'), ...common, amount: Amount }),
 ])

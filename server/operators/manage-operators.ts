@@ -195,6 +195,16 @@ export async function deleteOperator(
         .executeTakeFirst()
     : undefined
   if (invoice) throw new Problem('conflict', 'This operator has invoices, which are stored for years.')
+  const charge = regions.length
+    ? await state
+        .as(systemScope)
+        .selectFrom('billing_charge')
+        .select('charge_id')
+        .where('operator', '=', slug)
+        .where('region_id', 'in', regions)
+        .executeTakeFirst()
+    : undefined
+  if (charge) throw new Problem('conflict', 'This operator has charges on its invoices. Delete them first.')
   for (const table of ofOperators) {
     const rows = await store.rows(
       systemScope,

@@ -63,13 +63,16 @@ export async function createRegion(state: State, organizationId: string, region:
   return readRegion(rows[0])
 }
 
-/** Throws if drafts of invoices are in another currency. */
+/** Throws if drafts of invoices, or charges on them that have no end, are in another currency. */
 async function requireNoDrafts(
   state: State,
   scope: Scope,
   regionId: string,
   currency: string,
 ): Promise<void> {
+  const refuse = (message: string): never => {
+    throw new Problem('conflict', message, [{ path: 'body.currencyCode', message }])
+  }
   const draft = await state
     .as(scope)
     .selectFrom('invoice')
@@ -78,9 +81,16 @@ async function requireNoDrafts(
     .where('status', '!=', 'issued')
     .where('currency', '!=', currency)
     .executeTakeFirst()
-  if (!draft) return
-  const message = 'There are drafts of invoices in the present currency. Issue or delete them first.'
-  throw new Problem('conflict', message, [{ path: 'body.currencyCode', message }])
+  if (draft) refuse('There are drafts of invoices in the present currency. Issue or delete them first.')
+  const charge = await state
+    .as(scope)
+    .selectFrom('billing_charge')
+    .select('charge_id')
+    .where('region_id', '=', regionId)
+    .where('end_date', 'is', null)
+    .where('currency', '!=', currency)
+    .executeTakeFirst()
+  if (charge) refuse('There are charges on invoices in the present currency. End or delete them first.')
 }
 
 /** Changes settings of a region in the Scope. */

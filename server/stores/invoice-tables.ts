@@ -13,6 +13,26 @@ export interface InvoiceTables {
     logo: Maybe<Uint8Array>
     logo_media: Maybe<string>
   }
+  billing_charge: {
+    charge_id: string
+    region_id: string
+    operator: Maybe<string>
+    start_date: string
+    end_date: Maybe<string>
+    currency: string
+    fields: Json<unknown>
+    created_time: Time
+  }
+  billing_quantity: {
+    region_id: string
+    operator: string
+    quantity: string
+    month: string
+    value: string
+    is_estimate: boolean
+    reported_by: string
+    reported_time: Time
+  }
   billing_payer: { region_id: string; operator: string; settings: WithDefault<Json<unknown>> }
   invoice: {
     invoice_id: string

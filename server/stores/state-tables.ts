@@ -470,6 +470,8 @@ export const scopeColumns: Record<
   notification: 'region_id',
   billing_settings: 'region_id',
   billing_payer: 'region_id',
+  billing_charge: 'region_id',
+  billing_quantity: 'region_id',
   invoice: 'region_id',
   invoice_document: 'region_id',
   invoice_series: 'region_id',

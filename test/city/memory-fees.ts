@@ -1,5 +1,6 @@
 // Fees of trips in memory: what invoices need of the fee engine, with facts that a test can change.
 import { createHash, randomUUID } from 'node:crypto'
+import fs from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import type { FeeLine, Fees } from '#contract/fees.ts'
 import { dayFromNumber, dayNumber, type LocalDay } from '#contract/period.ts'
@@ -99,6 +100,12 @@ export class MemoryFees implements FeeSource {
 
   async readFacts(_scope: unknown, invoiceId: string) {
     return Readable.from([Buffer.from(this.#found(invoiceId).csv)])
+  }
+
+  async writeFacts(_scope: unknown, invoiceId: string, _regionId: string, path: string) {
+    const { csv } = this.#found(invoiceId)
+    await fs.writeFile(path, csv)
+    return csv.split('\r\n').length - 2
   }
 
   async recompute(_scope: unknown, invoiceId: string): Promise<Fees> {

@@ -275,10 +275,27 @@ export function callsWithoutOperators({
     listMonthlyZips: ['none for operators', { params }],
     getBillingSettings: ['the city’s own', { params }],
     getPayerSettings: ['the city’s own', { params: { region_id, operator: 'heron' } }],
+    listCharges: ['the city’s own', { params }],
+    listReportedQuantities: [
+      'what the asker’s operator reported',
+      { params, query: { start_month: '2026-03-01', end_month: '2026-03-01' } },
+    ],
+    reportQuantities: [
+      'quantities of the asker’s operator',
+      {
+        params,
+        body: { items: [{ operator: 'heron', quantity: 'devices', month: '2026-03-01', value: '1' }] },
+      },
+    ],
+    importQuantities: [
+      'quantities of the asker’s operator',
+      { params, body: { csv: 'operator,quantity,month,value\nheron,devices,2026-03,1\n' } },
+    ],
     getBillingLogo: ['printed on every invoice', { params }],
     getInvoice: invoices({ params: { region_id, invoice_id: first.invoiceId } }, unknownInvoice),
     getInvoicePdf: invoices(unknownInvoice),
     getInvoiceFacts: invoices({ ...unknownInvoice, isOfSingleTrips: true }),
+    getInvoiceFactsParquet: invoices({ ...unknownInvoice, isOfSingleTrips: true }),
     getInvoiceLines: invoices(unknownInvoice),
     exportInvoice: invoices({ ...unknownInvoice, isOfSingleTrips: true }),
     recomputeInvoice: invoices(unknownInvoice),

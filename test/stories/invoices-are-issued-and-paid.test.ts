@@ -62,7 +62,16 @@ beforeAll(async () => {
   http = await openWebApp(app.dataDir, log, { development: false, trustedProxies: [] })
   serve(
     http,
-    invoiceRoutes({ state, facts, fees, box, notifications, publicUrl: 'http://city.example', log }),
+    invoiceRoutes({
+      state,
+      facts,
+      fees,
+      box,
+      notifications,
+      publicUrl: 'http://city.example',
+      dataDir: app.dataDir,
+      log,
+    }),
     {
       viewerOf: (headers) => findViewer(app.auth, state, headers),
       publicUrl: 'http://city.example',

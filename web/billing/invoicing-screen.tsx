@@ -7,6 +7,7 @@ import { ReadingPage } from '#web/kit/reading-page.tsx'
 import { useMe } from '#web/shell/me.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
+import { ChargesTab } from './charges/charges-tab.tsx'
 import { Aging } from './payments/aging.tsx'
 import styles from './billing.module.css'
 import { FeeSummary } from './fee-summary.tsx'
@@ -20,6 +21,7 @@ const contents: Record<InvoicingTab, (props: { today: LocalDay }) => ReactNode> 
   invoices: InvoiceList,
   payments: PaymentList,
   aging: Aging,
+  charges: ChargesTab,
   settings: BillingSettingsTab,
 }
 

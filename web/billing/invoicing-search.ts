@@ -12,7 +12,7 @@ import {
   text,
 } from '#web/shell/search-params.ts'
 
-export const invoicingTabs = ['fees', 'invoices', 'payments', 'aging', 'settings'] as const
+export const invoicingTabs = ['fees', 'invoices', 'payments', 'aging', 'charges', 'settings'] as const
 export type InvoicingTab = (typeof invoicingTabs)[number]
 
 /** Columns that the server sorts invoices by. */

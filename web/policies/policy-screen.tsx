@@ -40,6 +40,7 @@ import { PolicyFacts } from './policy-facts.tsx'
 import { PolicyHistory } from './policy-history.tsx'
 import { PolicyMap } from './policy-map.tsx'
 import { placesText } from './place-text.ts'
+import { RateNotice, ratesOf } from './rate-notice.tsx'
 import { ruleWords } from './rule-words.ts'
 import { StatusMark } from './status-mark.tsx'
 import { useWordGround } from './use-word-ground.ts'
@@ -116,11 +117,12 @@ function Shown({ policy }: { policy: ListedPolicy }) {
       </Button>
     </>
   ) : null
-  const isFee = policyTypeOf(policy.policy_type)?.isFee ?? false
+  const rates = policyTypeOf(policy.policy_type) ? null : ratesOf(policy, region.currencyCode)
+  const isFee = policyTypeOf(policy.policy_type)?.isFee ?? rates?.isCharged ?? false
   const actions = mayEdit ? (
     <>
       {looks}
-      {isFee ? (
+      {isFee && !rates ? (
         <Button
           variant="default"
           component={Link}
@@ -183,6 +185,7 @@ function Shown({ policy }: { policy: ListedPolicy }) {
                 ),
               )}
             </ul>
+            {rates ? <RateNotice faults={rates.faults} isCharged={rates.isCharged} /> : null}
           </section>
           <section className={styles['part']} aria-labelledby="details">
             <h2 id="details" className={styles['partTitle']}>

@@ -1,71 +1,23 @@
 import { civilClock } from '#contract/civil-clock.ts'
 import { dayNumber, type LocalDay } from '#contract/period.ts'
 import { dayAfter, dayStart } from '#server/health/local-hours.ts'
-import type { Region } from '#contract/regions.ts'
 import { deployedStates } from '#contract/vehicle-states.ts'
 import { type DayWindow, dayWindows } from '#server/compliance/days/day-windows.ts'
 import { fleets } from '#server/compliance/days/measures/fleet.ts'
-import type { LayerMembership } from '#server/geography/layer-membership.ts'
 import { operatingPeriods } from '#server/mobility/fleet-size/operating-periods.ts'
-import type { Facts } from '#server/stores/facts.ts'
-import type { Scope } from '#server/stores/scope.ts'
 import { sql } from '#server/stores/sql.ts'
 import { vehicleCharges } from '../charge.ts'
 import { ParkingSums } from '../charge-parking.ts'
 import type { ChargedParking, ParkingPart, TripPart, VehiclePart } from '../charged-facts.ts'
 import { Rational } from '../rational.ts'
 import { excessCharge, type FeeDaySum, type FeeRevision } from './fee-revision.ts'
+import { chunks, type FeeEngine, factQuestion, feeLimits } from './fact-question.ts'
 import { chargedParking, chargedTrips, type FactQuestion } from './queries.ts'
-
-/** What fees are counted with. */
-export interface FeeEngine {
-  facts: Facts
-  membership: LayerMembership
-  /** Of all operators of the region. */
-  scope: Scope
-  region: Pick<Region, 'regionId' | 'timezone' | 'operatingHours' | 'lostAfterHours'>
-  /** Ms. */
-  now: number
-  /** Empty: all. */
-  operators?: readonly string[]
-  signal?: AbortSignal
-}
+import { rateSums } from './rate-charges.ts'
 
 /** Days of which parking events are read by one query. */
 const parkingDaysAtOnce = 7
-export const feeLimits = { limits: { seconds: 300, memory: 4 * 2 ** 30 } }
-
 const limitsOf = ({ signal }: FeeEngine) => ({ ...feeLimits, ...(signal ? { signal } : {}) })
-
-/** The facts of a revision on successive local days, up to now; null: it was not in effect. */
-export function factQuestion(
-  { region: { regionId, timezone, lostAfterHours }, operators = [], now }: FeeEngine,
-  { policy, from, until }: FeeRevision,
-  days: readonly LocalDay[],
-): FactQuestion | null {
-  const [first, last] = [days[0], days.at(-1)]
-  if (!first || !last) return null
-  const span = {
-    from: Math.max(from, dayStart(first, timezone)),
-    until: Math.min(until, dayStart(dayAfter(last), timezone), now),
-  }
-  const named = policy.operators.length
-    ? policy.operators.filter((slug) => !operators.length || operators.includes(slug))
-    : operators
-  if (span.until <= span.from || (policy.operators.length && !named.length)) return null
-  const asked = {
-    regionId,
-    policy: {
-      vehicle_types: policy.vehicle_types,
-      propulsion_types: policy.propulsion_types,
-      exempt_vehicle_types: policy.fee_properties.options.exempt_vehicle_types,
-    },
-    operators: named,
-    lostAfterHours,
-    now,
-  }
-  return { asked, ...span, first, last, timezone }
-}
 
 const lengthOf = ({ from, until }: { from: number; until: number }): number => Math.max(0, until - from)
 
@@ -236,10 +188,6 @@ async function parkingSums(
   })
 }
 
-/** Runs of a list. */
-export const chunks = <Item>(items: readonly Item[], size: number): Item[][] =>
-  Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size))
-
 /**
  * What a revision charges on successive local days up to now, by day, operator and price. A parking event counts on the day on which it
  * begins, whole; a trip likewise; a fleet by the method of the policy.
@@ -265,6 +213,8 @@ export async function countFees(
       }
       return sums
     }
+    case 'rates':
+      return rateSums(engine, revision, part, days)
     default:
       return []
   }

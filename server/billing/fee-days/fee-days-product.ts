@@ -9,10 +9,12 @@ import {
   type ReportRegion,
   successiveDays,
 } from '#server/mobility/reports/report-facts-product.ts'
+import { findRegion } from '#server/regions/read-region.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { bind, facts as rawTable, latest, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
-import { countFees, feeLimits } from './count-fees.ts'
+import { countFees } from './count-fees.ts'
+import { feeLimits } from './fact-question.ts'
 import { type FeeDaySum, type FeeRevision, feeRevisions } from './fee-revision.ts'
 
 /** Counts up when the engine changes its numbers. */
@@ -22,6 +24,8 @@ export const feeMethodVersion = 2
 const refreshMs = 3_600_000
 const settleMs = 60_000
 const maxDaysAtOnce = 31
+/** Days of rates that are counted again when a new day begins. */
+const recheckDays = 7
 
 export interface FeeStores {
   state: State
@@ -84,6 +88,12 @@ const basisOf = (
     ' ',
   )
 
+/** Dwell clocks of rates depend on days before: what changed there late is found when a new day begins. */
+const recheckFrom = ({ rates }: FeeRevision, marked: LocalDay, today: LocalDay): LocalDay => {
+  const first = dayAfter(today, -recheckDays)
+  return rates && first < marked ? first : marked
+}
+
 /**
  * Reads trips, intervals and parking events; writes `fee_days`: what each revision of a fee policy charges on each local day. Late facts
  * change the days on which they begin.
@@ -119,7 +129,7 @@ export function feeDaysProduct({ state, facts, membership, now }: FeeStores): De
       const wasUntil = untilText && !isSame ? Number(untilText) : until
       const end = Math.max(until, Number.isFinite(wasUntil) ? wasUntil : Infinity)
       const wasFrom = fromText && !isSame ? localDay(new Date(Number(fromText)), timezone) : begin
-      const first = isSame ? row.marked_day : begin < wasFrom ? begin : wasFrom
+      const first = isSame ? recheckFrom(revision, row.marked_day, today) : begin < wasFrom ? begin : wasFrom
       const last = end < now() ? localDay(new Date(end), timezone) : today
       await markDirty(
         state,
@@ -193,7 +203,12 @@ export function feeDaysProduct({ state, facts, membership, now }: FeeStores): De
     watches: ['policy'],
     async derive(derived, days) {
       const region = await reportRegion(state, derived)
-      const revisions = await feeRevisions(state, region.scope, region.regionId, new Date(now()))
+      const revisions = await feeRevisions(
+        state,
+        region.scope,
+        await findRegion(state, region.scope, region.regionId),
+        new Date(now()),
+      )
       if (!revisions.length && !(await hasRows(facts, region))) return
       const today = localDay(new Date(now()), region.timezone)
       for (const run of successiveDays(
@@ -204,9 +219,14 @@ export function feeDaysProduct({ state, facts, membership, now }: FeeStores): De
     },
     async advance(derived) {
       const region = await reportRegion(state, derived)
-      const revisions = (await feeRevisions(state, region.scope, region.regionId, new Date(now()))).filter(
-        ({ from }) => from < now(),
-      )
+      const revisions = (
+        await feeRevisions(
+          state,
+          region.scope,
+          await findRegion(state, region.scope, region.regionId),
+          new Date(now()),
+        )
+      ).filter(({ from }) => from < now())
       if (!revisions.length) return false
       await markRevisions(region, revisions)
       await markOpenDays(region)

@@ -1,14 +1,17 @@
 import type { LocalDay } from '#contract/period.ts'
+import type { UnchargedRate } from '#contract/fees.ts'
 import type { Area } from '#contract/place.ts'
 import { policyTypeOf } from '#contract/policy-types/list.ts'
 import type { PolicyFields } from '#contract/policy.ts'
 import type { Region } from '#contract/regions.ts'
 import { contentOf, groundsOf } from '#server/compliance/days/make-day-rule.ts'
-import { withGrounds } from '#server/compliance/days/policy-rules.ts'
+import { withGrounds, withProviders } from '#server/compliance/days/policy-rules.ts'
 import { findGround } from '#server/policies/find-ground.ts'
 import { publishedRevisions } from '#server/policies/published-revisions.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
+import { rateFaultTexts, rateStatus } from '#contract/policy-types/mds-rates.ts'
+import { type KeyedRule, readRateRules } from '../mds-rates/rate-part.ts'
 import { tariffPartOf } from '../policy-tariff.ts'
 import type { TariffPart } from '../tariff.ts'
 
@@ -21,6 +24,8 @@ export interface FeeRevision {
   part: TariffPart
   /** Where it applies, and the key of its index; null: everywhere. */
   place: { areas: readonly Area[]; content: string } | null
+  /** Of an imported policy with rates: its rules, each with the numbers of its areas. */
+  rates: readonly PlacedRule[] | null
   /** When it is in effect, ms, half open. */
   from: number
   until: number
@@ -37,26 +42,88 @@ function placeOf(policy: PolicyFields, named: NamedGrounds): FeeRevision['place'
   return { areas: grounds.flatMap(({ areas }) => areas), content: `areas ${contentOf(grounds)} union` }
 }
 
+export type PlacedRule = KeyedRule & { areas: ReadonlySet<number> }
+
+const nowhere = () => ({ contains: () => false })
+
+/** The rules of an imported policy with rates; null: it is no such policy. */
+function placedRules({ imported_mds: mds }: PolicyFields, named: NamedGrounds): PlacedRule[] | null {
+  if (!mds) return null
+  let count = 0
+  const areasOfShape = new Map<string | null, number[]>()
+  for (const { shapeId, areas } of groundsOf(named))
+    areasOfShape.set(shapeId, [...(areasOfShape.get(shapeId) ?? []), ...areas.map(() => ++count)])
+  const shapesOf = new Map(mds.places.map(({ geography_id: id, shape_uuids: shapes }) => [id, shapes]))
+  return readRateRules(mds.rules, nowhere).map((rule) => ({
+    ...rule,
+    areas: new Set(
+      rule.geographies.flatMap((id) =>
+        (shapesOf.get(id) ?? []).flatMap((shape) => areasOfShape.get(shape) ?? []),
+      ),
+    ),
+  }))
+}
+
+/** Whether a policy is charged in a currency. */
+const isCharged = ({ policy_type: type, imported_mds: mds }: PolicyFields, currency: string): boolean =>
+  policyTypeOf(type) !== null || (mds !== null && rateStatus(mds, currency)?.isCharged === true)
+
 /** The revisions of fee policies of a region that were ever in effect, oldest first. */
 export async function feeRevisions(
   state: State,
   scope: Scope,
-  regionId: string,
+  region: Pick<Region, 'regionId' | 'currencyCode'>,
   at: Date,
 ): Promise<FeeRevision[]> {
-  const fees = (await publishedRevisions(state, scope, regionId, at)).flatMap((revision) => {
-    const part = tariffPartOf(revision.policy, revision.policy.policy_uuid)
+  const fees = (await publishedRevisions(state, scope, region.regionId, at)).flatMap((revision) => {
+    const part = isCharged(revision.policy, region.currencyCode)
+      ? tariffPartOf(revision.policy, revision.policy.policy_uuid)
+      : null
     return part ? [{ ...revision, part }] : []
   })
-  return (await withGrounds(state, scope, fees)).map(({ revision, named }): FeeRevision => ({
-    policyId: revision.policy.policy_uuid,
-    constantPolicyId: revision.policy.constant_policy_uuid,
-    policy: revision.policy,
-    part: revision.part,
-    place: placeOf(revision.policy, named),
-    from: revision.from,
-    until: revision.until ?? Infinity,
-  }))
+  const policies = await withProviders(
+    state,
+    scope,
+    fees.map(({ policy }) => policy),
+  )
+  return (await withGrounds(state, scope, fees)).flatMap(({ revision, named }, index): FeeRevision[] => {
+    const policy = policies[index]
+    if (!policy) return []
+    return [
+      {
+        policyId: policy.policy_uuid,
+        constantPolicyId: policy.constant_policy_uuid,
+        policy,
+        part: revision.part,
+        place: placeOf(policy, named),
+        rates: placedRules(policy, named),
+        from: revision.from,
+        until: revision.until ?? Infinity,
+      },
+    ]
+  })
+}
+
+/** Rates of published policies of a region that are not charged, with the reason. */
+export async function unchargedRates(
+  state: State,
+  scope: Scope,
+  { regionId, currencyCode }: Pick<Region, 'regionId' | 'currencyCode'>,
+  { from, until }: { from: number; until: number },
+  at: Date,
+): Promise<UnchargedRate[]> {
+  const revisions = await publishedRevisions(state, scope, regionId, at)
+  return revisions
+    .filter((each) => each.from < until && (each.until ?? Infinity) > from)
+    .flatMap(({ policy }) => {
+      const mds = policyTypeOf(policy.policy_type) ? null : policy.imported_mds
+      return ((mds && rateStatus(mds, currencyCode)?.faults) ?? []).map((rule): UnchargedRate => ({
+        policy_uuid: policy.policy_uuid,
+        policy_name: policy.policy_name,
+        ...rule,
+        reason: rateFaultTexts[rule.fault],
+      }))
+    })
 }
 
 /** A policy as it is on the form, on its shapes as they are now, as if it had always been in effect; null: it is no fee, or not complete. */
@@ -66,11 +133,21 @@ export async function draftRevision(
   region: Region,
   fields: PolicyFields,
 ): Promise<FeeRevision | null> {
-  const policy = { ...fields, start_date: null, end_date: null }
-  const part = tariffPartOf(policy, draftId)
-  if (!part) return null
-  const place = placeOf(policy, await findGround(state, scope, region, policy))
-  return { policyId: draftId, constantPolicyId: null, policy, part, place, from: -Infinity, until: Infinity }
+  const draft = { ...fields, start_date: null, end_date: null }
+  const part = isCharged(draft, region.currencyCode) ? tariffPartOf(draft, draftId) : null
+  const [policy] = await withProviders(state, scope, [draft])
+  if (!part || !policy) return null
+  const named = await findGround(state, scope, region, policy)
+  return {
+    policyId: draftId,
+    constantPolicyId: null,
+    policy,
+    part,
+    place: placeOf(policy, named),
+    rates: placedRules(policy, named),
+    from: -Infinity,
+    until: Infinity,
+  }
 }
 
 /** Sums of a revision and local day by price, exact: the quantity is numerator / denominator in the unit. */

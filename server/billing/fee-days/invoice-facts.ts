@@ -10,9 +10,11 @@ import type { Scope } from '#server/stores/scope.ts'
 import { bind, facts as rawTable, joinSql, type Sql, sql } from '#server/stores/sql.ts'
 import { ParkingSums, sharesBy } from '../charge-parking.ts'
 import type { StoredFacts } from '../fee-source.ts'
-import { chunks, countFees, type FeeEngine, factQuestion, feeLimits, isInWindows } from './count-fees.ts'
+import { countFees, isInWindows } from './count-fees.ts'
+import { chunks, type FeeEngine, factQuestion, feeLimits } from './fact-question.ts'
 import { excessCharge, type FeeRevision } from './fee-revision.ts'
 import { chargedParking, chargedTrips } from './queries.ts'
+import { factIdOf, rateCharges, rateOf } from './rate-charges.ts'
 import type { FeePeriod, PeriodSum } from './read-fees.ts'
 
 const columns = [
@@ -192,6 +194,38 @@ async function storeParking(
   }
 }
 
+async function storeRates({ engine, invoiceId, period }: InvoiceFacts, revision: FeeRevision): Promise<void> {
+  const { policyId, part } = revision
+  if (part.kind !== 'rates') return
+  const { facts, scope, region } = engine
+  for (const days of chunks(daysBetween(period.start_date, period.end_date), daysAtOnce)) {
+    const charges = await rateCharges(engine, revision, days)
+    const lines = charges.map(({ key, charge, ...fact }) => {
+      const { unit, amount } = rateOf(part, key)
+      return lineOf([
+        region.regionId,
+        invoiceId,
+        policyId,
+        fact.operator,
+        'rate_match',
+        fact.day,
+        factIdOf({ key, charge, ...fact }),
+        fact.deviceId,
+        fact.vehicleType,
+        timeText(charge.from),
+        timeText(charge.until),
+        key,
+        unit,
+        amount.text(),
+        charge.quantity,
+        1,
+      ])
+    })
+    if (lines.length)
+      await facts.insert(scope, 'invoice_facts', columns, region.regionId, Buffer.from(lines.join('')), true)
+  }
+}
+
 const ofInvoice = (regionId: string, invoiceId: string) =>
   sql`region_id = ${bind('String', regionId)} and invoice_id = ${bind('UUID', invoiceId)}`
 
@@ -207,6 +241,7 @@ export async function storeInvoiceFacts(
     engine.signal?.throwIfAborted()
     if (revision.part.kind === 'trips') await storeTrips(invoice, revision)
     else if (revision.part.kind === 'vehicles') await storeVehicles(invoice, revision)
+    else if (revision.part.kind === 'rates') await storeRates(invoice, revision)
     else await storeParking(invoice, revision)
   }
   const hash = createHash('sha256')
@@ -259,6 +294,12 @@ const csvFields: readonly Sql[] = [
   sql`toString(numerator)`,
   sql`toString(denominator)`,
 ]
+
+/** The stored facts of an invoice with types: rows and columns of its CSV, in the same order. */
+export const invoiceFactRows = (regionId: string, invoiceId: string) => sql`
+  select toString(policy_id) as policy_uuid, operator, kind, day, fact_id, vehicle_id, vehicle_type, from_time as start_time, to_time as end_time, charge, unit, price as unit_price, numerator, denominator
+  from ${rawTable('invoice_facts')} where ${ofInvoice(regionId, invoiceId)}
+  order by policy_uuid, day, start_time, fact_id, unit, unit_price, numerator, denominator`
 
 /** The facts of an invoice as lines of CSV, day by day, in one order. */
 async function* factLines(

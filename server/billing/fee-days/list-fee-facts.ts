@@ -6,8 +6,10 @@ import { bind, latest, sql } from '#server/stores/sql.ts'
 import { sharesBy, quantityOf } from '../charge-parking.ts'
 import type { TripPart } from '../charged-facts.ts'
 import { Rational } from '../rational.ts'
-import { countFees, type FeeEngine, factQuestion, feeLimits, hasWindows, isInWindows } from './count-fees.ts'
+import { countFees, hasWindows, isInWindows } from './count-fees.ts'
+import { type FeeEngine, factQuestion, feeLimits } from './fact-question.ts'
 import type { FeeRevision } from './fee-revision.ts'
+import { factIdOf, rateCharges, rateOf } from './rate-charges.ts'
 import { chargedParking, chargedTrips, type FactQuestion } from './queries.ts'
 import type { FeePeriod } from './read-fees.ts'
 
@@ -160,6 +162,30 @@ async function daysOfPage(
   return { days, skipped, total }
 }
 
+async function rateFacts(
+  engine: FeeEngine,
+  revision: FeeRevision,
+  days: readonly LocalDay[],
+  { page, size }: Page,
+) {
+  const { part } = revision
+  if (part.kind !== 'rates') return { items: [], total: 0 }
+  const charges = (await rateCharges(engine, revision, days)).toSorted(
+    (a, b) => a.charge.from - b.charge.from || (factIdOf(a) < factIdOf(b) ? -1 : 1),
+  )
+  return {
+    items: charges.slice((page - 1) * size, page * size).map((each): FeeFact => {
+      const { charge, key, operator, deviceId, vehicleType, day, lon, lat } = each
+      const { unit, amount } = rateOf(part, key)
+      const row = { fact_id: factIdOf(each), operator, vehicle_id: deviceId, vehicle_type: vehicleType, day }
+      return factOf('rate_match', { ...row, begins: charge.from, ends: charge.until, lon, lat }, [
+        { quantity: String(charge.quantity), unit, unit_price: amount.text() },
+      ])
+    }),
+    total: charges.length,
+  }
+}
+
 /** The facts behind the fees of a revision in a period, in order of time, one page. `operators` of the engine must name them. */
 export async function listFacts(
   engine: FeeEngine,
@@ -184,6 +210,8 @@ export async function listFacts(
         total,
       }
     }
+    case 'rates':
+      return rateFacts(engine, revision, days, page)
     case 'vehicles': {
       const sums = (await countFees(engine, revision, days)).toSorted((a, b) => (a.day < b.day ? -1 : 1))
       const { page: number, size } = page

@@ -20,11 +20,12 @@ import type { Scope } from '#server/stores/scope.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
 import type { FeeQuestion, FeeSource, InvoicedPeriod, StoredFacts } from '../fee-source.ts'
-import { countFees, type FeeEngine } from './count-fees.ts'
+import { countFees } from './count-fees.ts'
 import { earlierFeeLines } from './earlier-fees.ts'
+import { type FeeEngine, feeLimits } from './fact-question.ts'
 import { feeMethodVersion } from './fee-days-product.ts'
-import { draftRevision, type FeeRevision, feeRevisions } from './fee-revision.ts'
-import { invoiceSums, readInvoiceFacts, storeInvoiceFacts } from './invoice-facts.ts'
+import { draftRevision, type FeeRevision, feeRevisions, unchargedRates } from './fee-revision.ts'
+import { invoiceFactRows, invoiceSums, readInvoiceFacts, storeInvoiceFacts } from './invoice-facts.ts'
 import { listFacts } from './list-fee-facts.ts'
 import { mergeSums, ofOperator, readSums, type StoredSum } from './read-sums.ts'
 import { feeLines, type FeePeriod, type PeriodSum, sumDays, totalText } from './read-fees.ts'
@@ -73,6 +74,15 @@ async function daysWithoutData(
 /** Weeks of which the same weekdays say what the rest of a month will be. */
 const forecastWeeks = 4
 
+interface FeeContext {
+  region: Region
+  /** Of all operators of the region. */
+  whole: Scope
+  revisions: FeeRevision[]
+  /** Ms. */
+  now: number
+}
+
 /** Fees of policies: what was charged, by stored sums, and what a draft would charge. */
 export class PolicyFees implements FeeSource {
   readonly #sources: FeeSources
@@ -81,11 +91,11 @@ export class PolicyFees implements FeeSource {
     this.#sources = sources
   }
 
-  async #context(viewer: Scope, regionId: string, at: Date) {
+  async #context(viewer: Scope, regionId: string, at: Date): Promise<FeeContext> {
     const { state } = this.#sources
     const region = await findRegion(state, viewer, regionId)
     const whole = regionScope(region.organizationId, regionId)
-    const revisions = await feeRevisions(state, whole, regionId, at)
+    const revisions = await feeRevisions(state, whole, region, at)
     return { region, whole, revisions, now: at.getTime() }
   }
 
@@ -161,6 +171,24 @@ export class PolicyFees implements FeeSource {
     }
   }
 
+  /** An operator that has no fees: as of now, unless a revision in effect was not derived yet. */
+  async #nothingAsOf(
+    { region, whole, revisions, now }: FeeContext,
+    operator: string,
+    { from, until }: { from: number; until: number },
+  ): Promise<string | null> {
+    const known = await this.#sources.state
+      .as(whole)
+      .selectFrom('fee_policy')
+      .select('policy_id')
+      .where('region_id', '=', region.regionId)
+      .execute()
+    const isDerived = ofPayer(revisions, operator)
+      .filter((each) => each.from < Math.min(until, now) && each.until > from)
+      .every(({ policyId }) => known.some(({ policy_id: id }) => id === policyId))
+    return isDerived ? new Date(now).toISOString() : null
+  }
+
   /** The lines of an operator in a period. */
   async fees(scope: Scope, { regionId, operator, period, now }: FeeQuestion): Promise<contract.Fees> {
     const { facts, health } = this.#sources
@@ -169,7 +197,11 @@ export class PolicyFees implements FeeSource {
     const { timezone, lostAfterHours, organizationId, currencyCode: currency } = region
     if (scope.operators && !scope.operators.includes(operator))
       throw new Problem('not_found', `There is no operator '${operator}'.`)
-    const [{ sums, asOf }, pending, withoutData] = await Promise.all([
+    const span = {
+      from: dayStart(period.start_date, timezone),
+      until: dayStart(dayAfter(period.end_date), timezone),
+    }
+    const [{ sums, asOf }, pending, withoutData, uncharged] = await Promise.all([
       readSums(facts, scope, regionId, period, 'period', ofOperator(operator)),
       this.#pending(context, period),
       daysWithoutData(
@@ -177,6 +209,7 @@ export class PolicyFees implements FeeSource {
         { regionId, organizationId, timezone, lostAfterHours, scope: whole },
         { operator, period, now },
       ),
+      unchargedRates(this.#sources.state, whole, region, span, new Date(now)),
     ])
     const lines = feeLines(
       ofPayer(revisions, operator),
@@ -192,7 +225,8 @@ export class PolicyFees implements FeeSource {
       lines,
       total: totalText(lines, currency),
       method_version: feeMethodVersion,
-      as_of: pending ? null : asOf,
+      as_of: pending ? null : (asOf ?? (await this.#nothingAsOf(context, operator, span))),
+      ...(uncharged.length ? { not_charged: uncharged } : {}),
     }
   }
 
@@ -235,6 +269,21 @@ export class PolicyFees implements FeeSource {
 
   async readFacts(scope: Scope, invoiceId: string, regionId: string): Promise<NodeJS.ReadableStream> {
     return readInvoiceFacts(this.#sources.facts, scope, regionId, invoiceId)
+  }
+
+  async writeFacts(
+    scope: Scope,
+    invoiceId: string,
+    regionId: string,
+    path: string,
+    signal?: AbortSignal,
+  ): Promise<number> {
+    return this.#sources.facts.write(
+      scope,
+      invoiceFactRows(regionId, invoiceId),
+      { path, format: 'parquet' },
+      { ...feeLimits, ...(signal ? { signal } : {}) },
+    )
   }
 
   async recompute(

@@ -50,6 +50,14 @@ export function factsOf(name: string, sums: readonly FeeSum[]): ChargedFacts {
         sumOf(sums.filter(({ charge }) => charge === excessCharge).map(quantityOf)),
       )
     },
+    rates: () =>
+      sums
+        .filter(({ numerator }) => numerator !== 0n)
+        .map((sum) => ({
+          key: sum.charge,
+          vehicleType: typeText(sum.vehicleType),
+          quantity: quantityOf(sum),
+        })),
     quantities: {},
   }
 }

@@ -2,7 +2,7 @@ import type { LocalDay } from '#contract/period.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
-import { feeLimits } from './count-fees.ts'
+import { feeLimits } from './fact-question.ts'
 import type { FeeDaySum } from './fee-revision.ts'
 import { type FeePeriod, type PeriodSum, sumDays } from './read-fees.ts'
 

@@ -1,4 +1,7 @@
 import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import fs from 'node:fs/promises'
+import path from 'node:path'
 import type { Readable } from 'node:stream'
 import yazl from 'yazl'
 import { csvLine } from '#contract/csv.ts'
@@ -9,6 +12,7 @@ import { RawAnswer } from '#server/http/route.ts'
 import { canSeeSingleTrips, type Viewer } from '#server/http/viewer.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { findRegion } from '#server/regions/read-region.ts'
+import { withCharges } from '../charges/fees-with-charges.ts'
 import { findLogo } from './billing-settings.ts'
 import { type InvoiceContext, questionOf } from './drafts.ts'
 import { fileName, type InvoiceLinks } from './invoice-mails.ts'
@@ -146,6 +150,31 @@ export async function sendFacts(
   return new RawAnswer(facts, attachment(`${nameOf(row)}_facts.csv`, 'text/csv; charset=utf-8'))
 }
 
+/** The facts as Parquet. The engine writes a file, which is removed once it was sent. */
+export async function sendFactsParquet(
+  context: InvoiceContext,
+  dataDir: string,
+  viewer: Viewer,
+  params: OfInvoice,
+  signal: AbortSignal,
+): Promise<RawAnswer> {
+  requireSingleTrips(viewer)
+  const { row } = await findWithFacts(context, viewer, params)
+  const folder = await fs.mkdtemp(path.join(dataDir, 'invoice-facts-'))
+  const remove = (): void => void fs.rm(folder, { recursive: true, force: true }).catch(() => undefined)
+  try {
+    const file = path.join(folder, 'facts.parquet')
+    await context.fees.writeFacts(viewer.scope, row.invoice_id, row.region_id, file, signal)
+    const { size } = await fs.stat(file)
+    const stream = createReadStream(file).on('close', remove)
+    const headers = attachment(`${nameOf(row)}_facts.parquet`, 'application/vnd.apache.parquet')
+    return new RawAnswer(stream, { ...headers, 'content-length': String(size) })
+  } catch (error) {
+    remove()
+    throw error
+  }
+}
+
 /** A zip with the document, its facts and the policies that were charged. */
 export async function sendExport(
   context: InvoiceContext,
@@ -156,13 +185,14 @@ export async function sendExport(
   const store = context.state.as(viewer.scope)
   const row = await findIssued(store, viewer.scope, params)
   const { snapshot } = await findSnapshot(store, row)
-  const { policies, ...document } = snapshot
+  const { policies, charges, ...document } = snapshot
   const zip = new yazl.ZipFile()
   const mtime = new Date(snapshot.issued_time)
   const add = (name: string, value: unknown): void =>
     zip.addBuffer(Buffer.from(`${JSON.stringify(value, null, 2)}\n`), name, { mtime })
   add('invoice.json', document)
   add('policies.json', policies)
+  add('charges.json', charges)
   if (snapshot.facts) {
     const facts = await context.fees.readFacts(viewer.scope, row.invoice_id, row.region_id)
     zip.addReadStream(facts as Readable, 'facts.csv', { mtime })
@@ -224,10 +254,11 @@ export async function recomputeInvoice(
 ): Promise<InvoiceRecomputation> {
   const { row, snapshot, facts } = await findWithFacts(context, viewer, params)
   const { fees } = context
-  const now = await fees.recompute(viewer.scope, row.invoice_id, {
+  const policyFees = await fees.recompute(viewer.scope, row.invoice_id, {
     ...questionOf(row, new Date(snapshot.issued_time)),
     currency: row.currency,
   })
+  const now = withCharges(policyFees, snapshot.charges)
   const factsSha256 = await hashFacts(await fees.readFacts(viewer.scope, row.invoice_id, row.region_id))
   const { currency } = row
   const issued = snapshot.lines.filter(({ kind }) => kind === 'fee')

@@ -5,6 +5,8 @@ import { localDay, startOfMonth } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Scope } from '#server/stores/scope.ts'
+import { findApplied } from '../charges/charge-store.ts'
+import { readFees, withCharges } from '../charges/fees-with-charges.ts'
 import type { FeeQuestion, FeeSource } from '../fee-source.ts'
 import { findBalances, type InvoiceRow, type InvoiceStore, linesOf, minorLines } from './invoice-store.ts'
 import { amountText, computeTotals, type InvoiceTotals, sumMinor, toMinorUnits } from './taxes.ts'
@@ -27,8 +29,10 @@ interface LineContext {
 /** What adjustments compare: fees of one revision of a policy, or of one charge that is not from a policy. */
 const revisionOf = ({
   policy_uuid: policy,
+  charge_id: charge,
   description,
-}: Pick<FeeLine, 'policy_uuid' | 'description'>): string => policy ?? `charge ${description}`
+}: Pick<FeeLine, 'policy_uuid' | 'charge_id' | 'description'>): string =>
+  policy ?? charge ?? `charge ${description}`
 
 const taxCodeOf = ({ tax_codes: codes }: BillingSettings, policyType: string | null): string | null =>
   codes[policyType ?? ''] ?? codes['default'] ?? null
@@ -169,8 +173,11 @@ async function adjustmentLines(
   const lines: InvoiceLine[] = []
   for (const [at, invoice] of compared.entries()) {
     const { start_date, end_date, number } = invoice
-    const now = found[at]
-    if (now?.currency !== currency) continue
+    const policyFees = found[at]
+    if (policyFees?.currency !== currency) continue
+    const terms = { currency, period: { start_date, end_date } }
+    const charges = await findApplied(store, question.regionId, question.operator, terms, true)
+    const now = withCharges({ ...policyFees, ...terms.period }, charges)
     const before = invoice.lines.filter(({ kind }) => kind === 'fee')
     const samples = new Map<string, FeeLine>()
     for (const line of [...before, ...now.lines]) samples.set(revisionOf(line), line)
@@ -187,11 +194,13 @@ async function adjustmentLines(
       lines.push({
         policy_uuid: sample.policy_uuid,
         constant_policy_uuid: sample.constant_policy_uuid,
+        charge_id: sample.charge_id ?? null,
         policy_name: sample.policy_name,
         policy_type: sample.policy_type,
-        description: sample.policy_uuid
-          ? `Adjustment of invoice ${number}${settles ? ', settles an estimate' : ''}`
-          : sample.description,
+        description:
+          (sample.policy_uuid ?? sample.charge_id)
+            ? `Adjustment of invoice ${number}${settles ? ', settles an estimate' : ''}`
+            : sample.description,
         start_date,
         end_date,
         quantity: '1',
@@ -217,8 +226,8 @@ export async function computeLines(
   question: FeeQuestion,
   isConfirmed: boolean,
 ): Promise<DraftLines> {
-  const { fees, scope, region, settings } = context
-  const found = await fees.fees(scope, question)
+  const { store, fees, scope, region, settings } = context
+  const { fees: found } = await readFees(store, fees, scope, question)
   const currency = region.currencyCode
   if (found.currency !== currency)
     throw new Problem('conflict', `The fees are in ${found.currency}, but the region has ${currency}.`, [

@@ -8,7 +8,7 @@ import { groupDigits } from './taxes.ts'
 
 /** What a PDF shows: a snapshot, or a draft that has no number yet. */
 export interface InvoiceContent {
-  document: Omit<InvoiceSnapshot, 'number' | 'issue_date' | 'due_date' | 'policies'> & {
+  document: Omit<InvoiceSnapshot, 'number' | 'issue_date' | 'due_date' | 'policies' | 'charges'> & {
     number: string | null
     issue_date: LocalDay | null
     due_date: LocalDay | null

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { AppliedCharge } from '#contract/charges.ts'
 import type { FeeLine } from '#contract/fees.ts'
 import type { InvoiceKind, InvoiceLine, InvoiceSnapshot } from '#contract/invoices.ts'
 import { dayFromNumber, dayNumber, localDay } from '#contract/period.ts'
@@ -6,6 +7,7 @@ import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import { readFields } from '#server/policies/stored-fields.ts'
 import { findRegion } from '#server/regions/read-region.ts'
+import { readFees, withCharges } from '../charges/fees-with-charges.ts'
 import type { StoredFacts } from '../fee-source.ts'
 import { findBillingSettings, findLogo, findPayer, type Logo } from './billing-settings.ts'
 import { requireCreditable } from './credit-notes.ts'
@@ -114,29 +116,35 @@ function requireApproved(row: InvoiceRow): void {
     throw new Problem('conflict', 'This draft must be approved before it is issued.')
 }
 
+/** What an invoice is computed from beside its policies. */
+interface Charged {
+  facts: StoredFacts | null
+  charges: AppliedCharge[]
+}
+
 /** Stores the facts of a draft, and throws unless they make the lines that were approved. */
 async function storeFacts(
-  { fees }: InvoiceContext,
+  { state, fees }: InvoiceContext,
   { scope }: Viewer,
   row: InvoiceRow,
   at: Date,
   signal: AbortSignal,
-): Promise<StoredFacts> {
+): Promise<Charged> {
   const question = questionOf(row, at)
-  const { as_of: asOf } = await fees.fees(scope, question)
-  if (asOf === null)
+  const { fees: found, charges } = await readFees(state.as(scope), fees, scope, question)
+  if (found.as_of === null)
     throw new Problem(
       'being_prepared',
       'Some days of this invoice are still being prepared. Try again in a few minutes.',
     )
-  const stored = await fees.storeFacts(scope, row.invoice_id, question, signal)
-  const now = await fees.recompute(scope, row.invoice_id, question)
+  const facts = await fees.storeFacts(scope, row.invoice_id, question, signal)
+  const now = withCharges(await fees.recompute(scope, row.invoice_id, question), charges)
   if (now.currency !== row.currency || !areFees(linesOf(row), now.lines))
     throw new Problem(
       'conflict',
       'The fees changed since this draft was computed. Refresh its lines and approve it again.',
     )
-  return stored
+  return { facts, charges }
 }
 
 async function requireIssuable(
@@ -155,6 +163,16 @@ async function requireIssuable(
     )
   if (row.end_date >= localDay(at, region.timezone))
     throw fieldProblem('end_date', 'The service period has not ended yet.')
+  const unreported = [
+    ...new Set(
+      linesOf(row).flatMap((line) => (line.charge_id && line.days_without_data[0] ? line.policy_name : [])),
+    ),
+  ]
+  if (unreported.length && !row.estimate)
+    throw fieldProblem(
+      'estimate',
+      `Quantities of ${unreported.join(', ')} were not reported, or only estimated. Enter them and refresh the lines, or confirm the amounts as they are.`,
+    )
   const days = daysWithoutData(row)
   if (days.length && !row.estimate)
     throw fieldProblem(
@@ -223,7 +241,7 @@ async function prepareDocument(
   context: InvoiceContext,
   viewer: Viewer,
   row: InvoiceRow,
-  facts: StoredFacts | null,
+  { facts, charges }: Charged,
   at: Date,
 ) {
   const { state, publicUrl } = context
@@ -272,6 +290,7 @@ async function prepareDocument(
     method_version: row.method_version,
     facts,
     policies: await listPolicies(store, row),
+    charges,
   }
   const text = JSON.stringify(snapshot)
   const pdf = await renderInvoiceFile({
@@ -303,11 +322,20 @@ export async function issueInvoice(
   const store = context.state.as(scope)
   const draft = await findDraft(store, scope, params)
   await requireIssuable(context, viewer, draft, at)
-  const facts = draft.kind === 'invoice' ? await storeFacts(context, viewer, draft, at, signal) : null
+  const charged: Charged =
+    draft.kind === 'invoice'
+      ? await storeFacts(context, viewer, draft, at, signal)
+      : { facts: null, charges: [] }
   const series = { regionId: draft.region_id, kind: draft.kind as InvoiceKind }
 
   const attempt = async (): Promise<void> => {
-    const { seq, snapshot, text, pdf, retainUntil } = await prepareDocument(context, viewer, draft, facts, at)
+    const { seq, snapshot, text, pdf, retainUntil } = await prepareDocument(
+      context,
+      viewer,
+      draft,
+      charged,
+      at,
+    )
     const { number, issue_date, due_date, invoice_id } = snapshot
     await store.transaction().execute(async (within) => {
       await takeNumber(within, series, { seq, number, invoiceId: invoice_id }, at)

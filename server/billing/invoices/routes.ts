@@ -13,6 +13,7 @@ import {
   sendByLink,
   sendExport,
   sendFacts,
+  sendFactsParquet,
   sendLines,
   sendPdf,
 } from './download-invoice.ts'
@@ -38,7 +39,11 @@ import { checkLogo, issueInvoice } from './issue-invoice.ts'
 import { listPayments, recordPayment, voidPayment } from './payments.ts'
 import { listInvoices, readInvoice } from './read-invoice.ts'
 
-type Options = InvoiceContext & { notifications: Pick<Notifications, 'add'> }
+type Options = InvoiceContext & {
+  notifications: Pick<Notifications, 'add'>
+  /** Files are written there before they are sent. */
+  dataDir: string
+}
 
 /** Settings of invoices, of a region and of operators in it. */
 const settingsRoutes = ({ state }: InvoiceContext): Route[] => [
@@ -101,7 +106,7 @@ const paymentRoutes = ({ state }: InvoiceContext): Route[] => [
 ]
 
 /** Invoices, their disputes, payments and settings. Adds the mails of invoices to the notifications. */
-export function invoiceRoutes({ notifications, ...context }: Options): Route[] {
+export function invoiceRoutes({ notifications, dataDir, ...context }: Options): Route[] {
   const { state } = context
   const links = new InvoiceLinks(context.box)
   notifications.add(invoiceNotifications(state, links))
@@ -151,6 +156,9 @@ export function invoiceRoutes({ notifications, ...context }: Options): Route[] {
     ),
     route(contract.getInvoicePdf, ({ viewer, params, at }) => sendPdf(context, viewer, params, at)),
     route(contract.getInvoiceFacts, ({ viewer, params }) => sendFacts(context, viewer, params)),
+    route(contract.getInvoiceFactsParquet, ({ viewer, params, signal }) =>
+      sendFactsParquet(context, dataDir, viewer, params, signal),
+    ),
     route(contract.getInvoiceLines, ({ viewer, params }) => sendLines(context, viewer, params)),
     route(contract.exportInvoice, ({ viewer, params }) => sendExport(context, viewer, params)),
     route(contract.recomputeInvoice, ({ viewer, params }) => recomputeInvoice(context, viewer, params)),

@@ -53,7 +53,7 @@ export async function withGrounds<Revision extends Pick<PublishedRevision, 'grou
 }
 
 /** An imported policy with the operators that its providers are here; null: those that it names are not known, so that it is nobody's. */
-async function withProviders<Fields extends PolicyFields>(
+export async function withProviders<Fields extends PolicyFields>(
   state: State,
   scope: Scope,
   policies: readonly Fields[],

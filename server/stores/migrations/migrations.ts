@@ -15,6 +15,7 @@ import { schema as curbSchema } from './postgres/008-curb.ts'
 import { schema as curbSessionTablesSchema } from './postgres/009-curb-sessions.ts'
 import { schema as curbRegulationsSchema } from './postgres/010-curb-regulations.ts'
 import { schema as curbImportsSchema } from './postgres/011-curb-imports.ts'
+import { schema as chargesSchema } from './postgres/012-charges.ts'
 
 /** In order. Each statement is repeatable, so that an interrupted migration can continue. */
 export const clickhouseMigrations: readonly { name: string; statements: readonly string[] }[] = [
@@ -39,6 +40,7 @@ export const postgresMigrations: readonly { name: string; sql: string }[] = [
   curbSessionTablesSchema,
   curbRegulationsSchema,
   curbImportsSchema,
+  chargesSchema,
 ]
 
 /** A store was created by a version before the first release; its migrations no longer exist. */

@@ -7,6 +7,7 @@ import {
   exportInvoice,
   getInvoice,
   getInvoiceFacts,
+  getInvoiceFactsParquet,
   getInvoiceLines,
   getInvoicePdf,
   type Invoice,
@@ -208,6 +209,11 @@ function InvoiceActions({ invoice, user }: { invoice: Invoice; user: InvoiceUser
                   fileName: `${name}-facts.csv`,
                   label: t('billing:file.facts'),
                   href: endpointUrl(getInvoiceFacts, { params }),
+                },
+                {
+                  fileName: `${name}-facts.parquet`,
+                  label: t('billing:file.parquet'),
+                  href: endpointUrl(getInvoiceFactsParquet, { params }),
                 },
               ]
             : []),

@@ -3,14 +3,13 @@ import { civilClock } from '#contract/civil-clock.ts'
 import { isDeployed } from '../../standing.ts'
 import type { DayRule } from '../day-rule.ts'
 import type { DayWindow } from '../day-windows.ts'
-import { isMeasured, limits, type Measuring } from '../measuring.ts'
-import { stayOperators } from '../queries/stay-rows.ts'
+import { isMeasured, type Measuring } from '../measuring.ts'
 import { ruleReach } from './day-mds-rules.ts'
 import { findCandidates } from './find-candidates.ts'
 import { findSpeeders } from './find-speeders.ts'
 import { fullMinutes } from './full-minutes.ts'
 import { openStretches, type Stretch } from './open-stretches.ts'
-import { asksForFleet, readStays, readTraits } from './read-stays.ts'
+import { asksForFleet, findStayOperators, readStays, readTraits } from './read-stays.ts'
 import type { FoundOfRules, RuleBreach } from './rule-breach.ts'
 import { fleetMinutes, type MinuteBreach, sweepMinutes } from './sweep-minutes.ts'
 
@@ -95,13 +94,7 @@ export async function findBreaches(measuring: Measuring, take: (found: FoundOfRu
     const openOf = rule.rules.map((each) => openStretches(each.window, clock, from, until))
     const speeders = await findSpeeders(measuring, rule.rules, areasOf, openOf, { first: from, last: until })
     const standing = isSwept
-      ? (
-          await facts.rows<{ operator: string }>(
-            scope,
-            stayOperators(asked.regionId, { first: from - reach, last: until }),
-            limits,
-          )
-        ).map(({ operator }) => operator)
+      ? await findStayOperators({ facts, scope, asked }, { first: from - reach, last: until })
       : []
     for (const operator of new Set([...standing, ...speeders.keys()])) {
       if (asked.operators.length && !asked.operators.includes(operator)) continue

@@ -1,9 +1,7 @@
-import { wasLostBetween } from '#server/regions/lost-vehicles.ts'
 import { setImmediate as turn } from 'node:timers/promises'
-import { movedMeters } from '#server/mobility/fleet/moved-meters.ts'
 import type { Candidate } from '../../decide-rules.ts'
-import { metersBetween } from '#server/geography/distance.ts'
-import { isMeant, looksAt, silenceOf } from '../../standing.ts'
+import { DwellClocks } from '../../dwell-clocks.ts'
+import { isMeant } from '../../standing.ts'
 import type { DayMdsRule } from './day-mds-rules.ts'
 import { type FullMinutes, minuteFrom } from './full-minutes.ts'
 import type { Stay, Traits } from './stay.ts'
@@ -40,46 +38,34 @@ export async function findCandidates(
   stays: readonly Stay[],
   { rules, areasOf, minutes, lostMs, traitsOf }: Looking,
 ): Promise<MinuteCandidate[]> {
-  const silences = rules.map((rule) => silenceOf(rule, lostMs))
-  const since = new Float64Array(rules.length)
-  const looked = new Uint8Array(rules.length)
+  const clocks = new DwellClocks(rules, lostMs)
   const candidates: MinuteCandidate[] = []
-  let before: Stay | null = null
   for (const [number, stay] of stays.entries()) {
     if (number % staysAtOnce === staysAtOnce - 1) await turn()
-    const follows = before !== null && before.vehicle === stay.vehicle && before.until === stay.at
-    // A place that is not known has not moved, as at a moment.
-    const stood = before !== null && follows && !(metersBetween(before, stay) > movedMeters)
+    clocks.enter(stay)
     const traits = traitsOf(stay.deviceId)
     for (const [index, rule] of rules.entries()) {
-      const silence = silences[index] as number
-      const goesOn =
-        stood && looked[index] === 1 && before !== null && !wasLostBetween(before.at, stay.at, silence)
-      if (!goesOn) since[index] = stay.at
-      const isLooked = looksAt(rule, stay)
-      looked[index] = isLooked ? 1 : 0
       if (
-        !isLooked ||
+        !clocks.looksAt(index) ||
         !stay.areas.some((area) => areasOf[index]?.has(area)) ||
         !isMeant(rule, { vehicleType: stay.vehicleType, ...traits })
       )
         continue
       const [from, to] = [
         minuteFrom(minutes, stay.at),
-        minuteFrom(minutes, Math.min(stay.until, stay.at + silence)),
+        minuteFrom(minutes, Math.min(stay.until, stay.at + (clocks.silences[index] as number))),
       ]
       if (to > from)
         candidates.push({
           rule: index,
           vehicle: stay.vehicle,
-          since: since[index] as number,
+          since: clocks.since(index),
           speed: NaN,
           from,
           to,
           stay,
         })
     }
-    before = stay
   }
   return candidates
 }

@@ -3,7 +3,7 @@ import { bind, sql } from '#server/stores/sql.ts'
 import { leastOf } from '../../bounds.ts'
 import { limits, type Measuring } from '../measuring.ts'
 import type { Span } from '../queries/fact-rows.ts'
-import { stayRows, type StaysRow, traitRows } from '../queries/stay-rows.ts'
+import { stayOperators, stayRows, type StaysRow, traitRows } from '../queries/stay-rows.ts'
 import type { DayMdsRule } from './day-mds-rules.ts'
 import type { Stay, Traits } from './stay.ts'
 
@@ -35,9 +35,24 @@ function readFor(rules: readonly DayMdsRule[]): {
 
 const numberOf = (value: number | null): number => value ?? NaN
 
+/** Operators of which something began in a span. */
+export const findStayOperators = async (
+  { facts, scope, asked }: Pick<Measuring, 'facts' | 'scope' | 'asked'>,
+  span: Span,
+): Promise<string[]> =>
+  (await facts.rows<{ operator: string }>(scope, stayOperators(asked.regionId, span), limits)).map(
+    ({ operator }) => operator,
+  )
+
 /** What an operator's vehicles told in a span, as far as the rules look at it: vehicle by vehicle, each in order of time. */
 export async function readStays(
-  { facts, scope, asked, indexes, signal }: Measuring,
+  {
+    facts,
+    scope,
+    asked,
+    indexes,
+    signal,
+  }: Pick<Measuring, 'facts' | 'scope' | 'asked' | 'indexes' | 'signal'>,
   rules: readonly DayMdsRule[],
   operator: string,
   span: Span,
@@ -70,7 +85,7 @@ const noTraits: Traits = { propulsionTypes: [], accessibility: [] }
 
 /** What is known of an operator's vehicles beside their type; nothing is read where no rule asks. */
 export async function readTraits(
-  { facts, scope, asked }: Measuring,
+  { facts, scope, asked }: Pick<Measuring, 'facts' | 'scope' | 'asked'>,
   rules: readonly DayMdsRule[],
   operator: string,
 ): Promise<(deviceId: string) => Traits> {

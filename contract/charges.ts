@@ -1,0 +1,206 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { nameSchema } from './names.ts'
+import { operatorSlug } from './operators.ts'
+import { LocalDay } from './period.ts'
+
+/** Charges beside policies, in the order in which they are on an invoice. */
+export const chargeKinds = ['fixed', 'device', 'revenue', 'discount', 'minimum', 'maximum'] as const
+export const ChargeKind = z.enum(chargeKinds)
+export type ChargeKind = z.infer<typeof ChargeKind>
+/** `once`: on the first day; `yearly`: on each anniversary of it; `monthly`: prorated by the days in effect. */
+export const chargeFrequencies = ['once', 'yearly', 'monthly'] as const
+export const ChargeFrequency = z.enum(chargeFrequencies)
+
+const maxAmount = 1_000_000_000
+const maxDecimals = 6
+const Decimal = z
+  .number()
+  .min(0)
+  .max(maxAmount)
+  .refine((value) => Number(value.toFixed(maxDecimals)) === value, `has more than ${maxDecimals} decimals`)
+/** A share of up to 100 with 4 decimals. */
+const Percent = z
+  .number()
+  .min(0)
+  .max(100)
+  .refine((value) => Number(value.toFixed(4)) === value, 'has more than 4 decimals')
+export const QuantityName = nameSchema(60)
+
+const fields = {
+  name: nameSchema(200),
+  /** Null: every operator that gets an invoice. */
+  operator: operatorSlug.nullable().default(null),
+  kind: ChargeKind,
+  /** Local days, both included; null: no end. */
+  start_date: LocalDay,
+  end_date: LocalDay.nullable().default(null),
+  /** Of `fixed` and `device`; of a `discount` of an amount. */
+  frequency: ChargeFrequency.default('monthly'),
+  /** The amount; of `device` the price of one. Null for shares. */
+  amount: Decimal.nullable().default(null),
+  /** Of `revenue`, and of a `discount` of a share of the fees. */
+  percent: Percent.nullable().default(null),
+  /** Of `revenue`: only what is above this in a month. */
+  above: Decimal.default(0),
+  /** Of `device`: how many are permitted; null: as reported. */
+  permitted_quantity: z.number().int().min(0).max(10_000_000).nullable().default(null),
+  /** Of `revenue`, and of `device` without a permitted number: by which name operators report it. */
+  quantity: QuantityName.nullable().default(null),
+}
+
+type ChargeFaults = readonly { path: keyof typeof fields; message: string }[]
+
+/** Why a charge cannot be saved, by field. The form and the API use the same checks. */
+export function chargeFaults(charge: ChargeFields): ChargeFaults {
+  const { kind, amount, percent, quantity, permitted_quantity: permitted, start_date, end_date } = charge
+  const isShare = kind === 'revenue' || (kind === 'discount' && amount === null)
+  const needsQuantity = kind === 'revenue' || (kind === 'device' && permitted === null)
+  return [
+    ...(end_date !== null && end_date < start_date
+      ? [{ path: 'end_date', message: 'The charge ends before it starts' } as const]
+      : []),
+    ...(!isShare && amount === null ? [{ path: 'amount', message: 'Enter an amount' } as const] : []),
+    ...(isShare && percent === null
+      ? [
+          {
+            path: 'percent',
+            message: kind === 'discount' ? 'Enter a percentage or an amount' : 'Enter a percentage',
+          } as const,
+        ]
+      : []),
+    ...(kind === 'discount' && amount !== null && percent !== null
+      ? [{ path: 'percent', message: 'A discount is a percentage or an amount, not both' } as const]
+      : []),
+    ...(needsQuantity && quantity === null
+      ? [{ path: 'quantity', message: 'Name the quantity that operators report' } as const]
+      : []),
+  ]
+}
+
+const Fields = z.object(fields)
+export type ChargeFields = z.output<typeof Fields>
+export const ChargeFields = Fields.superRefine((charge, context) => {
+  for (const { path, message } of chargeFaults(charge))
+    context.addIssue({ code: 'custom', path: [path], message })
+})
+
+export const Charge = Fields.extend({
+  charge_id: z.uuid(),
+  currency: z.string(),
+  /** Last day that is on an issued invoice. From then on only its end can be changed. */
+  invoiced_until: LocalDay.nullable(),
+}).meta({ id: 'Charge' })
+export type Charge = z.output<typeof Charge>
+
+/** A charge with what was reported for it. Stored with an issued invoice, so that it can be computed again. */
+export const AppliedCharge = Charge.omit({ invoiced_until: true }).extend({
+  quantities: z.array(z.object({ month: LocalDay, value: z.string(), is_estimate: z.boolean() })),
+})
+export type AppliedCharge = z.output<typeof AppliedCharge>
+
+/** What an operator or the city reported of a month. */
+export const ReportedQuantity = z
+  .object({
+    operator: operatorSlug,
+    quantity: QuantityName,
+    /** First day of the month. */
+    month: LocalDay,
+    /** Null: not reported yet, though it is charged. */
+    value: z.string().nullable(),
+    /** The city estimated it: it is settled once the operator reports it. */
+    is_estimate: z.boolean(),
+    reported_by: z.string().nullable(),
+    reported_time: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'ReportedQuantity' })
+export type ReportedQuantity = z.output<typeof ReportedQuantity>
+
+const Month = LocalDay.refine((day) => day.endsWith('-01'), 'A month is written as its first day')
+const Value = z
+  .string()
+  .trim()
+  .regex(/^\d{1,13}(\.\d{1,6})?$/, 'is not a decimal number from 0 on with at most 6 decimals')
+export const QuantityEntry = z.object({
+  operator: operatorSlug,
+  quantity: QuantityName,
+  month: Month,
+  value: Value,
+  is_estimate: z.boolean().default(false),
+})
+export type QuantityEntry = z.output<typeof QuantityEntry>
+
+const inRegion = z.object({ region_id: z.string() })
+const path = '/regions/{region_id}/charges' as const
+const one = inRegion.extend({ charge_id: z.uuid() })
+
+export const listCharges = endpoint({
+  method: 'GET',
+  path,
+  permission: 'signed_in',
+  summary: 'Charges beside policies on the invoices of a region; not for users of operators',
+  ask: { params: inRegion },
+  answer: z.object({ items: z.array(Charge) }),
+})
+export const createCharge = endpoint({
+  method: 'POST',
+  prefixes: ['/v2'],
+  path,
+  permission: 'draft_invoices',
+  summary: 'Add a charge to the invoices of one operator or all, from a day that is not invoiced yet',
+  ask: { params: inRegion, body: ChargeFields },
+  answer: Charge,
+})
+export const changeCharge = endpoint({
+  method: 'PATCH',
+  path: `${path}/{charge_id}`,
+  permission: 'draft_invoices',
+  summary: 'Change a charge; once it is on an issued invoice, only its end',
+  ask: { params: one, body: ChargeFields },
+  answer: Charge,
+})
+export const deleteCharge = endpoint({
+  method: 'DELETE',
+  path: `${path}/{charge_id}`,
+  permission: 'draft_invoices',
+  summary: 'Delete a charge that is on no issued invoice',
+  ask: { params: one },
+  answer: z.object({ deleted: z.boolean() }),
+})
+
+const quantities = '/regions/{region_id}/reported_quantities' as const
+export const maxQuantityRows = 5000
+
+export const listReportedQuantities = endpoint({
+  method: 'GET',
+  path: quantities,
+  permission: 'signed_in',
+  summary:
+    'Quantities that are charged in some months, reported or missing. Users of operators see their own',
+  ask: {
+    params: inRegion,
+    query: z.object({ start_month: Month, end_month: Month }),
+  },
+  answer: z.object({ items: z.array(ReportedQuantity) }),
+})
+export const reportQuantities = endpoint({
+  method: 'POST',
+  prefixes: ['/v2'],
+  path: quantities,
+  permission: 'signed_in',
+  own: true,
+  summary:
+    'Report quantities of months, all or none: for users who draft invoices, and users of operators for months that are not invoiced',
+  ask: { params: inRegion, body: z.object({ items: z.array(QuantityEntry).min(1).max(maxQuantityRows) }) },
+  answer: z.object({ items: z.array(ReportedQuantity) }),
+})
+export const importQuantities = endpoint({
+  method: 'POST',
+  path: `${quantities}/import`,
+  permission: 'signed_in',
+  own: true,
+  summary:
+    'Report quantities by a CSV with the columns operator, quantity, month (2026-03 or 2026-03-01), value',
+  ask: { params: inRegion, body: z.object({ csv: z.string().max(1_000_000) }) },
+  answer: z.object({ items: z.array(ReportedQuantity) }),
+})

@@ -1,0 +1,265 @@
+import { randomUUID } from 'node:crypto'
+import type { Selectable } from 'kysely'
+import { type AppliedCharge, type Charge, ChargeFields } from '#contract/charges.ts'
+import { isAmount } from '#contract/money.ts'
+import type { LocalDay } from '#contract/period.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Viewer } from '#server/http/viewer.ts'
+import { findRegion } from '#server/regions/read-region.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import type { StateTables } from '#server/stores/state-tables.ts'
+import { requireCity } from '../invoices/billing-settings.ts'
+import { findBalances, type InvoiceStore } from '../invoices/invoice-store.ts'
+import type { ChargeTerms } from './charge-lines.ts'
+
+type Row = Selectable<StateTables['billing_charge']>
+
+interface OfCharge {
+  region_id: string
+  charge_id: string
+}
+
+const fieldProblem = (field: string, message: string, code: 'validation_error' | 'conflict' = 'conflict') =>
+  new Problem(code, message, [{ path: `body.${field}`, message }])
+
+interface IssuedPeriod {
+  operator: string
+  number: string
+  start_date: LocalDay
+  end_date: LocalDay
+}
+
+/** Service periods of issued invoices of a region that were not credited in full. */
+export async function issuedPeriods(store: InvoiceStore, regionId: string): Promise<IssuedPeriod[]> {
+  const rows = await store
+    .selectFrom('invoice')
+    .select(['invoice_id', 'operator', 'number', 'start_date', 'end_date', 'total'])
+    .where('region_id', '=', regionId)
+    .where('kind', '=', 'invoice')
+    .where('status', '=', 'issued')
+    .execute()
+  const balances = await findBalances(store, regionId)
+  return rows.flatMap(({ invoice_id: id, total, number, ...row }) => {
+    const credited = balances.get(id)?.credited ?? 0n
+    return credited > 0n && credited >= BigInt(total) ? [] : [{ ...row, number: number ?? '' }]
+  })
+}
+
+type Validity = Pick<ChargeFields, 'operator' | 'start_date' | 'end_date'>
+
+/** The last issued invoice that shares a day with a charge. */
+const lastInvoiceOf = (
+  { operator, start_date: start, end_date: end }: Validity,
+  periods: readonly IssuedPeriod[],
+): IssuedPeriod | undefined =>
+  periods
+    .filter(
+      (each) =>
+        (operator === null || each.operator === operator) &&
+        each.end_date >= start &&
+        (end === null || each.start_date <= end),
+    )
+    .toSorted((a, b) => (a.end_date < b.end_date ? -1 : 1))
+    .at(-1)
+
+const chargeOf = (row: Row, periods: readonly IssuedPeriod[]): Charge => ({
+  ...ChargeFields.parse(row.fields),
+  charge_id: row.charge_id,
+  currency: row.currency,
+  invoiced_until: lastInvoiceOf(ChargeFields.parse(row.fields), periods)?.end_date ?? null,
+})
+
+const rowsOf = (store: InvoiceStore, regionId: string) =>
+  store
+    .selectFrom('billing_charge')
+    .selectAll()
+    .where('region_id', '=', regionId)
+    .orderBy('start_date')
+    .orderBy('charge_id')
+
+export async function listCharges(
+  state: State,
+  viewer: Viewer,
+  regionId: string,
+): Promise<{ items: Charge[] }> {
+  requireCity(viewer)
+  await findRegion(state, viewer.scope, regionId)
+  const store = state.as(viewer.scope)
+  const periods = await issuedPeriods(store, regionId)
+  return { items: (await rowsOf(store, regionId).execute()).map((row) => chargeOf(row, periods)) }
+}
+
+/** Amounts that are paid as they are have the digits of the currency; prices of devices may have more. */
+function requirePayable({ kind, amount }: ChargeFields, currency: string): void {
+  if (amount !== null && kind !== 'device' && !isAmount(amount, currency))
+    throw fieldProblem('amount', `${currency} has no such amount.`, 'validation_error')
+}
+
+async function requireOperator(state: State, scope: Scope, { operator }: ChargeFields): Promise<void> {
+  if (operator === null) return
+  const found = await state
+    .as(scope)
+    .selectFrom('operator')
+    .select('slug')
+    .where('slug', '=', operator)
+    .executeTakeFirst()
+  if (!found) throw fieldProblem('operator', `There is no operator '${operator}'.`, 'validation_error')
+}
+
+/** A charge starts after the days that are invoiced: those do not change any more. */
+function requireFreeDays(charge: ChargeFields, periods: readonly IssuedPeriod[]): void {
+  const invoice = lastInvoiceOf(charge, periods)
+  if (invoice)
+    throw fieldProblem(
+      'start_date',
+      `Days until ${invoice.end_date} are on invoice ${invoice.number}. Start after them, or credit the invoice first.`,
+    )
+}
+
+const columnsOf = (charge: ChargeFields) => ({
+  operator: charge.operator,
+  start_date: charge.start_date,
+  end_date: charge.end_date,
+  fields: JSON.stringify(charge),
+})
+
+export async function createCharge(
+  state: State,
+  viewer: Viewer,
+  regionId: string,
+  charge: ChargeFields,
+  at: Date,
+): Promise<Charge> {
+  const region = await findRegion(state, viewer.scope, regionId)
+  const store = state.as(viewer.scope)
+  requirePayable(charge, region.currencyCode)
+  await requireOperator(state, viewer.scope, charge)
+  const periods = await issuedPeriods(store, regionId)
+  requireFreeDays(charge, periods)
+  const row = await store
+    .insertInto('billing_charge')
+    .values({
+      charge_id: randomUUID(),
+      region_id: regionId,
+      currency: region.currencyCode,
+      ...columnsOf(charge),
+      created_time: at,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return chargeOf(row, periods)
+}
+
+async function findRow(store: InvoiceStore, { region_id: regionId, charge_id: id }: OfCharge): Promise<Row> {
+  const row = await rowsOf(store, regionId).where('charge_id', '=', id).executeTakeFirst()
+  if (!row) throw new Problem('not_found', 'There is no such charge.')
+  return row
+}
+
+/** Changes a charge. What is on an issued invoice keeps its terms: only its end may change, to a day that is not invoiced. */
+export async function changeCharge(
+  state: State,
+  viewer: Viewer,
+  params: OfCharge,
+  charge: ChargeFields,
+): Promise<Charge> {
+  const { region_id: regionId, charge_id: id } = params
+  const region = await findRegion(state, viewer.scope, regionId)
+  const store = state.as(viewer.scope)
+  const before = ChargeFields.parse((await findRow(store, params)).fields)
+  const periods = await issuedPeriods(store, regionId)
+  const invoice = lastInvoiceOf(before, periods)
+  if (invoice) {
+    const changed = (Object.keys(before) as (keyof ChargeFields)[]).find(
+      (key) => key !== 'end_date' && before[key] !== charge[key],
+    )
+    if (changed)
+      throw fieldProblem(
+        changed,
+        `This charge is on invoice ${invoice.number}. End it, and add another one for later days.`,
+      )
+    const [low, high] = [charge.end_date ?? '9999-12-31', before.end_date ?? '9999-12-31'].toSorted()
+    const blocked = periods.find(
+      (each) =>
+        (before.operator === null || each.operator === before.operator) &&
+        each.end_date > (low ?? '') &&
+        each.start_date <= (high ?? ''),
+    )
+    if (low !== high && blocked)
+      throw fieldProblem('end_date', `Days until ${blocked.end_date} are on invoice ${blocked.number}.`)
+  } else {
+    requirePayable(charge, region.currencyCode)
+    await requireOperator(state, viewer.scope, charge)
+    requireFreeDays(charge, periods)
+  }
+  const row = await store
+    .updateTable('billing_charge')
+    .set({ ...columnsOf(charge), ...(invoice ? {} : { currency: region.currencyCode }) })
+    .where('charge_id', '=', id)
+    .where('region_id', '=', regionId)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return chargeOf(row, periods)
+}
+
+export async function deleteCharge(
+  state: State,
+  viewer: Viewer,
+  params: OfCharge,
+): Promise<{ deleted: boolean }> {
+  const store = state.as(viewer.scope)
+  const row = await findRow(store, params)
+  const invoice = lastInvoiceOf(ChargeFields.parse(row.fields), await issuedPeriods(store, params.region_id))
+  if (invoice)
+    throw new Problem(
+      'conflict',
+      `This charge is on invoice ${invoice.number}. End it instead of deleting it.`,
+    )
+  await store.deleteFrom('billing_charge').where('charge_id', '=', row.charge_id).execute()
+  return { deleted: true }
+}
+
+/** The charges of an operator and period, with what was reported for them. One in another currency is refused, or skipped where nothing is drafted. */
+export async function findApplied(
+  store: InvoiceStore,
+  regionId: string,
+  operator: string,
+  { currency, period: { start_date: first, end_date: last } }: ChargeTerms,
+  isDraft: boolean,
+): Promise<AppliedCharge[]> {
+  const rows = await rowsOf(store, regionId)
+    .where('start_date', '<=', last)
+    .where((where) => where.or([where('end_date', 'is', null), where('end_date', '>=', first)]))
+    .where((where) => where.or([where('operator', 'is', null), where('operator', '=', operator)]))
+    .execute()
+  if (!rows.length) return []
+  const reported = await store
+    .selectFrom('billing_quantity')
+    .select(['quantity', 'month', 'value', 'is_estimate'])
+    .where('region_id', '=', regionId)
+    .where('operator', '=', operator)
+    .where('month', '>=', `${first.slice(0, 7)}-01`)
+    .where('month', '<=', last)
+    .orderBy('month')
+    .execute()
+  return rows.flatMap((row): AppliedCharge[] => {
+    const charge = ChargeFields.parse(row.fields)
+    if (row.currency !== currency && !isDraft) return []
+    if (row.currency !== currency)
+      throw fieldProblem(
+        'currency',
+        `The charge “${charge.name}” is in ${row.currency}, but the region has ${currency}. End it, and add one in ${currency}.`,
+      )
+    return [
+      {
+        ...charge,
+        charge_id: row.charge_id,
+        currency: row.currency,
+        quantities: reported
+          .filter(({ quantity }) => quantity === charge.quantity)
+          .map(({ month, value, is_estimate }) => ({ month, value, is_estimate })),
+      },
+    ]
+  })
+}

@@ -1,0 +1,34 @@
+import type { Fees } from '#contract/fees.ts'
+import { totalText } from '../fee-days/read-fees.ts'
+import type { FeeQuestion, FeeSource } from '../fee-source.ts'
+import type { InvoiceStore } from '../invoices/invoice-store.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { AppliedCharge } from '#contract/charges.ts'
+import { chargeLines } from './charge-lines.ts'
+import { findApplied } from './charge-store.ts'
+
+/** Fees of policies with the charges beside them. */
+export function withCharges<F extends Pick<Fees, 'currency' | 'start_date' | 'end_date' | 'lines' | 'total'>>(
+  fees: F,
+  charges: readonly AppliedCharge[],
+): F {
+  if (!charges.length) return fees
+  const { currency, start_date, end_date } = fees
+  const terms = { currency, period: { start_date, end_date } }
+  const lines = [...fees.lines, ...chargeLines(fees.lines, charges, terms)]
+  return { ...fees, lines, total: totalText(lines, currency) }
+}
+
+/** The fees of a question, with charges, as an invoice has them. */
+export async function readFees(
+  store: InvoiceStore,
+  source: Pick<FeeSource, 'fees'>,
+  scope: Scope,
+  question: FeeQuestion,
+  isDraft = true,
+): Promise<{ fees: Fees; charges: AppliedCharge[] }> {
+  const fees = await source.fees(scope, question)
+  const terms = { currency: fees.currency, period: question.period }
+  const charges = await findApplied(store, question.regionId, question.operator, terms, isDraft)
+  return { fees: withCharges(fees, charges), charges }
+}

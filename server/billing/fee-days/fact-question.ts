@@ -1,0 +1,58 @@
+import { dayAfter, dayStart } from '#server/health/local-hours.ts'
+import type { LocalDay } from '#contract/period.ts'
+import type { Region } from '#contract/regions.ts'
+import type { LayerMembership } from '#server/geography/layer-membership.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { FeeRevision } from './fee-revision.ts'
+import type { FactQuestion } from './queries.ts'
+
+/** What fees are counted with. */
+export interface FeeEngine {
+  facts: Facts
+  membership: LayerMembership
+  /** Of all operators of the region. */
+  scope: Scope
+  region: Pick<Region, 'regionId' | 'timezone' | 'operatingHours' | 'lostAfterHours'>
+  /** Ms. */
+  now: number
+  /** Empty: all. */
+  operators?: readonly string[]
+  signal?: AbortSignal
+}
+
+export const feeLimits = { limits: { seconds: 300, memory: 4 * 2 ** 30 } }
+
+/** The facts of a revision on successive local days, up to now; null: it was not in effect. */
+export function factQuestion(
+  { region: { regionId, timezone, lostAfterHours }, operators = [], now }: FeeEngine,
+  { policy, from, until }: FeeRevision,
+  days: readonly LocalDay[],
+): FactQuestion | null {
+  const [first, last] = [days[0], days.at(-1)]
+  if (!first || !last) return null
+  const span = {
+    from: Math.max(from, dayStart(first, timezone)),
+    until: Math.min(until, dayStart(dayAfter(last), timezone), now),
+  }
+  const named = policy.operators.length
+    ? policy.operators.filter((slug) => !operators.length || operators.includes(slug))
+    : operators
+  if (span.until <= span.from || (policy.operators.length && !named.length)) return null
+  const asked = {
+    regionId,
+    policy: {
+      vehicle_types: policy.vehicle_types,
+      propulsion_types: policy.propulsion_types,
+      exempt_vehicle_types: policy.fee_properties.options.exempt_vehicle_types,
+    },
+    operators: named,
+    lostAfterHours,
+    now,
+  }
+  return { asked, ...span, first, last, timezone }
+}
+
+/** Runs of a list. */
+export const chunks = <Item>(items: readonly Item[], size: number): Item[][] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size))

@@ -1,0 +1,256 @@
+import { describe, expect, it } from 'vitest'
+import type { MdsRule } from '#contract/mds-policy.ts'
+import { chargeCase } from '../charge-case.ts'
+
+interface Charged {
+  lines: { description: string; quantity: string; unit: string; unit_price: string; amount: string }[]
+  total: string
+  notes?: string[]
+}
+
+const at = (time: string): number => Date.parse(`${time}-04:00`)
+const square = {
+  geography_id: 'downtown',
+  geography_json: {
+    type: 'Polygon',
+    coordinates: [
+      [
+        [0, 0],
+        [1, 0],
+        [1, 1],
+        [0, 1],
+        [0, 0],
+      ],
+    ],
+  },
+}
+const event = (device_id: string, time: string, vehicle_state: string, event_type: string) => ({
+  device_id,
+  timestamp: at(time),
+  vehicle_state,
+  event_types: [event_type],
+  location: { lat: 0.5, lng: 0.5 },
+})
+/** A vehicle that is parked from one time to another of 2 June 2026, a Tuesday. */
+const parked = (id: string, from: string, to: string) => [
+  event(id, `2026-06-02T${from}`, 'available', 'trip_end'),
+  event(id, `2026-06-02T${to}`, 'on_trip', 'trip_start'),
+]
+
+function charged(rules: object[], events: { device_id: string }[], policy: object = {}, others: object = {}) {
+  const ids = [...new Set(events.map(({ device_id: id }) => id))]
+  return chargeCase(
+    {
+      timezone: 'America/New_York',
+      currency: 'USD',
+      period: { start_date: '2026-06-01', end_date: '2026-06-30' },
+      mds: {
+        policies: [
+          {
+            policy_id: 'p',
+            name: 'Fees',
+            start_date: at('2026-06-01T00:00:00'),
+            currency: 'USD',
+            ...policy,
+            rules: rules.map((rule, index) => ({ rule_id: `r${index}`, geographies: ['downtown'], ...rule })),
+          },
+        ],
+        geographies: [square],
+        vehicles: ids.map((device_id) => ({
+          device_id,
+          provider_id: 'own',
+          vehicle_type: 'scooter_standing',
+        })),
+        events,
+      },
+      ...others,
+    },
+    'case',
+  ) as Charged
+}
+
+const inBounds = { rate_applies_when: 'in_bounds' }
+const hourly = (rate_amount: number, bounds: Partial<MdsRule>, rate_recurrence: string) => ({
+  rule_type: 'time',
+  rule_units: 'hours',
+  states: { available: [], non_operational: [] },
+  rate_amount,
+  rate_recurrence,
+  ...bounds,
+})
+const within = (recurrence: string) => [
+  hourly(200, { maximum: 1, inclusive_maximum: false, ...(inBounds as object) }, recurrence),
+  hourly(400, { minimum: 1, maximum: 2, inclusive_maximum: false, ...(inBounds as object) }, recurrence),
+  hourly(1000, { minimum: 2, ...(inBounds as object) }, recurrence),
+]
+const outside = (recurrence: string) => [
+  hourly(1000, { maximum: 2 }, recurrence),
+  hourly(400, { maximum: 1 }, recurrence),
+  hourly(200, { maximum: 0 }, recurrence),
+]
+
+describe('the official example of', () => {
+  it('per-trip fees, of 1.2: 25 cents for each trip that starts', () =>
+    expect(
+      charged(
+        [
+          {
+            rule_type: 'rate',
+            rule_units: 'amount',
+            rate_amount: 25,
+            rate_recurrence: 'once',
+            states: { on_trip: ['trip_start'] },
+          },
+        ],
+        [...parked('a', '08:00:00', '09:00:00'), ...parked('a', '09:20:00', '10:00:00')],
+      ),
+    ).toMatchObject({
+      lines: [{ description: 'Fees', quantity: '2', unit: 'matches', unit_price: '0.25' }],
+      total: '0.50',
+    }))
+  it('right-of-way fees, of 1.2: 25 cents for each day that a vehicle is there', () =>
+    expect(
+      charged(
+        [
+          {
+            rule_type: 'rate',
+            rule_units: 'days',
+            rate_amount: 25,
+            rate_recurrence: 'each_time_unit',
+            states: { available: [] },
+          },
+        ],
+        [
+          event('a', '2026-06-02T23:59:00', 'available', 'on_hours'),
+          event('a', '2026-06-04T00:01:00', 'removed', 'off_hours'),
+          ...parked('b', '08:00:00', '09:00:00'),
+        ],
+      ),
+    ).toMatchObject({ lines: [{ quantity: '4', unit: 'started days' }], total: '1.00' }))
+  it('metered parking, of 1.2: 10 cents for each complete hour from 7:00 to 8:30 on weekdays', () =>
+    expect(
+      charged(
+        [
+          {
+            rule_type: 'rate',
+            rule_units: 'hours',
+            rate_amount: 10,
+            rate_recurrence: 'per_complete_time_unit',
+            days: ['mon', 'tue', 'wed', 'thu', 'fri'],
+            start_time: '07:00:00',
+            end_time: '08:30:00',
+            states: { available: [], non_operational: [] },
+          },
+        ],
+        [...parked('a', '06:00:00', '12:00:00'), ...parked('b', '07:10:00', '09:00:00')],
+      ).total,
+    ).toBe('0.10'))
+  it.each([
+    ['in bounds', within, '10:00:00', '16:30:00', '56.00'],
+    ['out of bounds', outside, '10:00:00', '16:30:00', '56.00'],
+    ['in bounds, off the hour', within, '10:10:00', '12:40:00', '16.00'],
+    ['out of bounds, off the hour', outside, '10:10:00', '12:40:00', '16.00'],
+    ['in bounds, 2.5 hours', within, '10:00:00', '12:30:00', '16.00'],
+  ])('tiers per started hour, %s', (_name, rules, from, to, total) =>
+    expect(charged(rules('each_time_unit'), parked('a', from, to)).total).toBe(total),
+  )
+  it.each([within, outside])('tiers per complete hour', (rules) =>
+    expect(charged(rules('per_complete_time_unit'), parked('a', '10:00:00', '12:30:00')).total).toBe('6.00'),
+  )
+  it.each([
+    ['10:40:00', '2.00'],
+    ['11:30:00', '4.00'],
+    ['16:30:00', '10.00'],
+  ])('tiers in total: who leaves at %s pays %s', (to, total) => {
+    expect(charged(outside('once_on_unmatch'), parked('a', '10:00:00', to)).total).toBe(total)
+    expect(charged(within('once_on_unmatch'), parked('a', '10:00:00', to)).total).toBe(total)
+  })
+})
+
+describe('rates', () => {
+  const idle = hourly(500, { maximum: 48 }, 'once_on_match')
+  it('are charged once when a limit is passed, by the policy in force then', () => {
+    const events = parked('a', '10:00:00', '10:30:00').concat(
+      event('a', '2026-06-02T11:00:00', 'available', 'trip_end'),
+    )
+    expect(charged([idle], events).total).toBe('5.00')
+    expect(charged([idle], events, { end_date: at('2026-06-04T11:00:00') }).total).toBe('0.00')
+    expect(charged([idle], events, { start_date: at('2026-06-04T11:00:00') }).total).toBe('5.00')
+  })
+  it('below 0 are subsidies', () =>
+    expect(
+      charged(
+        [hourly(-50, { ...(inBounds as object) }, 'once_on_match')],
+        parked('a', '10:00:00', '11:00:00'),
+      ),
+    ).toMatchObject({ total: '-0.50' }))
+  it('of a prohibition are charged for each vehicle that no later rule takes', () => {
+    const ban = {
+      rule_type: 'count',
+      maximum: 0,
+      rate_amount: 2500,
+      rate_recurrence: 'once_on_match',
+      states: { available: [] },
+    }
+    const events = parked('a', '10:00:00', '11:00:00')
+    expect(charged([ban], events).total).toBe('25.00')
+    expect(charged([ban, { rule_type: 'count', states: { available: [] } }], events).total).toBe('0.00')
+  })
+  it('stop at the time up to which facts are known', () =>
+    expect(
+      charged(
+        [hourly(100, { ...(inBounds as object) }, 'each_time_unit')],
+        [event('a', '2026-06-02T10:00:00', 'available', 'trip_end')],
+        {},
+        { now: at('2026-06-02T12:30:00') },
+      ).total,
+    ).toBe('3.00'))
+  it('that never apply are said', () => {
+    const { total, notes } = charged(
+      [hourly(100, {}, 'once_on_match'), hourly(100, { ...(inBounds as object) }, 'once_on_match')],
+      parked('a', '10:00:00', '11:00:00'),
+    )
+    expect({ total, notes }).toEqual({
+      total: '1.00',
+      notes: ['Policy p: Rule r0: The rate applies out of bounds, but the rule has no bounds.'],
+    })
+  })
+  it.each<[string, object, object, RegExp]>([
+    ['another currency', hourly(1, { maximum: 1 }, 'once_on_match'), { currency: 'EUR' }, /r0: .*currency/],
+    ['no recurrence', hourly(1, { maximum: 1 }, ''), {}, /r0: .*rate_recurrence/],
+    ['a limit on a fleet', { rule_type: 'count', maximum: 5, states: {} }, {}, /r0: .*which vehicles pay/],
+    [
+      'a count by the day',
+      { rule_type: 'count', maximum: 0, states: {}, rate_amount: 1, rate_recurrence: 'each_time_unit' },
+      {},
+      /r0: .*rule_units/,
+    ],
+    [
+      'a speed',
+      {
+        rule_type: 'speed',
+        rule_units: 'mph',
+        maximum: 15,
+        rate_amount: 1,
+        rate_recurrence: 'once_on_match',
+      },
+      {},
+      /r0: .*type of rule/,
+    ],
+    ['an unknown type', { rule_type: 'distance', states: {} }, {}, /r0: .*cannot be understood/],
+    [
+      'a value from elsewhere',
+      { rule_type: 'count', value_url: 'https://city.example', states: {} },
+      {},
+      /value_url/,
+    ],
+  ])('with %s are not charged', (_name, rule, policy, message) =>
+    expect(() =>
+      charged(
+        [rule, hourly(1, { maximum: 1 }, 'once_on_match')],
+        parked('a', '10:00:00', '11:00:00'),
+        policy,
+      ),
+    ).toThrow(message),
+  )
+})

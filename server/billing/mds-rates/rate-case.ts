@@ -1,0 +1,117 @@
+import { z } from 'zod'
+import type { CivilClock } from '#contract/civil-clock.ts'
+import { MdsGeography, MdsPolicy } from '#contract/mds-policy.ts'
+import { rateFaultTexts, rateStatus } from '#contract/policy-types/mds-rates.ts'
+import { openStretches } from '#server/compliance/days/rules/open-stretches.ts'
+import { readFleet } from '#server/compliance/mds/fleet-case.ts'
+import { mdsAreas } from '#server/compliance/mds/mds-areas.ts'
+import { laterPolicy } from '#server/compliance/mds/older-words.ts'
+import type { VehicleTrack } from '#server/compliance/vehicle-track.ts'
+import { laterWords } from '#server/policies/import/later-words.ts'
+import { defaultLostAfterHours } from '#server/regions/lost-vehicles.ts'
+import type { RateCount, RatePart, Span } from '../charged-facts.ts'
+import { Rational } from '../rational.ts'
+import { chargeRates, lookFrom, type RatedStay } from './charge-rates.ts'
+import { type KeyedRule, ratesOf, readRateRules } from './rate-part.ts'
+
+/** Policies with rates, and the fleet of one payer, in MDS form as `npm run -s evaluate` reads them. */
+export const RateCase = z.object({
+  policies: z.array(z.preprocess((policy) => laterWords(laterPolicy(policy)), MdsPolicy)).min(1),
+  geographies: z.array(MdsGeography),
+  vehicles: z.array(z.unknown()),
+  events: z.array(z.unknown()),
+})
+type RateCase = z.output<typeof RateCase>
+
+const lostMs = defaultLostAfterHours * 3_600_000
+/** What MDS takes a policy for that does not say its mode. */
+const defaultMode = 'micromobility'
+
+/** The end of a policy: its own, or the start of one that takes its place. */
+const endOf = ({ policy_id: id, end_date: end }: MdsPolicy, policies: readonly MdsPolicy[]): number =>
+  Math.min(
+    end ?? Infinity,
+    ...policies
+      .filter((other) => other.policy_id !== id && other.prev_policies?.includes(id))
+      .map(({ start_date: start }) => start),
+  )
+
+/** The stays of a vehicle, with the rules whose geographies hold each. */
+const staysOf = ({ steps }: VehicleTrack, rules: readonly KeyedRule[]): RatedStay[] =>
+  steps.map((step, at) => {
+    const known = new Map<number, boolean>()
+    return {
+      ...step,
+      vehicle: 0,
+      until: steps[at + 1]?.at ?? Infinity,
+      isIn: (rule) => {
+        const found = known.get(rule) ?? rules[rule]?.area.contains(step) ?? false
+        known.set(rule, found)
+        return found
+      },
+    }
+  })
+
+/** The rates of a case as parts of a tariff. Throws an Error that names policy and rule where a rate cannot be charged exactly. */
+export function openRateCase({ policies, geographies, vehicles, events }: RateCase, currency: string) {
+  const areas = mdsAreas(geographies)
+  const { tracks, aside } = readFleet(vehicles, events)
+  const notes = aside.map(({ record, reason }) => `${record}: ${reason}`)
+  const rated = policies.flatMap((policy) => {
+    const { policy_id: id, name, rules, provider_ids: providers, mode_id: mode } = policy
+    const mds = { rules, currency: policy.currency ?? 'USD' }
+    const status = rateStatus(mds, currency)
+    if (!status) return []
+    for (const { rule_id: rule, fault } of status.faults) {
+      const text = `Policy ${id}: Rule ${rule}: ${rateFaultTexts[fault]}`
+      if (fault !== 'never') throw new Error(text)
+      notes.push(text)
+    }
+    const part: RatePart = {
+      kind: 'rates',
+      id,
+      name: name || id,
+      start_date: null,
+      end_date: null,
+      minimum: null,
+      maximum: null,
+      rates: ratesOf(mds),
+    }
+    const own = tracks.filter(
+      (track) =>
+        (!providers?.length || providers.includes(track.providerId)) &&
+        (track.mode ?? defaultMode) === (mode ?? defaultMode),
+    )
+    return [{ part, policy, fleet: own, rules: readRateRules(rules, areas) }]
+  })
+
+  /** How often the rates of a policy apply within a span, ms. */
+  function count(part: RatePart, span: Span, clock: CivilClock): RateCount[] {
+    const found = rated.find((each) => each.part === part)
+    if (!found) return []
+    const { policy, rules, fleet } = found
+    const from = Math.max(span.from, policy.start_date)
+    const until = Math.min(span.until, endOf(policy, policies))
+    if (until <= from) return []
+    const begin = lookFrom({ from, clock })
+    const openOf = rules.map(({ window }) => openStretches(window, clock, begin, until))
+    const counts = new Map<string, RateCount>()
+    for (const track of fleet)
+      for (const { rule, quantity } of chargeRates(
+        { ...track, stays: staysOf(track, rules) },
+        { rules, openOf, clock, lostMs, from, until },
+      )) {
+        const { key } = rules[rule] as KeyedRule
+        const { vehicleType } = track
+        const known = counts.get(`${key}\t${vehicleType}`)?.quantity ?? Rational.of(0)
+        counts.set(`${key}\t${vehicleType}`, {
+          key,
+          vehicleType,
+          quantity: known.plus(Rational.of(BigInt(quantity))),
+        })
+      }
+    return [...counts.values()]
+  }
+
+  return { parts: rated.map(({ part }) => part), count, notes }
+}

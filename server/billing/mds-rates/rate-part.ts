@@ -1,0 +1,89 @@
+import type { MdsRule } from '#contract/mds-policy.ts'
+import { currencyDigits } from '#contract/money.ts'
+import { hasRate, type RateRecurrence, rateStatus, type RateUnit } from '#contract/policy-types/mds-rates.ts'
+import type { ImportedMds, PolicyFields } from '#contract/policy.ts'
+import { readMdsRule } from '#server/compliance/mds/read-mds-rule.ts'
+import type { Area } from '#server/compliance/rule.ts'
+import type { RatePart } from '../charged-facts.ts'
+import { Rational } from '../rational.ts'
+import type { Rate, RateRule } from './charge-rates.ts'
+
+/** By what the facts of rules are known: their ids, with their place in the list where an id occurs again. */
+export function rateKeys(rules: readonly Pick<MdsRule, 'rule_id'>[]): string[] {
+  const ids = rules.map(({ rule_id: id }) => id)
+  return ids.map((id, at) => (ids.indexOf(id) === at ? id : `${id} ${at + 1}`))
+}
+
+function rateOf(rule: MdsRule): Rate | null {
+  if (!hasRate(rule)) return null
+  const recurrence = rule.rate_recurrence as RateRecurrence
+  return { recurrence, unit: recurrence.endsWith('time_unit') ? (rule.rule_units as RateUnit) : null }
+}
+
+function unitText({ recurrence, unit }: Rate): string {
+  switch (recurrence) {
+    case 'once_on_match':
+      return 'matches'
+    case 'once_on_unmatch':
+      return 'ended matches'
+    case 'each_time_unit':
+      return `started ${unit}`
+    case 'per_complete_time_unit':
+      return `complete ${unit}`
+  }
+}
+
+/** The rates of imported rules, in major units of the currency. */
+export function ratesOf({ rules, currency }: Pick<ImportedMds, 'rules' | 'currency'>): RatePart['rates'] {
+  const [keys, scale] = [rateKeys(rules), new Rational(1n, 10n ** BigInt(currencyDigits(currency)))]
+  return rules.flatMap((rule, at) => {
+    const rate = rateOf(rule)
+    return rate
+      ? [
+          {
+            key: keys[at] as string,
+            name: rule.name,
+            unit: unitText(rate),
+            amount: Rational.of(rule.rate_amount ?? 0).times(scale),
+          },
+        ]
+      : []
+  })
+}
+
+/** The part of a tariff that an imported policy is; null: it has no rates, or they cannot be charged exactly. */
+export function ratePartOf(
+  { imported_mds: mds, policy_name: name }: PolicyFields,
+  id: string,
+): RatePart | null {
+  if (!mds || !rateStatus(mds, mds.currency)?.isCharged) return null
+  return {
+    kind: 'rates',
+    id,
+    name: name || 'MDS',
+    start_date: null,
+    end_date: null,
+    minimum: null,
+    maximum: null,
+    rates: ratesOf(mds),
+  }
+}
+
+/** A rule with its rate, its key, and the ids of its geographies. */
+export type KeyedRule = RateRule & { key: string; geographies: readonly string[]; area: Area }
+
+/**
+ * The rules that take vehicles, in order. Those for riders take none.
+ * @throws RuleProblem Where one cannot be understood.
+ */
+export function readRateRules(
+  rules: readonly MdsRule[],
+  areaOf: (ids: readonly string[]) => Area,
+): KeyedRule[] {
+  const keys = rateKeys(rules)
+  return rules.flatMap((rule, at): KeyedRule[] => {
+    const read = readMdsRule(rule, areaOf)
+    if (!read) return []
+    return [{ ...read, rate: rateOf(rule), key: keys[at] as string, geographies: rule.geographies }]
+  })
+}

@@ -1,0 +1,157 @@
+// Rates of MDS minute by minute, without a line of the engine. All times are full minutes; each minute is looked at in its middle.
+import type { MdsRule } from '#contract/mds-policy.ts'
+import { plainClock } from '../compliance/plain-clock.ts'
+
+export interface PlainEvent {
+  /** Ms. */
+  at: number
+  state: string
+  types: string[]
+  /** Name of the only geography that it lies in. */
+  zone: string
+  /** Where it is; places more than 100 m from another have other numbers. */
+  place: number
+}
+
+const minute = 60_000
+const unitMinutes: Record<string, number> = { minutes: 1, hours: 60, days: 1440 }
+const rightOfWay = ['available', 'non_operational', 'reserved', 'on_trip', 'stopped', 'non_contactable']
+
+const isLookedFor = ({ states }: MdsRule, event: PlainEvent): boolean => {
+  const entries = Object.entries(states ?? {})
+  if (!entries.length) return rightOfWay.includes(event.state)
+  return entries.some(
+    ([state, types]) =>
+      state === event.state && (!types?.length || types.some((type) => event.types.includes(type))),
+  )
+}
+
+const limitOf = ({ rule_units: unit = '' }: MdsRule, value: number): number =>
+  value * (unitMinutes[unit ?? ''] ?? NaN) * minute
+
+/** The rule whose rate applies to a vehicle in a minute, and since when it is where it is. */
+function matched(
+  rules: readonly MdsRule[],
+  events: readonly PlainEvent[],
+  start: number,
+  zone: string,
+  lostMs: number,
+): { rule: number; since: number } | null {
+  const at = start + minute / 2
+  const last = events.findLastIndex((event) => event.at <= at)
+  const event = events[last]
+  if (!event) return null
+  const { seconds } = plainClock(zone).shows(at)
+  let refused: { rule: number; since: number } | null = null
+  for (const [index, rule] of rules.entries()) {
+    const { rule_type: type, rate_applies_when: when, minimum, maximum } = rule
+    const opens = rule.start_time ? Number(rule.start_time.slice(0, 2)) * 3600 : 0
+    const shuts = rule.end_time ? Number(rule.end_time.slice(0, 2)) * 3600 : 86_400
+    const isOpen = opens < shuts ? seconds >= opens && seconds < shuts : seconds >= opens || seconds < shuts
+    const silence = type === 'time' && maximum != null && limitOf(rule, maximum) >= lostMs ? Infinity : lostMs
+    if (!isOpen || at - event.at >= silence) continue
+    if (!rule.geographies.includes(event.zone) || !isLookedFor(rule, event)) continue
+    let first = last
+    while (first > 0) {
+      const [before, here] = [events[first - 1]!, events[first]!]
+      if (!isLookedFor(rule, before) || before.place !== here.place || here.at - before.at > silence) break
+      first--
+    }
+    const since = events[first]!.at
+    const found = rule.rate_amount == null ? null : { rule: index, since }
+    if (type === 'count') {
+      if (maximum === 0) {
+        if (when !== 'in_bounds') refused = found
+        continue
+      }
+      return when === 'in_bounds' ? found : null
+    }
+    const isOut =
+      (minimum != null && at - since < limitOf(rule, minimum)) ||
+      (maximum != null && at - since > limitOf(rule, maximum))
+    if (isOut === (when !== 'in_bounds')) return found
+  }
+  return refused
+}
+
+/** Numbers of charges by rule and local day, of moments from `from` to `until`. */
+export function plainRates(
+  rules: readonly MdsRule[],
+  events: readonly PlainEvent[],
+  { from, until, zone, lostMs }: { from: number; until: number; zone: string; lostMs: number },
+): Map<string, number> {
+  const clock = plainClock(zone)
+  const begin = from - 2 * 1440 * minute
+  const minutes: { at: number; hour: number; day: number; match: ReturnType<typeof matched> }[] = []
+  let hour = 0
+  let shown = NaN
+  for (let at = begin; at < until; at += minute) {
+    const { day, seconds } = clock.shows(at)
+    const own = day * 24 + Math.floor(seconds / 3600)
+    if (own !== shown || seconds % 3600 === 0) hour++
+    shown = own
+    minutes.push({ at, hour, day, match: matched(rules, events, at, zone, lostMs) })
+  }
+  const charges = new Map<string, number>()
+  const charge = (rule: number, at: number): void => {
+    if (at < from || at >= until) return
+    const key = `${rule} ${clock.shows(at).day}`
+    charges.set(key, (charges.get(key) ?? 0) + 1)
+  }
+  const of = (match: ReturnType<typeof matched>): string | null | undefined =>
+    match && rules[match.rule]?.rate_recurrence
+  const unitOf = (rule: MdsRule, { at, hour: own, day }: (typeof minutes)[number]): number =>
+    rule.rule_units === 'days' ? day : rule.rule_units === 'hours' ? own : at
+
+  for (const [index, { at, match }] of minutes.entries()) {
+    const before = minutes[index - 1]?.match ?? null
+    if (index === 0) continue
+    if (of(match) === 'once_on_match' && before?.rule !== match!.rule) charge(match!.rule, at)
+    const goesOn =
+      match &&
+      (match.rule === before?.rule || (of(match) === 'once_on_unmatch' && match.since === before?.since))
+    if (of(before) === 'once_on_unmatch' && !goesOn) charge(before!.rule, at)
+  }
+
+  /** By unit and stay: the first minute, and the rule that was reached last. */
+  const started = new Map<string, { first: number; rule: number; unit: string }>()
+  for (const each of minutes) {
+    if (of(each.match) !== 'each_time_unit') continue
+    const { rule, since } = each.match!
+    const unit = `${rules[rule]!.rule_units} ${unitOf(rules[rule]!, each)}`
+    const known = started.get(`${unit} ${since}`)
+    started.set(`${unit} ${since}`, { first: known?.first ?? each.at, rule, unit })
+  }
+  const once = new Map<string, { first: number; rule: number }>()
+  for (const { first, rule, unit } of started.values()) {
+    const known = once.get(`${rule} ${unit}`)
+    once.set(`${rule} ${unit}`, { first: Math.min(first, known?.first ?? first), rule })
+  }
+  for (const { first, rule } of once.values()) charge(rule, first)
+
+  for (const [rule, each] of rules.entries()) {
+    if (each.rate_recurrence !== 'per_complete_time_unit') continue
+    const units = new Map<number, { first: number; isWhole: boolean }>()
+    for (const one of minutes) {
+      const unit = unitOf(each, one)
+      const known = units.get(unit)
+      const isMatched = one.match?.rule === rule
+      units.set(unit, { first: known?.first ?? one.at, isWhole: (known?.isWhole ?? true) && isMatched })
+    }
+    const last = minutes.at(-1)!
+    for (const [unit, { first, isWhole }] of units) {
+      // The last unit may go on after the end.
+      const isOver =
+        unit !== unitOf(each, last) ||
+        unitOf(each, last) !==
+          unitOf(each, {
+            ...last,
+            at: until,
+            day: clock.shows(until).day,
+            hour: clock.shows(until).seconds % 3600 === 0 ? last.hour + 1 : last.hour,
+          })
+      if (isWhole && isOver) charge(rule, first)
+    }
+  }
+  return charges
+}

@@ -1,0 +1,125 @@
+import type { TFunction } from 'i18next'
+import type { Charge } from '#contract/charges.ts'
+import { formatDateRange } from '#web/kit/dates/date-range.ts'
+import { formatDay } from '#web/kit/dates/day-text.ts'
+import { formatDecimal, formatInteger } from '#web/kit/format.ts'
+import { RowMenu } from '#web/kit/action-menu.tsx'
+import type { TableColumn } from '#web/kit/table/table-column.ts'
+import { priceText } from '../amounts.ts'
+
+interface Given {
+  t: TFunction
+  language: string
+  nameOf: (slug: string) => string
+  /** Without them, charges cannot be changed. */
+  onEdit?: (charge: Charge) => void
+  onDelete?: (charge: Charge) => void
+}
+
+/** What a charge costs, in words. */
+export function chargeText(t: TFunction, charge: Charge): string {
+  const {
+    kind,
+    amount,
+    percent,
+    currency,
+    frequency,
+    permitted_quantity: permitted,
+    quantity,
+    above,
+  } = charge
+  const price = amount === null ? '' : priceText(String(amount), currency)
+  const share = percent === null ? '' : formatDecimal(percent, { minimum: 0, maximum: 4 })
+  const when = t(`billing:charges.frequency.${frequency}`)
+  switch (kind) {
+    case 'fixed':
+      return t('billing:charges.words.fixed', { price, when })
+    case 'device':
+      return permitted === null
+        ? t('billing:charges.words.reported', { price, when, quantity })
+        : t('billing:charges.words.permitted', {
+            price,
+            when,
+            count: permitted,
+            number: formatInteger(permitted),
+          })
+    case 'revenue':
+      return above
+        ? t('billing:charges.words.revenueAbove', {
+            share,
+            quantity,
+            above: priceText(String(above), currency),
+          })
+        : t('billing:charges.words.revenue', { share, quantity })
+    case 'discount':
+      return percent === null
+        ? t('billing:charges.words.discount', { price, when })
+        : t('billing:charges.words.discountShare', { share })
+    case 'minimum':
+    case 'maximum':
+      return t(`billing:charges.words.${kind}`, { price })
+  }
+}
+
+export const chargeColumns = ({ t, language, nameOf, onEdit, onDelete }: Given): TableColumn<Charge>[] => [
+  { key: 'name', title: t('billing:charges.field.name'), value: ({ name }) => name },
+  {
+    key: 'kind',
+    title: t('billing:charges.field.kind'),
+    width: 170,
+    value: ({ kind }) => t(`billing:charges.kind.${kind}`),
+  },
+  {
+    key: 'operator',
+    title: t('billing:field.operator'),
+    width: 140,
+    value: ({ operator }) => (operator === null ? t('billing:charges.all') : nameOf(operator)),
+  },
+  { key: 'price', title: t('billing:charges.price'), width: 280, value: (charge) => chargeText(t, charge) },
+  {
+    key: 'days',
+    title: t('billing:charges.days'),
+    width: 190,
+    value: ({ start_date: from, end_date: to }) => formatDateRange(t, { from, to }, language),
+  },
+  {
+    key: 'invoiced',
+    title: t('billing:charges.invoiced'),
+    width: 130,
+    value: ({ invoiced_until: until }) => until,
+    renderCell: ({ invoiced_until: until }) => (until === null ? '–' : formatDay(until, language)),
+  },
+  ...(onEdit && onDelete
+    ? [
+        {
+          key: 'actions',
+          title: t('kit:actions'),
+          width: 56,
+          isActions: true,
+          value: () => null,
+          renderCell: (charge: Charge) => (
+            <RowMenu
+              label={t('billing:charges.moreOf', { name: charge.name })}
+              acts={[
+                {
+                  key: 'edit',
+                  label: t(charge.invoiced_until === null ? 'billing:charges.edit' : 'billing:charges.end'),
+                  onSelect: () => onEdit(charge),
+                },
+                ...(charge.invoiced_until === null
+                  ? [
+                      {
+                        key: 'delete',
+                        label: t('billing:charges.delete'),
+                        isDanger: true,
+                        onSelect: () => onDelete(charge),
+                      },
+                    ]
+                  : []),
+              ]}
+            />
+          ),
+        },
+      ]
+    : []),
+]

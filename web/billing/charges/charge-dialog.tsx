@@ -1,0 +1,227 @@
+import { NumberInput, Select, SimpleGrid, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import {
+  changeCharge,
+  type Charge,
+  chargeFaults,
+  chargeFrequencies,
+  ChargeFields,
+  chargeKinds,
+  createCharge,
+  listCharges,
+  listReportedQuantities,
+} from '#contract/charges.ts'
+import { getFees } from '#contract/fees.ts'
+import { type LocalDay, startOfMonth } from '#contract/period.ts'
+import { fieldIssues } from '#web/data/api-error.ts'
+import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
+import { FormDialog } from '#web/kit/form-dialog.tsx'
+import { showToast } from '#web/kit/toasts.tsx'
+import { Warning } from '#web/kit/warning.tsx'
+import { useRegion } from '#web/shell/region.tsx'
+import { usePayers } from '../use-payers.ts'
+
+interface Props {
+  /** Null: a new one. */
+  charge: Charge | null
+  today: LocalDay
+  onClose: () => void
+}
+
+const everybody = ''
+const priceDigits = 6
+
+const newCharge = (today: LocalDay): ChargeFields => ({
+  name: '',
+  operator: null,
+  kind: 'fixed',
+  start_date: startOfMonth(today, -1),
+  end_date: null,
+  frequency: 'yearly',
+  amount: null,
+  percent: null,
+  above: 0,
+  permitted_quantity: null,
+  quantity: null,
+})
+
+const fieldsOf = (charge: Charge): ChargeFields => ChargeFields.parse(charge)
+
+/** What a charge of its kind does not use, at its defaults. */
+function sentCharge(charge: ChargeFields): ChargeFields {
+  const { kind, amount } = charge
+  const isShare = kind === 'revenue' || (kind === 'discount' && charge.percent !== null)
+  const hasQuantity = kind === 'revenue' || (kind === 'device' && charge.permitted_quantity === null)
+  return {
+    ...charge,
+    name: charge.name.trim(),
+    amount: isShare ? null : amount,
+    percent: isShare ? charge.percent : null,
+    above: kind === 'revenue' ? charge.above : 0,
+    permitted_quantity: kind === 'device' ? charge.permitted_quantity : null,
+    quantity: hasQuantity ? charge.quantity?.trim() || null : null,
+    frequency:
+      kind === 'fixed' || kind === 'device' || (kind === 'discount' && !isShare)
+        ? charge.frequency
+        : 'monthly',
+  }
+}
+
+/** Adds or changes a charge. One that is on an issued invoice can only be ended. */
+export function ChargeDialog({ charge, today, onClose }: Props) {
+  const { t } = useTranslation()
+  const { regionId, currencyCode } = useRegion()
+  const { payers } = usePayers()
+  const [draft, setDraft] = useState<ChargeFields>(charge ? fieldsOf(charge) : newCharge(today))
+  const [isChecked, setChecked] = useState(false)
+  const invalidated = [listCharges, listReportedQuantities, getFees]
+  const create = useEndpointMutation(createCharge, invalidated)
+  const change = useEndpointMutation(changeCharge, invalidated)
+  const { error, isPending } = charge ? change : create
+  const isFinal = charge !== null && charge.invoiced_until !== null
+  const sent = sentCharge(draft)
+  const faults = new Map(isChecked ? chargeFaults(sent).map(({ path }) => [path as string, path]) : [])
+  const issues = fieldIssues(error)
+  const errorOf = (field: string): string | undefined =>
+    faults.has(field) ? t(`billing:charges.fault.${field}`) : issues.get(field)
+  const set = (part: Partial<ChargeFields>): void => setDraft({ ...draft, ...part })
+  const numberOf = (value: number | string): number | null => (typeof value === 'number' ? value : null)
+  const number = (
+    key: 'amount' | 'percent' | 'above' | 'permitted_quantity',
+    digits: number,
+    suffix?: string,
+  ) => (
+    <NumberInput
+      label={t(`billing:charges.field.${key}`)}
+      {...(key === 'permitted_quantity' ? { description: t('billing:charges.permittedHint') } : {})}
+      min={0}
+      decimalScale={digits}
+      thousandSeparator
+      disabled={isFinal}
+      value={draft[key] ?? ''}
+      error={errorOf(key)}
+      {...(suffix === undefined ? {} : { suffix })}
+      onChange={(value) => set({ [key]: key === 'above' ? (numberOf(value) ?? 0) : numberOf(value) })}
+    />
+  )
+  const { kind } = draft
+  const isAmount = kind !== 'revenue' && (kind !== 'discount' || draft.percent === null)
+  const handlers = {
+    onSuccess: () => {
+      showToast(t('billing:charges.saved', { name: sent.name }))
+      onClose()
+    },
+  }
+  return (
+    <FormDialog
+      title={t(
+        charge ? (isFinal ? 'billing:charges.endTitle' : 'billing:charges.editTitle') : 'billing:charges.add',
+      )}
+      size={620}
+      action={t('billing:charges.save')}
+      isPending={isPending}
+      isIdle={!sent.name || !draft.start_date}
+      error={error}
+      errorTitle={t('billing:charges.failed')}
+      onSubmit={() => {
+        setChecked(true)
+        if (chargeFaults(sent).length) return
+        const params = { region_id: regionId }
+        if (charge)
+          change.mutate({ params: { ...params, charge_id: charge.charge_id }, body: sent }, handlers)
+        else create.mutate({ params, body: sent }, handlers)
+      }}
+      onClose={onClose}
+    >
+      {isFinal ? (
+        <Warning title={t('billing:charges.final')}>{t('billing:charges.finalText')}</Warning>
+      ) : null}
+      <TextInput
+        label={t('billing:charges.field.name')}
+        description={t('billing:charges.nameHint')}
+        required
+        maxLength={200}
+        disabled={isFinal}
+        value={draft.name}
+        error={errorOf('name')}
+        onChange={(event) => set({ name: event.currentTarget.value })}
+      />
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <Select
+          label={t('billing:charges.field.kind')}
+          allowDeselect={false}
+          disabled={isFinal}
+          data={chargeKinds.map((value) => ({ value, label: t(`billing:charges.kind.${value}`) }))}
+          value={kind}
+          onChange={(value) => {
+            const chosen = chargeKinds.find((each) => each === value)
+            if (chosen) set({ kind: chosen, percent: null })
+          }}
+        />
+        <Select
+          label={t('billing:field.operator')}
+          allowDeselect={false}
+          disabled={isFinal}
+          data={[
+            { value: everybody, label: t('billing:charges.all') },
+            ...(payers ?? []).map(({ slug: value, name: label }) => ({ value, label })),
+          ]}
+          value={draft.operator ?? everybody}
+          error={errorOf('operator')}
+          onChange={(value) => set({ operator: value || null })}
+        />
+        {isAmount ? number('amount', priceDigits, ` ${currencyCode}`) : null}
+        {kind === 'revenue' || kind === 'discount' ? number('percent', 4, ' %') : null}
+        {kind === 'fixed' || kind === 'device' || (kind === 'discount' && isAmount) ? (
+          <Select
+            label={t('billing:charges.field.frequency')}
+            allowDeselect={false}
+            disabled={isFinal}
+            data={chargeFrequencies.map((value) => ({
+              value,
+              label: t(`billing:charges.frequency.${value}`),
+            }))}
+            value={draft.frequency}
+            onChange={(value) => {
+              const chosen = chargeFrequencies.find((each) => each === value)
+              if (chosen) set({ frequency: chosen })
+            }}
+          />
+        ) : null}
+        {kind === 'device' ? number('permitted_quantity', 0) : null}
+        {kind === 'revenue' ? number('above', priceDigits, ` ${currencyCode}`) : null}
+        {kind === 'revenue' || (kind === 'device' && draft.permitted_quantity === null) ? (
+          <TextInput
+            label={t('billing:charges.field.quantity')}
+            description={t('billing:charges.quantityHint')}
+            maxLength={60}
+            disabled={isFinal}
+            value={draft.quantity ?? ''}
+            error={errorOf('quantity')}
+            onChange={(event) => set({ quantity: event.currentTarget.value || null })}
+          />
+        ) : null}
+        <TextInput
+          type="date"
+          label={t('billing:charges.field.start_date')}
+          required
+          max="9999-12-31"
+          disabled={isFinal}
+          value={draft.start_date}
+          error={errorOf('start_date')}
+          onChange={(event) => set({ start_date: event.currentTarget.value })}
+        />
+        <TextInput
+          type="date"
+          label={t('billing:charges.field.end_date')}
+          description={t('billing:charges.endHint')}
+          max="9999-12-31"
+          value={draft.end_date ?? ''}
+          error={errorOf('end_date')}
+          onChange={(event) => set({ end_date: event.currentTarget.value || null })}
+        />
+      </SimpleGrid>
+    </FormDialog>
+  )
+}

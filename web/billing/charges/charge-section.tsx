@@ -1,0 +1,32 @@
+import { Group, Stack, Text, Title } from '@mantine/core'
+import { useId, type ReactNode } from 'react'
+import styles from '../billing.module.css'
+
+interface Props {
+  title: string
+  text: string
+  /** The button beside the title. */
+  action: ReactNode
+  children: ReactNode
+}
+
+/** A part of the tab of charges: title, button, and a table over the whole width. */
+export function ChargeSection({ title, text, action, children }: Props) {
+  const id = useId()
+  return (
+    <section className={styles['card']} aria-labelledby={id}>
+      <Group justify="space-between" align="flex-start">
+        <Stack gap={4} flex="1 1 320px">
+          <Title order={2} id={id}>
+            {title}
+          </Title>
+          <Text size="sm" c="dimmed">
+            {text}
+          </Text>
+        </Stack>
+        {action}
+      </Group>
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,112 @@
+import { Button, Stack } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Charge, deleteCharge, listCharges } from '#contract/charges.ts'
+import { getFees } from '#contract/fees.ts'
+import type { LocalDay } from '#contract/period.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
+import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
+import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
+import { EmptyState } from '#web/kit/empty-state.tsx'
+import { Loaded } from '#web/kit/loaded.tsx'
+import { Table } from '#web/kit/table/table.tsx'
+import { showToast } from '#web/kit/toasts.tsx'
+import { useMe } from '#web/shell/me.tsx'
+import { useRegion } from '#web/shell/region.tsx'
+import { usePayers } from '../use-payers.ts'
+import { ChargeSection } from './charge-section.tsx'
+import { chargeColumns } from './charge-columns.tsx'
+import { ChargeDialog } from './charge-dialog.tsx'
+import { ReportedQuantities } from './reported-quantities.tsx'
+
+type Open = { kind: 'edit'; charge: Charge | null } | { kind: 'delete'; charge: Charge }
+
+/** Charges beside policies, for users of the city, and what operators report for them. */
+export function ChargesTab({ today }: { today: LocalDay }) {
+  const { user } = useMe()
+  return (
+    <Stack gap="xl">
+      {user.operators === null ? <Charges today={today} /> : null}
+      <ReportedQuantities today={today} />
+    </Stack>
+  )
+}
+
+function Charges({ today }: { today: LocalDay }) {
+  const { t, i18n } = useTranslation()
+  const { regionId } = useRegion()
+  const { can } = useMe()
+  const { nameOf } = usePayers()
+  const [open, setOpen] = useState<Open | null>(null)
+  const charges = useEndpointQuery(listCharges, { params: { region_id: regionId } }, { staleTime: 0 })
+  const remove = useEndpointMutation(deleteCharge, [listCharges, getFees])
+  const mayEdit = can('draft_invoices')
+  const close = (): void => setOpen(null)
+  return (
+    <ChargeSection
+      title={t('billing:charges.title')}
+      text={t('billing:charges.text')}
+      action={
+        mayEdit ? (
+          <Button
+            leftSection={<IconPlus size={18} />}
+            onClick={() => setOpen({ kind: 'edit', charge: null })}
+          >
+            {t('billing:charges.add')}
+          </Button>
+        ) : null
+      }
+    >
+      <Loaded
+        of={charges}
+        isEmpty={({ items }) => items.length === 0}
+        empty={<EmptyState title={t('billing:charges.none')}>{t('billing:charges.noneText')}</EmptyState>}
+      >
+        {({ items }) => (
+          <Table
+            label={t('billing:charges.title')}
+            rows={items}
+            rowKey={({ charge_id: id }) => id}
+            isWrapped
+            fileName={`charges-${regionId}`}
+            columns={chargeColumns({
+              t,
+              language: i18n.language,
+              nameOf,
+              ...(mayEdit
+                ? {
+                    onEdit: (charge: Charge) => setOpen({ kind: 'edit', charge }),
+                    onDelete: (charge: Charge) => setOpen({ kind: 'delete', charge }),
+                  }
+                : {}),
+            })}
+          />
+        )}
+      </Loaded>
+      {open?.kind === 'edit' ? <ChargeDialog charge={open.charge} today={today} onClose={close} /> : null}
+      {open?.kind === 'delete' ? (
+        <ConfirmDialog
+          title={t('billing:charges.deleteTitle', { name: open.charge.name })}
+          action={t('billing:charges.delete')}
+          isPending={remove.isPending}
+          error={remove.error}
+          onConfirm={() =>
+            remove.mutate(
+              { params: { region_id: regionId, charge_id: open.charge.charge_id } },
+              {
+                onSuccess: () => {
+                  showToast(t('billing:charges.deleted', { name: open.charge.name }))
+                  close()
+                },
+              },
+            )
+          }
+          onClose={close}
+        >
+          {t('billing:charges.deleteText')}
+        </ConfirmDialog>
+      ) : null}
+    </ChargeSection>
+  )
+}

@@ -1,0 +1,244 @@
+import { Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core'
+import { IconFileImport } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import {
+  importQuantities,
+  listReportedQuantities,
+  type ReportedQuantity,
+  reportQuantities,
+} from '#contract/charges.ts'
+import { getFees } from '#contract/fees.ts'
+import { getInvoice } from '#contract/invoices.ts'
+import type { LocalDay } from '#contract/period.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
+import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
+import { Dialog } from '#web/kit/dialog.tsx'
+import { EmptyState } from '#web/kit/empty-state.tsx'
+import { FailedState } from '#web/kit/failed-state.tsx'
+import { FileDrop } from '#web/kit/file-drop.tsx'
+import { FormDialog } from '#web/kit/form-dialog.tsx'
+import { Loaded } from '#web/kit/loaded.tsx'
+import { Table } from '#web/kit/table/table.tsx'
+import { showToast } from '#web/kit/toasts.tsx'
+import { useMe } from '#web/shell/me.tsx'
+import { useRegion } from '#web/shell/region.tsx'
+import { quantityText } from '../amounts.ts'
+import { monthBefore, monthText } from '../months.ts'
+import { Badge } from '../status-badge.tsx'
+import { usePayers } from '../use-payers.ts'
+import { ChargeSection } from './charge-section.tsx'
+
+type Open = { kind: 'enter'; row: ReportedQuantity } | { kind: 'import' }
+
+const months = 12
+const invalidated = [listReportedQuantities, getFees, getInvoice]
+
+/** What operators reported of the past months for charges, and what is missing. */
+export function ReportedQuantities({ today }: { today: LocalDay }) {
+  const { t, i18n } = useTranslation()
+  const { regionId } = useRegion()
+  const { user, can } = useMe()
+  const { nameOf } = usePayers()
+  const [open, setOpen] = useState<Open | null>(null)
+  const query = {
+    start_month: monthBefore(today, months - 1).start_date,
+    end_month: monthBefore(today, 0).start_date,
+  }
+  const rows = useEndpointQuery(
+    listReportedQuantities,
+    { params: { region_id: regionId }, query },
+    { staleTime: 0 },
+  )
+  const mayReport = user.operators !== null || can('draft_invoices')
+  const nameRow = ({ quantity, operator, month }: ReportedQuantity): string =>
+    t('billing:quantities.of', {
+      quantity,
+      operator: nameOf(operator),
+      month: monthText(month, i18n.language),
+    })
+  return (
+    <ChargeSection
+      title={t('billing:quantities.title')}
+      text={t('billing:quantities.text')}
+      action={
+        mayReport ? (
+          <Button
+            variant="default"
+            leftSection={<IconFileImport size={18} />}
+            onClick={() => setOpen({ kind: 'import' })}
+          >
+            {t('billing:import.open')}
+          </Button>
+        ) : null
+      }
+    >
+      <Loaded
+        of={rows}
+        isEmpty={({ items }) => items.length === 0}
+        empty={
+          <EmptyState title={t('billing:quantities.none')}>{t('billing:quantities.noneText')}</EmptyState>
+        }
+      >
+        {({ items }) => (
+          <Table
+            label={t('billing:quantities.title')}
+            rows={items.toReversed()}
+            rowKey={({ month, operator, quantity }) => `${month} ${operator} ${quantity}`}
+            isWrapped
+            fileName={`reported-quantities-${regionId}`}
+            columns={[
+              {
+                key: 'month',
+                title: t('billing:quantities.month'),
+                width: 150,
+                value: ({ month }) => month,
+                renderCell: ({ month }) => monthText(month, i18n.language),
+              },
+              {
+                key: 'operator',
+                title: t('billing:field.operator'),
+                width: 150,
+                value: ({ operator }) => nameOf(operator),
+              },
+              {
+                key: 'quantity',
+                title: t('billing:charges.field.quantity'),
+                value: ({ quantity }) => quantity,
+              },
+              {
+                key: 'value',
+                title: t('billing:quantities.value'),
+                width: 220,
+                isNumber: true,
+                value: ({ value }) => (value === null ? null : Number(value)),
+                renderCell: ({ value, is_estimate: isEstimate }) =>
+                  value === null ? (
+                    <Badge tone="amber" text={t('billing:quantities.missing')} />
+                  ) : (
+                    <>
+                      {quantityText(value)}{' '}
+                      {isEstimate ? <Badge tone="amber" text={t('billing:quantities.estimate')} /> : null}
+                    </>
+                  ),
+              },
+              ...(mayReport
+                ? [
+                    {
+                      key: 'actions',
+                      title: t('kit:actions'),
+                      width: 110,
+                      isActions: true,
+                      value: () => null,
+                      renderCell: (row: ReportedQuantity) => (
+                        <Button
+                          variant="subtle"
+                          size="compact-sm"
+                          aria-label={t('billing:quantities.enterOf', { what: nameRow(row) })}
+                          onClick={() => setOpen({ kind: 'enter', row })}
+                        >
+                          {t(row.value === null ? 'billing:quantities.enter' : 'billing:quantities.change')}
+                        </Button>
+                      ),
+                    },
+                  ]
+                : []),
+            ]}
+          />
+        )}
+      </Loaded>
+      {open?.kind === 'enter' ? (
+        <EnterDialog row={open.row} title={nameRow(open.row)} onClose={() => setOpen(null)} />
+      ) : null}
+      {open?.kind === 'import' ? <ImportDialog onClose={() => setOpen(null)} /> : null}
+    </ChargeSection>
+  )
+}
+
+function EnterDialog({ row, title, onClose }: { row: ReportedQuantity; title: string; onClose: () => void }) {
+  const { t } = useTranslation()
+  const { regionId } = useRegion()
+  const { user } = useMe()
+  const [value, setValue] = useState(row.value ?? '')
+  const [isEstimate, setEstimate] = useState(row.is_estimate)
+  const report = useEndpointMutation(reportQuantities, invalidated)
+  const { operator, quantity, month } = row
+  const [issue] = report.error?.problem?.issues ?? []
+  return (
+    <FormDialog
+      title={title}
+      size={440}
+      action={t('billing:quantities.save')}
+      isPending={report.isPending}
+      isIdle={value.trim() === ''}
+      error={report.error}
+      errorTitle={t('billing:quantities.failed')}
+      onSubmit={() =>
+        report.mutate(
+          {
+            params: { region_id: regionId },
+            body: { items: [{ operator, quantity, month, value: value.trim(), is_estimate: isEstimate }] },
+          },
+          {
+            onSuccess: () => {
+              showToast(t('billing:quantities.saved'))
+              onClose()
+            },
+          },
+        )
+      }
+      onClose={onClose}
+    >
+      <TextInput
+        label={t('billing:quantities.value')}
+        required
+        inputMode="decimal"
+        maxLength={20}
+        value={value}
+        error={issue?.path.endsWith('.value') ? issue.message : undefined}
+        onChange={(event) => setValue(event.currentTarget.value)}
+      />
+      {user.operators === null ? (
+        <Checkbox
+          label={t('billing:quantities.isEstimate')}
+          description={t('billing:quantities.estimateHint')}
+          checked={isEstimate}
+          onChange={(event) => setEstimate(event.currentTarget.checked)}
+        />
+      ) : null}
+    </FormDialog>
+  )
+}
+
+function ImportDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation()
+  const { regionId } = useRegion()
+  const send = useEndpointMutation(importQuantities, invalidated)
+  const read = async (file: File | undefined): Promise<void> => {
+    if (file) send.mutate({ params: { region_id: regionId }, body: { csv: await file.text() } })
+  }
+  return (
+    <Dialog title={t('billing:quantities.importTitle')} size={560} onClose={onClose}>
+      <Stack gap="md">
+        <FileDrop
+          title={t('billing:import.drop')}
+          button={t('billing:import.choose')}
+          accept=".csv"
+          isDisabled={send.isPending}
+          onFiles={([file]) => void read(file)}
+        >
+          {t('billing:quantities.importText')}
+        </FileDrop>
+        {send.error ? <FailedState error={send.error} title={t('billing:import.failed')} /> : null}
+        {send.data ? (
+          <Text role="status">{t('billing:quantities.imported', { count: send.data.items.length })}</Text>
+        ) : null}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {t('kit:close')}
+          </Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  )
+}

@@ -1,0 +1,30 @@
+import { Alert } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { rateStatus, type UnchargedRule } from '#contract/policy-types/mds-rates.ts'
+import type { PolicyFields } from '#contract/policy.ts'
+
+/** Whether the rates of an imported policy are charged; null: it has none. */
+export const ratesOf = ({ imported_mds: mds }: Pick<PolicyFields, 'imported_mds'>, currency: string) =>
+  mds && rateStatus(mds, currency)
+
+/** Says which rates of an imported policy are not charged, and why; nothing where all of them are. */
+export function RateNotice({ faults, isCharged }: { faults: readonly UnchargedRule[]; isCharged: boolean }) {
+  const { t } = useTranslation()
+  if (!faults.length) return null
+  return (
+    <Alert
+      color="yellow"
+      mt="sm"
+      title={t(isCharged ? 'policies:rates.someNotCharged' : 'policies:rates.notCharged')}
+    >
+      <ul>
+        {faults.map(({ rule_id: id, rule_name: name, fault }) => (
+          <li key={id}>
+            {name || id}: {t(`policies:rates.fault.${fault}`)}
+          </li>
+        ))}
+      </ul>
+      {isCharged ? null : t('policies:rates.whole')}
+    </Alert>
+  )
+}
