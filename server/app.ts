@@ -298,7 +298,7 @@ export async function openApp(
     ...issueRoutes(state),
     ...weatherRoutes(state),
     ...complianceRoutes(compliance),
-    ...feeRoutes(fees),
+    ...feeRoutes(fees, state),
     ...invoiceRoutes({
       state,
       facts,

@@ -1,11 +1,15 @@
 import * as contract from '#contract/fees.ts'
 import { type Route, route } from '#server/http/route.ts'
+import type { State } from '#server/stores/state.ts'
 import type { PolicyFees } from './fee-days/open-fees.ts'
+import { summarizeFees } from './fee-summary.ts'
 
 /** The calls of fees. */
-export function feeRoutes(fees: PolicyFees): Route[] {
+export function feeRoutes(fees: PolicyFees, state: State): Route[] {
   return [
-    route(contract.getFeeSummary, ({ viewer, at, ...asked }) => fees.summary(viewer.scope, asked, at)),
+    route(contract.getFeeSummary, ({ viewer, at, ...asked }) =>
+      summarizeFees(fees, state, viewer, asked, at),
+    ),
     route(contract.getFees, ({ viewer, params, query: { operator, ...period }, at }) =>
       fees.fees(viewer.scope, { regionId: params.region_id, operator, period, now: at.getTime() }),
     ),

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import * as settings from '#contract/billing-settings.ts'
 import type { Endpoint, EndpointOutput } from '#contract/endpoint.ts'
+import { getFeeSummary } from '#contract/fees.ts'
 import * as disputes from '#contract/invoice-disputes.ts'
 import * as payments from '#contract/invoice-payments.ts'
 import * as contract from '#contract/invoices.ts'
@@ -382,6 +383,29 @@ test('payments are imported by number, bad rows are refused, and the same file a
   expect(
     await refusal(city.admin, payments.importPayments, { params, body: Buffer.from('a,b\n1,2') }),
   ).toEqual([422, 'body'])
+})
+
+test('the summary has invoiced, paid and open amounts by month, counted by hand', async () => {
+  const { months } = await ask(app, city.admin, getFeeSummary, {
+    params,
+    query: { start_date: '2026-01-01', end_date: '2026-12-31' },
+  })
+  expect(
+    months
+      .filter(({ operator }) => operator === 'lark')
+      .map(({ month, accrued, invoiced, paid, open }) => [month, accrued, invoiced, paid, open]),
+  ).toEqual([
+    // 841.46, less 1.00 on the invoice of March and 0.07 of its tax (100 of 10,150 parts of 7.61).
+    ['2026-01-01', '0.00', '840.39', '382.92', '457.47'],
+    // 675.00 and its tax of 50.63, and 25.00 and 1.87 on the invoice of March.
+    ['2026-02-01', '0.00', '752.50', '0.00', '752.50'],
+    ['2026-03-01', '0.00', '83.31', '0.00', '83.31'],
+  ])
+  const own = await ask(app, heron, getFeeSummary, {
+    params,
+    query: { start_date: '2025-01-01', end_date: '2026-12-31' },
+  })
+  expect(new Set(own.months.map(({ operator }) => operator))).toEqual(new Set(['heron']))
 })
 
 test('an operator disputes a line; an accepted dispute becomes a credit note, never above the invoice', async () => {

@@ -1,4 +1,4 @@
-import { Skeleton } from '@mantine/core'
+import { SegmentedControl, Skeleton } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { forecastFees, getFeeSummary, type MonthFees } from '#contract/fees.ts'
 import { listOperators, operatorName } from '#contract/operators.ts'
@@ -11,13 +11,15 @@ import { Loaded } from '#web/kit/loaded.tsx'
 import { type Metric, MetricTile } from '#web/kit/metric-tile.tsx'
 import { Table } from '#web/kit/table/table.tsx'
 import { useRegion } from '#web/shell/region.tsx'
+import { useSearchState } from '#web/shell/use-search-state.ts'
+import { feeMeasures, type FeeMeasure, readInvoicingSearch } from './invoicing-search.ts'
 import styles from './fees.module.css'
 
 /** Months that are shown, this one included. */
 const shownMonths = 12
 
-const sumOf = (rows: readonly MonthFees[]): number =>
-  rows.reduce((sum, { amount }) => sum + Number(amount), 0)
+const sumOf = (rows: readonly MonthFees[], measure: FeeMeasure): number =>
+  rows.reduce((sum, row) => sum + Number(row[measure]), 0)
 const unique = (values: readonly string[]): string[] => [...new Set(values)]
 
 /** The name of a month in a language, such as May 2026. */
@@ -26,10 +28,12 @@ export const monthText = (month: LocalDay, language: string): string =>
     new Date(month),
   )
 
-/** Fees by month, operator and policy: what was charged in the past twelve months, and what this month is expected to bring. */
+/** Fees by month, operator and policy: what accrued in the past twelve months, what of it was invoiced and paid, and what this month is expected to bring. */
 export function FeeSummary({ today }: { today: LocalDay }) {
   const { t, i18n } = useTranslation()
   const { regionId, currencyCode: currency } = useRegion()
+  const { search, push } = useSearchState(readInvoicingSearch)
+  const measure = search.measure ?? 'accrued'
   const params = { region_id: regionId }
   const operators = useEndpointQuery(listOperators, { query: { region_id: regionId, size: 300 } }).data?.items
   const period = { start_date: startOfMonth(today, shownMonths - 1), end_date: today }
@@ -44,22 +48,31 @@ export function FeeSummary({ today }: { today: LocalDay }) {
       isEmpty={({ months }) => months.length === 0}
       empty={<EmptyState title={t('billing:summary.empty')}>{t('billing:summary.emptyText')}</EmptyState>}
     >
-      {({ months, unfinished_month: unfinished, pending_days: pending }) => {
+      {({ months: rows, unfinished_month: unfinished, pending_days: pending }) => {
+        // Amounts of older invoices in another currency are listed, and not added up.
+        const months = rows.filter((row) => row.currency === currency)
         const labels = Array.from({ length: shownMonths }, (_, at) =>
           startOfMonth(today, shownMonths - 1 - at),
         )
-        const byMonth = labels.map((month) => sumOf(months.filter((each) => each.month === month)))
+        const byMonth = (of: FeeMeasure): number[] =>
+          labels.map((month) =>
+            sumOf(
+              months.filter((each) => each.month === month),
+              of,
+            ),
+          )
+        const accrued = byMonth('accrued')
         const expected = forecast.data?.operators
         const total = (key: 'expected' | 'low' | 'high'): number | null =>
           expected ? expected.reduce((sum, each) => sum + Number(each[key]), 0) : null
         const tiles: Metric[] = [
           {
             label: t('billing:summary.accrued'),
-            value: byMonth.at(-1) ?? 0,
+            value: accrued.at(-1) ?? 0,
             format: money,
             unit: '',
             definition: t('billing:summary.accruedText'),
-            history: byMonth,
+            history: accrued,
           },
           {
             label: t('billing:summary.expected'),
@@ -72,20 +85,13 @@ export function FeeSummary({ today }: { today: LocalDay }) {
             }),
             missingReason: t('billing:summary.noForecast'),
           },
-          {
-            label: t('billing:summary.lastMonth'),
-            value: byMonth.at(-2) ?? 0,
+          ...feeMeasures.map((each): Metric => ({
+            label: t(`billing:summary.year.${each}`),
+            value: sumOf(months, each),
             format: money,
             unit: '',
-            definition: t('billing:summary.lastMonthText'),
-          },
-          {
-            label: t('billing:summary.year'),
-            value: byMonth.reduce((sum, amount) => sum + amount, 0),
-            format: money,
-            unit: '',
-            definition: t('billing:summary.yearText'),
-          },
+            definition: t(`billing:summary.yearText.${each}`),
+          })),
         ]
         const shown = unique(months.map(({ operator }) => operator))
         return (
@@ -100,15 +106,22 @@ export function FeeSummary({ today }: { today: LocalDay }) {
                 <MetricTile key={metric.label} metric={metric} />
               ))}
             </div>
+            <SegmentedControl
+              className={styles['measure'] ?? ''}
+              aria-label={t('billing:summary.measures')}
+              value={measure}
+              data={feeMeasures.map((value) => ({ value, label: t(`billing:summary.measure.${value}`) }))}
+              onChange={(value) => push({ measure: feeMeasures.find((each) => each === value) })}
+            />
             <ChartPanel
-              title={t('billing:summary.chart')}
+              title={t(`billing:summary.chart.${measure}`)}
               context={
                 unfinished === null
                   ? ''
                   : t('billing:summary.unfinished', { month: monthText(unfinished, i18n.language) })
               }
               unit={{ name: currency, format: money }}
-              fileName="fees-by-month"
+              fileName={`fees-${measure}-by-month`}
               chart={{
                 kind: 'stacked-bar',
                 axis: {
@@ -121,15 +134,20 @@ export function FeeSummary({ today }: { today: LocalDay }) {
                   name: nameOf(slug),
                   color: operators?.find((each) => each.slug === slug)?.colorHex,
                   values: labels.map((month) =>
-                    sumOf(months.filter((each) => each.month === month && each.operator === slug)),
+                    sumOf(
+                      months.filter((each) => each.month === month && each.operator === slug),
+                      measure,
+                    ),
                   ),
                 })),
               }}
             />
             <Table<MonthFees>
               label={t('billing:summary.table')}
-              rows={months}
-              rowKey={(row) => `${row.month} ${row.operator} ${row.constant_policy_uuid}`}
+              rows={rows}
+              rowKey={(row) =>
+                [row.month, row.operator, row.constant_policy_uuid, row.policy_name, row.currency].join(' ')
+              }
               defaultSort="-month"
               pageSize={50}
               fileName="fees-by-month-operator-and-policy"
@@ -146,15 +164,25 @@ export function FeeSummary({ today }: { today: LocalDay }) {
                   value: ({ operator }) => nameOf(operator),
                 },
                 { key: 'policy', title: t('billing:summary.policy'), value: ({ policy_name: name }) => name },
-                {
-                  key: 'amount',
-                  title: t('billing:summary.amount', { currency }),
-                  value: ({ amount }) => Number(amount),
-                  renderCell: ({ amount }) => money(Number(amount)),
+                ...feeMeasures.map((each) => ({
+                  key: each,
+                  title: t(`billing:summary.measure.${each}`),
+                  value: (row: MonthFees) => Number(row[each]),
+                  renderCell: (row: MonthFees) => formatMoney(Number(row[each]), row.currency),
                   isNumber: true,
+                  width: 130,
+                })),
+                {
+                  key: 'currency',
+                  title: t('billing:summary.currency'),
+                  value: ({ currency: code }) => code,
+                  isHidden: true,
                 },
               ]}
-              totals={{ month: t('billing:summary.total'), amount: money(sumOf(months)) }}
+              totals={{
+                month: t('billing:summary.total'),
+                ...Object.fromEntries(feeMeasures.map((each) => [each, money(sumOf(months, each))])),
+              }}
             />
           </div>
         )
