@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import * as settings from '#contract/billing-settings.ts'
 import type { Endpoint, EndpointOutput } from '#contract/endpoint.ts'
 import { getFeeSummary } from '#contract/fees.ts'
+import * as counts from '#contract/invoice-counts.ts'
 import * as disputes from '#contract/invoice-disputes.ts'
 import * as payments from '#contract/invoice-payments.ts'
 import * as contract from '#contract/invoices.ts'
@@ -406,6 +407,54 @@ test('the summary has invoiced, paid and open amounts by month, counted by hand'
     query: { start_date: '2025-01-01', end_date: '2026-12-31' },
   })
   expect(new Set(own.months.map(({ operator }) => operator))).toEqual(new Set(['heron']))
+})
+
+test('figures of the operator stay beside its invoice, with who and when', async () => {
+  const csv = (...rows: string[]): Uint8Array => Buffer.from(['fee,quantity,amount', ...rows].join('\n'))
+  const typed = await get(lark, counts.addOperatorCount, {
+    ...of(january),
+    body: { rows: [{ fee: 'Trip fee', quantity: '3120', amount: '780.00' }] },
+  })
+  // 3,131 trips were invoiced, 782.75.
+  expect(typed).toMatchObject({
+    by: 'lark@lark.example',
+    is_operator: true,
+    file_name: null,
+    difference: '-2.75',
+    is_equal: false,
+    comparison: [{ lines: [1], difference: { quantity: '-11', amount: '-2.75' } }],
+  })
+  const refused = await answer(lark, counts.importOperatorCount, {
+    ...of(january),
+    query: { file_name: 'own.csv' },
+    body: csv('Trip fee,3131,782.75', 'Wheel fee,1,1.00'),
+  })
+  expect(problemIn(refused as never)).toMatchObject({
+    status: 422,
+    issues: [
+      {
+        path: 'body.rows.1.fee',
+        message: "Row 3: There is no fee, line or policy 'Wheel fee' on this invoice.",
+      },
+    ],
+  })
+  await get(city.admin, counts.importOperatorCount, {
+    ...of(january),
+    query: { file_name: 'own.csv' },
+    body: csv('1,3131,782.75'),
+  })
+  const { items } = await get(lark, counts.listOperatorCounts, of(january))
+  expect(
+    items.map(({ by, is_operator, file_name, is_equal }) => [by, is_operator, file_name, is_equal]),
+  ).toEqual([
+    // Who works for the city is not shown to operators.
+    ['', false, 'own.csv', true],
+    ['lark@lark.example', true, null, false],
+  ])
+  const body = { rows: [{ fee: '1', amount: '1.00' }] }
+  expect((await refusal(heron, counts.addOperatorCount, { ...of(january), body }))[0]).toBe(404)
+  expect((await refusal(heron, counts.listOperatorCounts, of(january)))[0]).toBe(404)
+  expect((await refusal(city.viewer, counts.addOperatorCount, { ...of(january), body }))[0]).toBe(403)
 })
 
 test('an operator disputes a line; an accepted dispute becomes a credit note, never above the invoice', async () => {

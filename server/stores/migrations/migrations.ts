@@ -10,6 +10,7 @@ import { schema as reportSchedulesSchema } from './postgres/004-report-schedules
 import { schema as exportsSchema } from './postgres/005-exports.ts'
 import { schema as feeDaysSchema } from './postgres/006-fee-days.ts'
 import { schema as invoicesSchema } from './postgres/007-invoices.ts'
+import { schema as invoiceCountsSchema } from './postgres/008-invoice-counts.ts'
 
 /** In order. Each statement is repeatable, so that an interrupted migration can continue. */
 export const clickhouseMigrations: readonly { name: string; statements: readonly string[] }[] = [
@@ -29,6 +30,7 @@ export const postgresMigrations: readonly { name: string; sql: string }[] = [
   exportsSchema,
   feeDaysSchema,
   invoicesSchema,
+  invoiceCountsSchema,
 ]
 
 /** A store was created by a version before the first release; its migrations no longer exist. */
