@@ -74,6 +74,7 @@ const special: Readonly<Record<string, InvoiceFate>> = {
     },
   },
   'ternbikes 3': {},
+  'sandpiper 1': {},
   'hopkite 4': {
     payment: { days: 40, amount: 'rest' },
     dispute: {

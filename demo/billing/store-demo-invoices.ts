@@ -157,7 +157,7 @@ async function issue(books: Books, id: string, at: Date): Promise<void> {
     try {
       const isUnsure = draft.lines.some((line) => line.days_without_data.length) && !draft.estimate
       if (draft.kind === 'invoice' && isUnsure)
-        await confirmDraftEstimate(context, viewer, of, 'The feed had gaps; the days are few.', at)
+        await confirmDraftEstimate(context, viewer, of, 'There was no service on these days.', at)
       const { version } = await read(books, id, at)
       await approveDraft(context, viewer, of, version, at)
       return await issueInvoice(context, viewer, of, at, new AbortController().signal)

@@ -1,0 +1,186 @@
+import { Anchor, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import {
+  addOperatorCount,
+  importOperatorCount,
+  listOperatorCounts,
+  maxCountFileBytes,
+} from '#contract/invoice-counts.ts'
+import { csvLine } from '#contract/csv.ts'
+import type { Invoice } from '#contract/invoices.ts'
+import type { ApiError } from '#web/data/api-error.ts'
+import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
+import { downloadFile } from '#web/kit/download-file.ts'
+import { FileDrop } from '#web/kit/file-drop.tsx'
+import { FormDialog } from '#web/kit/form-dialog.tsx'
+import { Table } from '#web/kit/table/table.tsx'
+import { showToast } from '#web/kit/toasts.tsx'
+import { Warning } from '#web/kit/warning.tsx'
+import { useRegion } from '#web/shell/region.tsx'
+import { amountText, fileLimitText, quantityText } from '../amounts.ts'
+import styles from '../billing.module.css'
+import { lineText, unitText } from './line-text.ts'
+
+/** Longer invoices are compared by file. */
+const maxTypedLines = 60
+
+interface Props {
+  invoice: Invoice
+  onClose: () => void
+}
+
+/** Enters what the operator counted by itself: typed line by line, or from a CSV file. */
+export function CountDialog({ invoice, onClose }: Props) {
+  const { t } = useTranslation()
+  const { regionId } = useRegion()
+  const { lines, number, currency } = invoice
+  const canType = lines.length <= maxTypedLines
+  const [isTyped, setTyped] = useState(canType)
+  const [figures, setFigures] = useState<Readonly<Record<number, { quantity?: string; amount?: string }>>>({})
+  const [file, setFile] = useState<File | null>(null)
+  const add = useEndpointMutation(addOperatorCount, [listOperatorCounts])
+  const load = useEndpointMutation(importOperatorCount, [listOperatorCounts])
+  const params = { region_id: regionId, invoice_id: invoice.invoice_id }
+  const rows = lines.flatMap(({ line }) => {
+    const { quantity = '', amount = '' } = figures[line] ?? {}
+    return quantity.trim() || amount.trim() ? [{ fee: String(line), quantity, amount }] : []
+  })
+  const error = isTyped ? add.error : load.error
+  const onSuccess = (): void => {
+    showToast(t('billing:count.saved'))
+    onClose()
+  }
+  const submit = (): void => {
+    if (isTyped) add.mutate({ params, body: { rows } }, { onSuccess })
+    else if (file)
+      load.mutate({ params, query: { file_name: file.name.slice(0, 120) }, body: file }, { onSuccess })
+  }
+  const change = (line: number, field: 'quantity' | 'amount', text: string): void =>
+    setFigures({ ...figures, [line]: { ...figures[line], [field]: text } })
+  const problemOf = (line: number, field: 'quantity' | 'amount'): string | undefined => {
+    const at = rows.findIndex(({ fee }) => fee === String(line))
+    const issue = add.error?.problem?.issues?.find(({ path }) => path === `body.rows.${at}.${field}`)
+    return issue && at >= 0 ? withoutRow(issue.message).reason : undefined
+  }
+  return (
+    <FormDialog
+      title={t('billing:count.title')}
+      size={680}
+      action={t('billing:count.action')}
+      isPending={add.isPending || load.isPending}
+      isIdle={isTyped ? rows.length === 0 : file === null}
+      error={error?.problem?.issues?.length ? null : error}
+      errorTitle={t('billing:count.failed')}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Text size="sm" c="dimmed">
+        {t('billing:count.text')}
+      </Text>
+      {canType ? (
+        <SegmentedControl
+          aria-label={t('billing:count.how')}
+          value={isTyped ? 'typed' : 'file'}
+          data={[
+            { value: 'typed', label: t('billing:count.typed') },
+            { value: 'file', label: t('billing:count.file') },
+          ]}
+          onChange={(value) => setTyped(value === 'typed')}
+        />
+      ) : null}
+      {isTyped ? (
+        <Stack gap="sm">
+          <Text size="sm">{t('billing:count.typeHint')}</Text>
+          {lines.map((line) => (
+            <fieldset key={line.line} className={styles['figure']}>
+              <legend>
+                {line.line}. {lineText(line)}
+              </legend>
+              <TextInput
+                label={t('billing:field.quantity')}
+                description={`${quantityText(line.quantity)} ${unitText(t, line.unit)}`}
+                inputMode="decimal"
+                value={figures[line.line]?.quantity ?? ''}
+                error={problemOf(line.line, 'quantity')}
+                onChange={(event) => change(line.line, 'quantity', event.currentTarget.value)}
+              />
+              <TextInput
+                label={t('billing:field.amount')}
+                description={amountText(line.amount, currency)}
+                inputMode="decimal"
+                value={figures[line.line]?.amount ?? ''}
+                error={problemOf(line.line, 'amount')}
+                onChange={(event) => change(line.line, 'amount', event.currentTarget.value)}
+              />
+            </fieldset>
+          ))}
+        </Stack>
+      ) : (
+        <>
+          <FileDrop
+            title={t('billing:count.drop')}
+            button={t('billing:count.choose')}
+            accept=".csv"
+            isDisabled={load.isPending}
+            onFiles={([chosen]) => {
+              load.reset()
+              setFile(chosen ?? null)
+            }}
+          >
+            {file ? file.name : t('billing:count.fileText', { size: fileLimitText(maxCountFileBytes) })}
+          </FileDrop>
+          <Anchor
+            component="button"
+            type="button"
+            size="sm"
+            onClick={() => downloadFile(`${number ?? 'invoice'}-count.csv`, templateOf(invoice), 'text/csv')}
+          >
+            {t('billing:count.template')}
+          </Anchor>
+        </>
+      )}
+      {error ? <RefusedRows error={error} /> : null}
+    </FormDialog>
+  )
+}
+
+/** The lines of an invoice as a file in which the figures are filled in. */
+const templateOf = ({ lines }: Invoice): string =>
+  [
+    csvLine(['line', 'fee', 'unit', 'quantity', 'amount']),
+    ...lines.map((line) => csvLine([line.line, lineText(line), line.unit, '', ''])),
+  ]
+    .map((text) => `${text}\r\n`)
+    .join('')
+
+/** The server writes "Row 3: reason". */
+function withoutRow(message: string): { row: string; reason: string } {
+  const [, row = '', reason = message] = /^Row (\d+): (.*)$/s.exec(message) ?? []
+  return { row, reason }
+}
+
+function RefusedRows({ error }: { error: ApiError }) {
+  const { t } = useTranslation()
+  const issues = (error.problem?.issues ?? []).map(({ path, message }) => ({ path, ...withoutRow(message) }))
+  if (!issues.length) return null
+  return (
+    <>
+      <Warning title={t('billing:count.refused', { count: issues.length })}>
+        {t('billing:count.refusedText')}
+      </Warning>
+      <Table
+        label={t('billing:count.refusedRows')}
+        rows={issues}
+        rowKey={({ path }) => path}
+        maxHeight={240}
+        isWrapped
+        hasTools={false}
+        columns={[
+          { key: 'row', title: t('billing:count.row'), width: 80, value: ({ row }) => row },
+          { key: 'reason', title: t('billing:count.reason'), value: ({ reason }) => reason },
+        ]}
+      />
+    </>
+  )
+}
