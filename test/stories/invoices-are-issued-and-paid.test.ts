@@ -7,7 +7,7 @@ import * as counts from '#contract/invoice-counts.ts'
 import * as disputes from '#contract/invoice-disputes.ts'
 import * as payments from '#contract/invoice-payments.ts'
 import * as contract from '#contract/invoices.ts'
-import { createOperator, deleteOperator } from '#contract/managed-operators.ts'
+import { changeOperator, createOperator, deleteOperator } from '#contract/managed-operators.ts'
 import { changeRegion } from '#contract/regions.ts'
 import { changePermissionsOn, listUsers } from '#contract/users.ts'
 import { removeOldInvoices } from '#server/billing/invoices/remove-old-invoices.ts'
@@ -591,6 +591,19 @@ test('users of an operator see their own issued invoices and nothing else', asyn
     'heron',
   ])
   await get(city.admin, contract.deleteInvoice, of(unissued))
+})
+
+test('an operator that is renamed has its new name on drafts, and its old one on what was issued', async () => {
+  const { items } = await get(city.admin, contract.listInvoices, { params, query: { operator: 'heron' } })
+  const issued = items.find(({ number, kind }) => number !== null && kind === 'invoice') ?? january
+  await ask(app, city.admin, changeOperator, { params: { slug: 'heron' }, body: { name: 'Heron Next' } })
+  fees.set('heron', '2026-01-01', '2026-01-31', 1)
+  const made = await draft('heron', '2026-01-01', '2026-01-31')
+  expect([made.buyer.name, (await read(issued)).buyer.name]).toEqual(['Heron Next', 'heron rides'])
+  expect(pdfText((await answer(city.admin, contract.getInvoicePdf, of(issued))).rawPayload)).toContain(
+    'heron rides',
+  )
+  await get(city.admin, contract.deleteInvoice, of(made))
 })
 
 test('the ledger balances, and every step is in the audit log', async () => {
