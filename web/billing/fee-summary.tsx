@@ -20,6 +20,14 @@ const shownMonths = 12
 
 const sumOf = (rows: readonly MonthFees[], measure: FeeMeasure): number =>
   rows.reduce((sum, row) => sum + Number(row[measure]), 0)
+/** Larger amounts are read without their cents; the totals of the table have them. */
+const wholeFrom = 100_000
+const tileMoney = (amount: number, currency: string, language: string): string =>
+  Math.abs(amount) < wholeFrom
+    ? formatMoney(amount, currency)
+    : new Intl.NumberFormat(language, { style: 'currency', currency, maximumFractionDigits: 0 }).format(
+        amount,
+      )
 const unique = (values: readonly string[]): string[] => [...new Set(values)]
 
 /** The name of a month in a language, such as May 2026. */
@@ -40,6 +48,7 @@ export function FeeSummary({ today }: { today: LocalDay }) {
   const summary = useEndpointQuery(getFeeSummary, { params, query: period })
   const forecast = useEndpointQuery(forecastFees, { params, query: {} })
   const money = (amount: number | null): string => formatMoney(amount, currency)
+  const tile = (amount: number): string => tileMoney(amount, currency, i18n.language)
   const nameOf = (slug: string): string => (operators ? operatorName(slug, operators) : slug)
   return (
     <Loaded
@@ -69,7 +78,7 @@ export function FeeSummary({ today }: { today: LocalDay }) {
           {
             label: t('billing:summary.accrued'),
             value: accrued.at(-1) ?? 0,
-            format: money,
+            format: tile,
             unit: '',
             definition: t('billing:summary.accruedText'),
             history: accrued,
@@ -77,7 +86,7 @@ export function FeeSummary({ today }: { today: LocalDay }) {
           {
             label: t('billing:summary.expected'),
             value: total('expected'),
-            format: money,
+            format: tile,
             unit: '',
             definition: t('billing:summary.expectedText', {
               low: money(total('low')),
@@ -88,7 +97,7 @@ export function FeeSummary({ today }: { today: LocalDay }) {
           ...feeMeasures.map((each): Metric => ({
             label: t(`billing:summary.year.${each}`),
             value: sumOf(months, each),
-            format: money,
+            format: tile,
             unit: '',
             definition: t(`billing:summary.yearText.${each}`),
           })),
@@ -106,42 +115,44 @@ export function FeeSummary({ today }: { today: LocalDay }) {
                 <MetricTile key={metric.label} metric={metric} />
               ))}
             </div>
-            <SegmentedControl
-              className={styles['measure'] ?? ''}
-              aria-label={t('billing:summary.measures')}
-              value={measure}
-              data={feeMeasures.map((value) => ({ value, label: t(`billing:summary.measure.${value}`) }))}
-              onChange={(value) => push({ measure: feeMeasures.find((each) => each === value) })}
-            />
-            <ChartPanel
-              title={t(`billing:summary.chart.${measure}`)}
-              context={
-                unfinished === null
-                  ? ''
-                  : t('billing:summary.unfinished', { month: monthText(unfinished, i18n.language) })
-              }
-              unit={{ name: currency, format: money }}
-              fileName={`fees-${measure}-by-month`}
-              chart={{
-                kind: 'stacked-bar',
-                axis: {
-                  title: t('billing:summary.month'),
-                  labels: labels.map((month) => monthText(month, i18n.language)),
-                  unfinished: unfinished === null ? undefined : labels.indexOf(unfinished),
-                },
-                series: shown.map((slug) => ({
-                  key: slug,
-                  name: nameOf(slug),
-                  color: operators?.find((each) => each.slug === slug)?.colorHex,
-                  values: labels.map((month) =>
-                    sumOf(
-                      months.filter((each) => each.month === month && each.operator === slug),
-                      measure,
+            <div className={styles['chart']}>
+              <SegmentedControl
+                className={styles['measure'] ?? ''}
+                aria-label={t('billing:summary.measures')}
+                value={measure}
+                data={feeMeasures.map((value) => ({ value, label: t(`billing:summary.measure.${value}`) }))}
+                onChange={(value) => push({ measure: feeMeasures.find((each) => each === value) })}
+              />
+              <ChartPanel
+                title={t(`billing:summary.chart.${measure}`)}
+                context={
+                  unfinished === null
+                    ? ''
+                    : t('billing:summary.unfinished', { month: monthText(unfinished, i18n.language) })
+                }
+                unit={{ name: currency, format: money }}
+                fileName={`fees-${measure}-by-month`}
+                chart={{
+                  kind: 'stacked-bar',
+                  axis: {
+                    title: t('billing:summary.month'),
+                    labels: labels.map((month) => monthText(month, i18n.language)),
+                    unfinished: unfinished === null ? undefined : labels.indexOf(unfinished),
+                  },
+                  series: shown.map((slug) => ({
+                    key: slug,
+                    name: nameOf(slug),
+                    color: operators?.find((each) => each.slug === slug)?.colorHex,
+                    values: labels.map((month) =>
+                      sumOf(
+                        months.filter((each) => each.month === month && each.operator === slug),
+                        measure,
+                      ),
                     ),
-                  ),
-                })),
-              }}
-            />
+                  })),
+                }}
+              />
+            </div>
             <Table<MonthFees>
               label={t('billing:summary.table')}
               rows={rows}

@@ -1,3 +1,4 @@
+import type { TFunction } from 'i18next'
 import { Anchor, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -8,7 +9,7 @@ import {
   maxCountFileBytes,
 } from '#contract/invoice-counts.ts'
 import { csvLine } from '#contract/csv.ts'
-import type { Invoice } from '#contract/invoices.ts'
+import type { Invoice, InvoiceLine } from '#contract/invoices.ts'
 import type { ApiError } from '#web/data/api-error.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { downloadFile } from '#web/kit/download-file.ts'
@@ -18,12 +19,14 @@ import { Table } from '#web/kit/table/table.tsx'
 import { showToast } from '#web/kit/toasts.tsx'
 import { Warning } from '#web/kit/warning.tsx'
 import { useRegion } from '#web/shell/region.tsx'
-import { amountText, fileLimitText, quantityText } from '../amounts.ts'
+import { amountText, fileLimitText, priceText, quantityText } from '../amounts.ts'
 import styles from '../billing.module.css'
 import { lineText, unitText } from './line-text.ts'
 
 /** Longer invoices are compared by file. */
 const maxTypedLines = 60
+
+const showFromTop = (element: HTMLElement | null): void => element?.scrollIntoView({ block: 'nearest' })
 
 interface Props {
   invoice: Invoice
@@ -89,6 +92,13 @@ export function CountDialog({ invoice, onClose }: Props) {
           onChange={(value) => setTyped(value === 'typed')}
         />
       ) : null}
+      {error ? (
+        <RefusedRows
+          key={error.id}
+          error={error}
+          lineOf={isTyped ? (at) => rows[at]?.fee ?? '' : undefined}
+        />
+      ) : null}
       {isTyped ? (
         <Stack gap="sm">
           <Text size="sm">{t('billing:count.typeHint')}</Text>
@@ -99,7 +109,7 @@ export function CountDialog({ invoice, onClose }: Props) {
               </legend>
               <TextInput
                 label={t('billing:field.quantity')}
-                description={`${quantityText(line.quantity)} ${unitText(t, line.unit)}`}
+                description={quantityOf(t, line, currency)}
                 inputMode="decimal"
                 value={figures[line.line]?.quantity ?? ''}
                 error={problemOf(line.line, 'quantity')}
@@ -140,7 +150,6 @@ export function CountDialog({ invoice, onClose }: Props) {
           </Anchor>
         </>
       )}
-      {error ? <RefusedRows error={error} /> : null}
     </FormDialog>
   )
 }
@@ -154,18 +163,33 @@ const templateOf = ({ lines }: Invoice): string =>
     .map((text) => `${text}\r\n`)
     .join('')
 
+const quantityOf = (t: TFunction, line: InvoiceLine, currency: string): string => {
+  const quantity = `${quantityText(line.quantity)} ${unitText(t, line.unit)}`
+  return line.unit_price === null
+    ? quantity
+    : t('billing:count.priced', {
+        quantity,
+        price: priceText(line.unit_price, currency),
+        interpolation: { escapeValue: false },
+      })
+}
+
 /** The server writes "Row 3: reason". */
 function withoutRow(message: string): { row: string; reason: string } {
   const [, row = '', reason = message] = /^Row (\d+): (.*)$/s.exec(message) ?? []
   return { row, reason }
 }
 
-function RefusedRows({ error }: { error: ApiError }) {
+/** Typed rows are named by their line, those of a file by their row. The user may have scrolled past them. */
+function RefusedRows({ error, lineOf }: { error: ApiError; lineOf: ((at: number) => string) | undefined }) {
   const { t } = useTranslation()
-  const issues = (error.problem?.issues ?? []).map(({ path, message }) => ({ path, ...withoutRow(message) }))
+  const issues = (error.problem?.issues ?? []).map(({ path, message }) => {
+    const { row, reason } = withoutRow(message)
+    return { path, row: lineOf?.(Number(path.split('.')[2])) ?? row, reason }
+  })
   if (!issues.length) return null
   return (
-    <>
+    <Stack gap="sm" ref={showFromTop}>
       <Warning title={t('billing:count.refused', { count: issues.length })}>
         {t('billing:count.refusedText')}
       </Warning>
@@ -177,10 +201,15 @@ function RefusedRows({ error }: { error: ApiError }) {
         isWrapped
         hasTools={false}
         columns={[
-          { key: 'row', title: t('billing:count.row'), width: 80, value: ({ row }) => row },
+          {
+            key: 'row',
+            title: t(lineOf ? 'billing:count.line' : 'billing:count.row'),
+            width: 80,
+            value: ({ row }) => row,
+          },
           { key: 'reason', title: t('billing:count.reason'), value: ({ reason }) => reason },
         ]}
       />
-    </>
+    </Stack>
   )
 }
