@@ -144,6 +144,7 @@ export function CountDialog({ invoice, onClose }: Props) {
             component="button"
             type="button"
             size="sm"
+            ta="left"
             onClick={() => downloadFile(`${number ?? 'invoice'}-count.csv`, templateOf(invoice), 'text/csv')}
           >
             {t('billing:count.template')}

@@ -94,11 +94,11 @@ function columnsOf(t: TFunction, invoice: Invoice): TableColumn<CountComparison>
     const line = invoice.lines.find((each) => each.line === lines[0])
     return line && lines.length === 1 ? lineText(line) : fee
   }
-  const quantity = (key: 'invoiced' | 'counted' | 'difference', title: string) => ({
+  const quantity = (key: 'invoiced' | 'counted' | 'difference', title: string, width: number) => ({
     key: `${key}_quantity`,
     title,
     isNumber: true,
-    width: 130,
+    width,
     value: (row: CountComparison) => numberOf(row[key].quantity),
     renderCell: (row: CountComparison) => {
       const text = row[key].quantity
@@ -132,9 +132,9 @@ function columnsOf(t: TFunction, invoice: Invoice): TableColumn<CountComparison>
         </>
       ),
     },
-    quantity('invoiced', t('billing:count.invoicedQuantity')),
-    quantity('counted', t('billing:count.countedQuantity')),
-    quantity('difference', t('billing:count.quantityDifference')),
+    quantity('invoiced', t('billing:count.invoicedQuantity'), 175),
+    quantity('counted', t('billing:count.countedQuantity'), 140),
+    quantity('difference', t('billing:count.quantityDifference'), 125),
     amount('invoiced', t('billing:count.invoicedAmount')),
     amount('counted', t('billing:count.countedAmount')),
     amount('difference', t('billing:count.amountDifference')),
