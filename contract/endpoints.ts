@@ -3,6 +3,7 @@ import * as bikeshare from './bikeshare.ts'
 import * as billingSettings from './billing-settings.ts'
 import * as compliance from './compliance.ts'
 import * as complianceAlerts from './compliance-alerts.ts'
+import * as curbMap from './curb-map.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as exports from './exports.ts'
 import * as evaluation from './evaluation.ts'
@@ -71,6 +72,7 @@ const rooms = {
   layerFigures,
   parking,
   parkingSessions,
+  curbMap,
   bikeshare,
   fleetFigures,
   metrics,

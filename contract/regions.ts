@@ -130,6 +130,8 @@ export const PublicRegion = Region.pick({
     has_published_policies: z.boolean(),
     /** The public routes map is on. */
     has_public_routes: z.boolean(),
+    /** The public map of curb regulations is on. */
+    has_public_regulations: z.boolean(),
     /** Empty where the region has no public map. */
     basemap: z.array(PublicBasemapLayer),
   })

@@ -12,6 +12,8 @@ import { feeDaysProduct } from './billing/fee-days/fee-days-product.ts'
 import { feeRoutes } from './billing/routes.ts'
 import { complianceRoutes } from './compliance/routes.ts'
 import type { Config } from './config.ts'
+import { curbMapRoutes } from './curb/map/routes.ts'
+import { CurbIndexes } from './curb/store/curb-index.ts'
 import { evaluationRoutes } from './evaluation/routes.ts'
 import { createRawPushStore } from './feeds/agency/agency.ts'
 import { serveAgency } from './feeds/agency/serve-agency.ts'
@@ -297,6 +299,7 @@ export async function openApp(
     ...tripRouteRoutes(state, facts),
     ...issueRoutes(state),
     ...weatherRoutes(state),
+    ...curbMapRoutes({ state, indexes: new CurbIndexes(state) }),
     ...complianceRoutes(compliance),
     ...feeRoutes(fees, state),
     ...invoiceRoutes({

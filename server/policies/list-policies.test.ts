@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type ListedPolicy, PolicyFilter } from '#contract/policies.ts'
 import { emptyPolicy, FeeProperties } from '#contract/policy.ts'
-import { canonicalText } from './canonical-text.ts'
+import { canonicalText } from '#server/stores/canonical-text.ts'
 import { inOrder, passes } from './list-policies.ts'
 import { changesOf, stateOf } from './list-revisions.ts'
 import { readFields, storedFields } from './stored-fields.ts'

@@ -37,7 +37,7 @@ export async function findOpenRegion(state: State, regionId: string): Promise<Op
   }
 }
 
-/** The public part of a region. Its basemap is public only if it has a public map of policies or routes. */
+/** The public part of a region. Its basemap is public only if it has a public map of policies, routes or regulations. */
 export async function readPublicRegion(
   state: State,
   { region, scope, hasPublicRoutes }: OpenRegion,
@@ -53,8 +53,14 @@ export async function readPublicRegion(
     .where('is_deleted', '=', false)
     .limit(1)
     .executeTakeFirst()
+  const curb = await store
+    .selectFrom('curb_settings')
+    .select('settings')
+    .where('region_id', '=', region.regionId)
+    .executeTakeFirst()
+  const hasPublicRegulations = (curb?.settings as { isPublic?: boolean } | undefined)?.isPublic === true
   const layers =
-    published === undefined && !hasPublicRoutes
+    published === undefined && !hasPublicRoutes && !hasPublicRegulations
       ? []
       : await store
           .selectFrom('layer')
@@ -73,6 +79,7 @@ export async function readPublicRegion(
     ...region,
     has_published_policies: published !== undefined,
     has_public_routes: hasPublicRoutes,
+    has_public_regulations: hasPublicRegulations,
     basemap: layers.map(({ layer_id, level, content_hash, attribution }) => ({
       shape_layer_uuid: layer_id,
       role: level?.replace('basemap:', ''),

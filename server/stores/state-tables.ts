@@ -1,9 +1,10 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { Count, IdentityTables, Json, WithDefault, Maybe, Time } from './identity-tables.ts'
+import type { CurbTables } from './curb-tables.ts'
 import type { InvoiceTables } from './invoice-tables.ts'
 import type { ReportingTables } from './reporting-tables.ts'
 
-export interface StateTables extends IdentityTables, InvoiceTables, ReportingTables {
+export interface StateTables extends IdentityTables, InvoiceTables, CurbTables, ReportingTables {
   region: {
     region_id: string
     organization_id: string
@@ -479,5 +480,14 @@ export const scopeColumns: Record<
   report_schedule: 'region_id',
   report_recipient: 'region_id',
   report_run: 'region_id',
+  curb_settings: 'region_id',
+  curb_inventory: 'region_id',
+  curb_import: 'region_id',
+  curb_import_row: 'region_id',
+  curb_zone: 'region_id',
+  curb_capacity: 'region_id',
+  curb_place: 'region_id',
+  curb_policy: 'region_id',
+  curb_zone_policy: 'region_id',
   export: 'region_id',
 }

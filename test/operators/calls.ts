@@ -238,6 +238,7 @@ export function callsWithoutOperators({
     '311 issues and weather are the city’s',
     ...calls,
   ]
+  const curb = (...calls: Call[]): [string, ...Call[]] => ['curb regulations, which are the city’s', ...calls]
   const invoices = (...calls: Call[]): [string, ...Call[]] => ['invoices of the asker’s operator', ...calls]
   const unknownInvoice = { params: { region_id, invoice_id: shape.shape_uuid } }
   const unknownDispute = { params: { ...unknownInvoice.params, dispute_id: shape.shape_uuid } }
@@ -312,6 +313,13 @@ export function callsWithoutOperators({
     exportLayer: geography({ params: ofLayer, query: { format: 'csv' } }),
     getCensus: geography({ query: ofLayer }),
     getCurbLengths: geography({ params: ofLayer }),
+    getCurbWeek: curb({ params }),
+    getCurbTile: curb({ params: { region_id, z: 14, x: 4893, y: 6012 }, query: { epoch: 0, v: 0 } }),
+    listCurbZones: curb({ params }),
+    getCurbZone: curb({ params: { region_id, curb_zone_id: 'none' } }),
+    getCurbHere: curb({ params, query: { lon: -72.5, lat: 43 } }),
+    exportCurbZones: curb({ params }),
+    getCurbAllocation: curb({ params }),
     getLayerCensus: geography({ params: ofLayer }),
     getRouteTile: ['streets without numbers', { params: { region_id, z: 12, x: 1223, y: 1527 } }],
     getLayerCubes: ['whether sums are ready, without hours', { params: ofLayer }],

@@ -2,6 +2,8 @@ import type { Geometry } from '#contract/place.ts'
 
 /** A shape to create, with a valid geometry. */
 export interface NewShape {
+  /** Of a layer that is written by the server; otherwise a new id is made. */
+  shape_uuid?: string
   shape_name: string
   shape_description?: string | null | undefined
   geom: Geometry

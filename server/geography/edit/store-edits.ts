@@ -26,8 +26,9 @@ export async function storeNew(context: EditContext, created: readonly NewShape[
     .where('layer_id', '=', layerId)
     .executeTakeFirst()
   const first = (last?.position ?? -1) + 1
-  const rows = created.map(({ shape_name: name, shape_description: description = null, geom }, index) => {
-    const id = randomUUID()
+  const rows = created.map((shape, index) => {
+    const { shape_name: name, shape_description: description = null, geom } = shape
+    const id = shape.shape_uuid ?? randomUUID()
     return {
       shape_uuid: id,
       region_id: regionId,
@@ -56,7 +57,8 @@ export async function storeNew(context: EditContext, created: readonly NewShape[
     geometry,
     at,
   }))
-  await writeVersions(store, context, versions, true)
+  // A shape with a given id may have been deleted before.
+  await writeVersions(store, context, versions, !created.some((shape) => shape.shape_uuid))
   return rows.map(({ shape_uuid: id }) => id)
 }
 

@@ -7,7 +7,7 @@ import { mdsRules } from '#contract/policy-types/mds-rules.ts'
 import { sentPolicy } from '#contract/policy-types/sent-policy.ts'
 import { validatePolicy } from '#contract/policy-types/validate-policy.ts'
 import { VehicleState } from '#contract/vehicle-states.ts'
-import { canonicalText } from '../canonical-text.ts'
+import { canonicalText } from '#server/stores/canonical-text.ts'
 
 const sorted = (values: readonly string[] | null | undefined): string[] | null =>
   values?.length ? [...new Set(values)].sort() : null

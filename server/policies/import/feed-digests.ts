@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { canonicalText } from '../canonical-text.ts'
+import { canonicalText } from '#server/stores/canonical-text.ts'
 
 /** Equal values have equal digests, whatever the order of their keys. */
 export const digestOf = (value: unknown): string =>

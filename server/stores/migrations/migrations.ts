@@ -10,7 +10,8 @@ import { schema as reportSchedulesSchema } from './postgres/004-report-schedules
 import { schema as exportsSchema } from './postgres/005-exports.ts'
 import { schema as feeDaysSchema } from './postgres/006-fee-days.ts'
 import { schema as invoicesSchema } from './postgres/007-invoices.ts'
-import { schema as invoiceCountsSchema } from './postgres/008-invoice-counts.ts'
+import { schema as curbSchema } from './postgres/008-curb.ts'
+import { schema as invoiceCountsSchema } from './postgres/009-invoice-counts.ts'
 
 /** In order. Each statement is repeatable, so that an interrupted migration can continue. */
 export const clickhouseMigrations: readonly { name: string; statements: readonly string[] }[] = [
@@ -30,6 +31,7 @@ export const postgresMigrations: readonly { name: string; sql: string }[] = [
   exportsSchema,
   feeDaysSchema,
   invoicesSchema,
+  curbSchema,
   invoiceCountsSchema,
 ]
 

@@ -1,6 +1,6 @@
 /** invoice_count: what operators counted by themselves beside their invoices. figures: rows with the lines that they name. */
 export const schema = {
-  name: '008-invoice-counts',
+  name: '009-invoice-counts',
   sql: `
 create table invoice_count (
   count_id uuid primary key default gen_random_uuid(),

@@ -1,0 +1,289 @@
+import { z } from 'zod'
+import { CdsPolicy, CdsZone, CurbId } from './cds.ts'
+import { CurbSituation, CurbState } from './curb-rules.ts'
+import { endpoint } from './endpoint.ts'
+import { pageOf, pageQuery } from './page.ts'
+import { Box } from './place.ts'
+
+/**
+ * The map of curb regulations and its parts. Instants are ms since 1970, lengths meters, fees minor units of the currency. Every call
+ * exists twice: for users of the region, and as `/public/…` where the region publishes its regulations.
+ */
+
+/** For whom the curb is looked at; lists are separated by commas. Without them: a car without permits, for no stated purpose. */
+const userQuery = {
+  user_classes: z.string().max(1000).default('car'),
+  purposes: z.string().max(1000).default(''),
+}
+const instant = z.coerce.number().int().min(0).max(8_640_000_000_000)
+/** Default: now. */
+const atQuery = { at: instant.optional() }
+
+/** What a rule set allows from a minute on. */
+export const CurbStep = z.tuple([
+  /** Minutes since the start of the week. */
+  z.number().int(),
+  /** Index in `situations`. */
+  z.number().int(),
+])
+
+/** State with what a driver asks next. */
+export const CurbMapSituation = z.object({
+  state: CurbState,
+  /** Minutes; null: no limit. */
+  max_stay: z.number().nullable(),
+  /** Price of the first hour in minor units; null: free or not a matter of money. */
+  first_hour: z.number().nullable(),
+})
+export type CurbMapSituation = z.infer<typeof CurbMapSituation>
+
+/** The states of all zones over a local week, by rule set. Zones with the same policies share a rule set; tiles name it. */
+export const CurbWeek = z
+  .object({
+    /** Grows with each change of the region's curb; part of the URL of tiles. */
+    version: z.number().int(),
+    /** Time zone of the region. */
+    zone: z.string(),
+    currency: z.string(),
+    /** Monday 00:00 local time, and the next one. */
+    from: z.number().int(),
+    to: z.number().int(),
+    /** Within the week, zones and rule sets are those of the answer from `valid_from` until before `valid_to`. */
+    valid_from: z.number().int(),
+    valid_to: z.number().int(),
+    /** Value of `epoch` in the URL of tiles. */
+    epoch: z.number().int(),
+    zone_count: z.number().int(),
+    length_m: z.number(),
+    bbox: Box.nullable(),
+    /** User classes and purposes that rules of the region name, for the choices of the page. */
+    user_classes: z.array(z.string()),
+    purposes: z.array(z.string()),
+    situations: z.array(CurbMapSituation),
+    sets: z.array(
+      z.object({
+        rule_set: z.string(),
+        steps: z.array(CurbStep),
+        zones: z.number().int(),
+        length_m: z.number(),
+      }),
+    ),
+  })
+  .meta({ id: 'CurbWeek' })
+export type CurbWeek = z.infer<typeof CurbWeek>
+
+/** A zone as a row of the table: what holds at the instant. */
+export const CurbZoneRow = z
+  .object({
+    curb_zone_id: CurbId,
+    street_name: z.string(),
+    street_side: z.string().nullable(),
+    length_m: z.number(),
+    capacity: z.number().int().nullable(),
+    rule_set: z.string(),
+    state: CurbState,
+    max_stay: z.number().nullable(),
+    first_hour: z.number().nullable(),
+    bbox: Box,
+  })
+  .meta({ id: 'CurbZoneRow' })
+export type CurbZoneRow = z.infer<typeof CurbZoneRow>
+
+/** A zone with everything that applies to it at the instant. */
+export const CurbZoneCard = z
+  .object({
+    curb_zone_id: CurbId,
+    shape_uuid: z.uuid(),
+    zone: CdsZone,
+    length_m: z.number(),
+    capacity: z.number().int().nullable(),
+    /** `marked`: spaces are marked; `length`: length divided by the assumed length of a vehicle. */
+    capacity_basis: z.enum(['marked', 'length']).nullable(),
+    vehicle_length_m: z.number().nullable(),
+    /** In the order of their priority. */
+    policies: z.array(CdsPolicy),
+    situation: CurbSituation,
+    currency: z.string(),
+  })
+  .meta({ id: 'CurbZoneCard' })
+export type CurbZoneCard = z.infer<typeof CurbZoneCard>
+
+/** A zone near a place, and what applies there. */
+export const CurbAnswerHere = z
+  .object({
+    curb_zone_id: CurbId,
+    street_name: z.string(),
+    street_side: z.string().nullable(),
+    distance_m: z.number(),
+    situation: CurbSituation,
+    /** The policies that the situation names, by id. */
+    policies: z.array(CdsPolicy),
+  })
+  .meta({ id: 'CurbAnswerHere' })
+export type CurbAnswerHere = z.infer<typeof CurbAnswerHere>
+
+/** Meters of curb by state, for one hour of the local week (0 is Monday 00:00), averaged over the hour. */
+export const CurbAllocation = z
+  .object({
+    from: z.number().int(),
+    hours: z.array(z.partialRecord(CurbState, z.number())),
+    length_m: z.number(),
+  })
+  .meta({ id: 'CurbAllocation' })
+export type CurbAllocation = z.infer<typeof CurbAllocation>
+
+const inRegion = z.object({ region_id: z.string() })
+const tile = inRegion.extend({
+  z: z.coerce.number().int().min(0).max(22),
+  x: z.coerce.number().int().min(0),
+  y: z.coerce.number().int().min(0),
+})
+
+const weekAsk = { params: inRegion, query: z.object({ ...atQuery, ...userQuery }) }
+const tileAsk = {
+  params: tile,
+  query: z.object({ epoch: instant, v: z.coerce.number().int().min(0) }),
+}
+const rowsAsk = {
+  params: inRegion,
+  query: z.object({
+    ...atQuery,
+    ...userQuery,
+    text: z.string().max(200).default(''),
+    /** States, separated by commas; empty: all. */
+    states: z.string().max(300).default(''),
+    ...pageQuery(300, 1000),
+  }),
+}
+const cardAsk = {
+  params: inRegion.extend({ curb_zone_id: CurbId }),
+  query: z.object({ ...atQuery, ...userQuery }),
+}
+const hereAsk = {
+  params: inRegion,
+  query: z.object({
+    lon: z.coerce.number().min(-180).max(180),
+    lat: z.coerce.number().min(-90).max(90),
+    /** Meters. */
+    radius: z.coerce.number().min(1).max(500).default(30),
+    ...atQuery,
+    ...userQuery,
+  }),
+}
+const exportAsk = {
+  params: inRegion,
+  query: z.object({ ...atQuery, ...userQuery, format: z.enum(['csv', 'geojson']).default('csv') }),
+}
+const allocationAsk = {
+  params: inRegion,
+  query: z.object({
+    ...atQuery,
+    ...userQuery,
+    /** An instant to compare with. */
+    compare_at: instant.optional(),
+  }),
+}
+const allocationAnswer = z.object({ now: CurbAllocation, compared: CurbAllocation.nullable() })
+const here = z.object({ items: z.array(CurbAnswerHere) })
+const tileMedia = { media: 'application/vnd.mapbox-vector-tile' }
+const path = '/regions/{region_id}/curb'
+const publicPath = `/public${path}` as const
+const publicText = 'where the region publishes its regulations'
+
+export const getCurbWeek = endpoint({
+  method: 'GET',
+  path: `${path}/week`,
+  permission: 'signed_in',
+  summary:
+    'What the rule sets of the curb allow over the local week of an instant, for a vehicle and purpose',
+  ask: weekAsk,
+  answer: CurbWeek,
+})
+export const getCurbTile = endpoint({
+  method: 'GET',
+  path: `${path}/vector/{z}/{x}/{y}`,
+  permission: 'signed_in',
+  summary: 'Vector tile of the curb zones with their rule sets; `epoch` and `v` are those of the week',
+  ask: tileAsk,
+  answer: tileMedia,
+})
+export const listCurbZones = endpoint({
+  method: 'GET',
+  path: `${path}/zones`,
+  permission: 'signed_in',
+  summary: 'Curb zones with what holds at an instant, by page; `text` searches streets, names and ids',
+  ask: rowsAsk,
+  answer: pageOf(CurbZoneRow),
+})
+export const getCurbZone = endpoint({
+  method: 'GET',
+  path: `${path}/zones/{curb_zone_id}`,
+  permission: 'signed_in',
+  summary:
+    'A curb zone with its policies and what they allow at an instant, until when, and what applies then',
+  ask: cardAsk,
+  answer: CurbZoneCard,
+})
+export const getCurbHere = endpoint({
+  method: 'GET',
+  path: `${path}/applies`,
+  permission: 'signed_in',
+  summary:
+    'What applies at a place: the curb zones within a radius, nearest first, each with the deciding rules',
+  ask: hereAsk,
+  answer: here,
+})
+export const exportCurbZones = endpoint({
+  method: 'GET',
+  path: `${path}/export`,
+  permission: 'signed_in',
+  summary: 'All curb zones with what holds at an instant, as CSV or GeoJSON',
+  medias: ['text/csv', 'application/geo+json'],
+  ask: exportAsk,
+  answer: { media: 'text/csv' },
+})
+export const getCurbAllocation = endpoint({
+  method: 'GET',
+  path: `${path}/allocation_by_time`,
+  permission: 'signed_in',
+  summary: 'Meters of curb by state for each hour of the local week, and the same at another date',
+  ask: allocationAsk,
+  answer: allocationAnswer,
+})
+
+export const getPublicCurbWeek = endpoint({
+  ...getCurbWeek,
+  path: `${publicPath}/week`,
+  permission: 'public',
+  summary: `${getCurbWeek.summary}, ${publicText}`,
+})
+export const getPublicCurbTile = endpoint({
+  ...getCurbTile,
+  path: `${publicPath}/vector/{z}/{x}/{y}`,
+  permission: 'public',
+  summary: `${getCurbTile.summary}, ${publicText}`,
+})
+export const listPublicCurbZones = endpoint({
+  ...listCurbZones,
+  path: `${publicPath}/zones`,
+  permission: 'public',
+  summary: `${listCurbZones.summary}, ${publicText}`,
+})
+export const getPublicCurbZone = endpoint({
+  ...getCurbZone,
+  path: `${publicPath}/zones/{curb_zone_id}`,
+  permission: 'public',
+  summary: `${getCurbZone.summary}, ${publicText}`,
+})
+export const getPublicCurbHere = endpoint({
+  ...getCurbHere,
+  path: `${publicPath}/applies`,
+  permission: 'public',
+  summary: `${getCurbHere.summary}, ${publicText}`,
+})
+export const exportPublicCurbZones = endpoint({
+  ...exportCurbZones,
+  path: `${publicPath}/export`,
+  permission: 'public',
+  summary: `${exportCurbZones.summary}, ${publicText}`,
+})

@@ -1,0 +1,192 @@
+import type { CdsZone } from '#contract/cds.ts'
+import { csvLine } from '#contract/csv.ts'
+import type { CurbMapSituation, CurbZoneCard, CurbZoneRow } from '#contract/curb-map.ts'
+import type { Geometry } from '#contract/place.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import { situationAt } from '../rules/decide.ts'
+import type { CurbUser } from '../rules/rule-set.ts'
+import type { CurbIndex, IndexedZone } from '../store/curb-index.ts'
+import { calendarOf, listIn, situationOf } from './curb-week.ts'
+
+interface RowFilter {
+  text: string
+  states: string
+}
+
+const byPlace = (a: IndexedZone, b: IndexedZone): number =>
+  a.streetName.localeCompare(b.streetName, 'en') || (a.id < b.id ? -1 : 1)
+
+/** Rows of the zones in force at an instant, by street. Capacities are added by those that show them. */
+function rowsAt(
+  index: CurbIndex,
+  at: number,
+  user: CurbUser,
+  { text, states }: RowFilter,
+): { zone: IndexedZone; ruleSet: string; situation: CurbMapSituation }[] {
+  const epoch = index.at(at)
+  const situations = new Map<string, CurbMapSituation>()
+  for (const { id, rules } of epoch.ruleSets.values()) situations.set(id, situationOf(rules, user, index, at))
+  const wanted = text.trim().toLowerCase()
+  const wantedStates = new Set(listIn(states))
+  return epoch.zones
+    .filter(({ streetName, id }) => !wanted || `${streetName} ${id}`.toLowerCase().includes(wanted))
+    .flatMap((zone) => {
+      const ruleSet = epoch.ruleSetOf.get(zone.id)?.id
+      const situation = ruleSet === undefined ? undefined : situations.get(ruleSet)
+      if (ruleSet === undefined || !situation) return []
+      return wantedStates.size && !wantedStates.has(situation.state) ? [] : { zone, ruleSet, situation }
+    })
+    .sort((a, b) => byPlace(a.zone, b.zone))
+}
+
+/** Capacity of zones at an instant: the last one that began. */
+async function capacitiesAt(
+  state: State,
+  scope: Scope,
+  regionId: string,
+  ids: readonly string[],
+  at: number,
+): Promise<Map<string, { capacity: number; basis: 'marked' | 'length'; vehicleLengthCm: number | null }>> {
+  if (!ids.length) return new Map()
+  const rows = await state
+    .as(scope)
+    .selectFrom('curb_capacity')
+    .select(['curb_zone_id', 'capacity', 'basis', 'vehicle_length_cm'])
+    .where('region_id', '=', regionId)
+    .where('curb_zone_id', 'in', ids)
+    .where('start_time', '<=', new Date(at))
+    .orderBy('start_time')
+    .execute()
+  return new Map(
+    rows.map((row) => [
+      row.curb_zone_id,
+      {
+        capacity: row.capacity,
+        basis: row.basis as 'marked' | 'length',
+        vehicleLengthCm: row.vehicle_length_cm,
+      },
+    ]),
+  )
+}
+
+/** One page of the zones in force at an instant. */
+export async function listZones(
+  state: State,
+  scope: Scope,
+  index: CurbIndex,
+  at: number,
+  user: CurbUser,
+  { page, size, ...filter }: RowFilter & { page: number; size: number },
+): Promise<{ items: CurbZoneRow[]; total: number; page: number; size: number }> {
+  const rows = rowsAt(index, at, user, filter)
+  const shown = rows.slice((page - 1) * size, page * size)
+  const ids = shown.map(({ zone }) => zone.id)
+  const capacities = await capacitiesAt(state, scope, index.regionId, ids, at)
+  const items = shown.map(({ zone, ruleSet, situation }) => ({
+    curb_zone_id: zone.id,
+    street_name: zone.streetName,
+    street_side: zone.side,
+    length_m: zone.lengthCm / 100,
+    capacity: capacities.get(zone.id)?.capacity ?? null,
+    rule_set: ruleSet,
+    ...situation,
+    bbox: zone.box,
+  }))
+  return { items, total: rows.length, page, size }
+}
+
+/** A zone in force at an instant with what applies. Throws 404 if there is none. */
+export async function findZone(
+  state: State,
+  scope: Scope,
+  index: CurbIndex,
+  id: string,
+  at: number,
+  user: CurbUser,
+): Promise<CurbZoneCard> {
+  const row = await state
+    .as(scope)
+    .selectFrom('curb_zone')
+    .selectAll()
+    .where('region_id', '=', index.regionId)
+    .where('curb_zone_id', '=', id)
+    .executeTakeFirst()
+  const set = index.at(at).ruleSetOf.get(id)
+  if (!row || !set) throw new Problem('not_found', `There is no curb zone '${id}' at this time.`)
+  const capacity = (await capacitiesAt(state, scope, index.regionId, [id], at)).get(id)
+  const zone: CdsZone = {
+    ...(row.record as object),
+    curb_zone_id: id,
+    geometry: row.geometry as Geometry,
+    curb_policy_ids: set.policies.map((policy) => policy.curb_policy_id),
+    published_date: row.published_time.getTime(),
+    last_updated_date: row.updated_time.getTime(),
+    start_date: row.start_time.getTime(),
+    ...(row.end_time ? { end_date: row.end_time.getTime() } : {}),
+  }
+  return {
+    curb_zone_id: id,
+    shape_uuid: row.shape_uuid,
+    zone,
+    length_m: row.length_cm / 100,
+    capacity: capacity?.capacity ?? null,
+    capacity_basis: capacity?.basis ?? null,
+    vehicle_length_m: capacity?.vehicleLengthCm ? capacity.vehicleLengthCm / 100 : null,
+    policies: [...set.policies],
+    situation: situationAt(set.rules, { ...calendarOf(index), ...user, at }),
+    currency: index.currency,
+  }
+}
+
+const header = [
+  'curb_zone_id',
+  'street_name',
+  'street_side',
+  'length_m',
+  'state',
+  'max_stay_minutes',
+  'first_hour',
+  'currency',
+  'curb_policy_ids',
+]
+
+/** All zones at an instant as CSV or GeoJSON. */
+export function exportZones(
+  index: CurbIndex,
+  at: number,
+  user: CurbUser,
+  format: 'csv' | 'geojson',
+): { text: string; type: string } {
+  const epoch = index.at(at)
+  const rows = rowsAt(index, at, user, { text: '', states: '' }).map(({ zone, situation }) => ({
+    zone,
+    values: [
+      zone.id,
+      zone.streetName,
+      zone.side,
+      zone.lengthCm / 100,
+      situation.state,
+      situation.max_stay,
+      situation.first_hour,
+      index.currency,
+      (epoch.ruleSetOf.get(zone.id)?.policies ?? []).map((policy) => policy.curb_policy_id).join(' '),
+    ],
+  }))
+  if (format === 'csv')
+    return {
+      text: `${[header.join(','), ...rows.map(({ values }) => csvLine(values))].join('\r\n')}\r\n`,
+      type: 'text/csv; charset=utf-8',
+    }
+  const features = rows.map(({ zone, values }) => ({
+    type: 'Feature',
+    id: zone.id,
+    geometry: zone.geometry,
+    properties: Object.fromEntries(header.map((name, at) => [name, values[at]])),
+  }))
+  return {
+    text: JSON.stringify({ type: 'FeatureCollection', features }),
+    type: 'application/geo+json; charset=utf-8',
+  }
+}

@@ -1,0 +1,62 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { curbUses, type CurbVerdict } from '#contract/curb-rules.ts'
+import { anyCase } from '../../../test/curb/any-policies.ts'
+import { plainState, plainVerdict } from '../../../test/curb/plain-decision.ts'
+import { decide, situationAt } from './decide.ts'
+import { compileRuleSet } from './rule-set.ts'
+import { statesOfWeek } from './states-of-week.ts'
+
+/** CURB_RULES_RUNS=10000 for a longer search. */
+const settings = { numRuns: Number(process.env['CURB_RULES_RUNS'] ?? 60) }
+const [minuteMs, dayMs] = [60_000, 86_400_000]
+
+const plainOf = ({ answer, decided_by: by, max_stay }: CurbVerdict) => ({
+  answer,
+  by: by && [by.curb_policy_id, by.rule],
+  max_stay,
+})
+
+it('decides as the reference, until the instant that it names', () => {
+  fc.assert(
+    fc.property(anyCase, fc.constantFrom(...curbUses), ({ policies, question }, use) => {
+      const found = decide(compileRuleSet(policies), { ...question, activity: use })
+      const plainAt = (at: number) => plainVerdict(policies, { ...question, at }, use)
+      const until = found.until ?? found.searched_until
+      // Nothing changes before: minute by minute for a day and a half, then now and then.
+      const instants = [question.at, until - 1]
+      const near = question.at + 1.5 * dayMs
+      for (let at = question.at; at < Math.min(until, near); at += minuteMs) instants.push(at)
+      for (let at = near; at < until; at += 3.37 * dayMs) instants.push(at)
+      const expected = JSON.stringify(plainOf(found))
+      expect(instants.filter((at) => JSON.stringify(plainAt(at)) !== expected)).toEqual([])
+      // Then the next rule decides, unless the search has ended.
+      expect(found.next === null).toBe(found.until === null)
+      expect(plainAt(until)).toEqual(found.next ? plainOf(found.next) : plainAt(until))
+      expect(found.next !== null && JSON.stringify(plainOf(found.next)) === expected).toBe(false)
+    }),
+    settings,
+  )
+}, 3_600_000)
+
+it('gives the states of a week as the reference, minute by minute', () => {
+  fc.assert(
+    fc.property(anyCase, ({ policies, question }) => {
+      const ruleSet = compileRuleSet(policies)
+      const until = question.at + 1.2 * dayMs
+      const transitions = statesOfWeek(ruleSet, question, question.at, until)
+      expect(transitions[0]?.[0]).toBe(question.at)
+      expect(situationAt(ruleSet, question).state).toBe(transitions[0]?.[1])
+      const plainAt = (at: number) => plainState(policies, { ...question, at })
+      transitions.forEach(([from, state], index) => {
+        const end = transitions[index + 1]?.[0] ?? until
+        const wrong: number[] = []
+        for (let at = from; at < end; at += minuteMs) if (plainAt(at) !== state) wrong.push(at)
+        if (plainAt(end - 1) !== state) wrong.push(end - 1)
+        expect({ state, wrong }).toEqual({ state, wrong: [] })
+        expect(transitions[index + 1]?.[1]).not.toBe(state)
+      })
+    }),
+    settings,
+  )
+}, 3_600_000)

@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest'
+import type { CdsPolicy, CdsTimeSpan } from '#contract/cds.ts'
+import type { CurbUse } from '#contract/curb-rules.ts'
+import { startOfDay } from '#contract/civil-clock.ts'
+import { decide, situationAt } from './decide.ts'
+import { compileRuleSet } from './rule-set.ts'
+
+const zone = 'America/New_York'
+const car = { userClasses: ['car'], purposes: [], zone, periods: new Map() }
+const policy = (
+  id: string,
+  priority: number,
+  rules: CdsPolicy['rules'],
+  time_spans?: CdsTimeSpan[],
+): CdsPolicy => ({
+  curb_policy_id: id,
+  published_date: 0,
+  priority,
+  rules,
+  ...(time_spans && { time_spans }),
+})
+/** Local time as an instant, on a day without a change of the clock. */
+const at = (day: string, time: string, inZone = zone): number =>
+  startOfDay(day, inZone) + Date.parse(`1970-01-01T${time}Z`)
+
+/** Example "Curb Policies" of the standard (cds_examples/curbs.md). */
+const fleetOperators = ['b2046faf-2bc2-4f0e-b784-7cc746138555', 'aba63473-351c-4624-93ab-456db34f83a6']
+const standardExample = compileRuleSet([
+  {
+    ...policy(
+      'cd0996d7',
+      1,
+      [{ activity: 'parking', max_stay: 15, user_classes: ['rideshare', 'electric'] }],
+      [
+        {
+          days_of_week: ['mon', 'tue', 'wed', 'thu', 'fri'],
+          time_of_day_start: '10:00',
+          time_of_day_end: '16:00',
+        },
+      ],
+    ),
+    data_source_operator_id: fleetOperators,
+  },
+  policy(
+    '51f58575',
+    2,
+    [{ activity: 'parking', max_stay: 60 }],
+    [{ time_of_day_start: '08:00', time_of_day_end: '22:00' }],
+  ),
+  policy('8c0abb35', 3, [{ activity: 'no stopping' }]),
+])
+
+describe("the standard's example of policies", () => {
+  const taxi = {
+    ...car,
+    userClasses: ['car', 'electric'],
+    purposes: ['rideshare'],
+    operators: fleetOperators.slice(1),
+  }
+  const parkingOf = (user: typeof car | typeof taxi, day: string, time: string) => {
+    const { answer, max_stay, decided_by, until, next } = decide(standardExample, {
+      ...user,
+      activity: 'parking',
+      at: at(day, time),
+    })
+    return [answer, max_stay, decided_by?.curb_policy_id, until, next?.decided_by?.curb_policy_id]
+  }
+  // 2026-05-04 is a Monday.
+  it.each([
+    [taxi, '2026-05-04', '12:00', ['allowed', 15, 'cd0996d7', at('2026-05-04', '16:00'), '51f58575']],
+    [taxi, '2026-05-03', '12:00', ['allowed', 60, '51f58575', at('2026-05-03', '22:00'), '8c0abb35']],
+    [car, '2026-05-04', '12:00', ['allowed', 60, '51f58575', at('2026-05-04', '22:00'), '8c0abb35']],
+    [car, '2026-05-04', '22:00', ['forbidden', null, '8c0abb35', at('2026-05-05', '08:00'), '51f58575']],
+    [
+      { ...taxi, operators: [] },
+      '2026-05-04',
+      '12:00',
+      ['allowed', 60, '51f58575', at('2026-05-04', '22:00'), '8c0abb35'],
+    ],
+  ])('decides for %o on %s at %s', (user, day, time, expected) => {
+    expect(parkingOf(user, day, time)).toEqual(expected)
+  })
+})
+
+it.each<[string, CdsPolicy['rules'][number]['activity'], Partial<Record<CurbUse, string>>]>([
+  [
+    'free_parking',
+    'parking',
+    { parking: 'allowed', loading: 'allowed', unloading: 'allowed', stopping: 'allowed' },
+  ],
+  ['no_parking', 'no parking', { parking: 'forbidden' }],
+  ['loading', 'loading', { loading: 'allowed', stopping: 'allowed' }],
+  ['no_parking', 'no loading', { parking: 'forbidden', loading: 'forbidden' }],
+  ['loading', 'unloading', { unloading: 'allowed', stopping: 'allowed' }],
+  ['no_parking', 'no unloading', { parking: 'forbidden', unloading: 'forbidden' }],
+  ['passenger', 'stopping', { stopping: 'allowed' }],
+  [
+    'no_stopping',
+    'no stopping',
+    { parking: 'forbidden', loading: 'forbidden', unloading: 'forbidden', stopping: 'forbidden' },
+  ],
+  [
+    'travel_lane',
+    'travel',
+    {
+      parking: 'forbidden',
+      loading: 'forbidden',
+      unloading: 'forbidden',
+      stopping: 'forbidden',
+      travel: 'allowed',
+    },
+  ],
+  ['not_regulated', 'no travel', { travel: 'forbidden' }],
+])('gives %s where the only rule is %s', (state, activity, answers) => {
+  const situation = situationAt(compileRuleSet([policy('a', 1, [{ activity }])]), {
+    ...car,
+    at: at('2026-05-04', '12:00'),
+  })
+  const regulated = Object.entries(situation.uses).flatMap(([use, { answer }]) =>
+    answer === 'not_regulated' ? [] : [[use, answer]],
+  )
+  expect(situation.state).toBe(state)
+  expect(Object.fromEntries(regulated)).toEqual(answers)
+})

@@ -1,0 +1,97 @@
+import { civilClock } from '#contract/civil-clock.ts'
+import { dayFromNumber, type LocalDay } from '#contract/period.ts'
+
+const [dayMs, minuteMs] = [86_400_000, 60_000]
+
+/** The time zone of a region and the local days of its designated periods, by name: `holidays`, `snow emergency`. */
+export interface CurbCalendar {
+  zone: string
+  periods: ReadonlyMap<string, ReadonlySet<LocalDay>>
+}
+
+/** What time spans ask about a local day. Numbers are bit sets with one bit set. */
+export interface DayFacts {
+  day: LocalDay
+  /** Bit 0 is Sunday. */
+  weekday: number
+  /** Bits 1 to 31. */
+  dayOfMonth: number
+  /** Bits 1 to 5: the first week is the first seven days of the month, so that `mon` of week 2 is the second Monday. */
+  weekOfMonth: number
+  /** Bits 1 to 12. */
+  month: number
+}
+
+/**
+ * A part of a local day in which the clock runs without a change: a whole day, except where the offset from UTC changes. A local
+ * time that the clock shows twice is in two parts, one that it skips is in none.
+ */
+export interface DayPart {
+  from: number
+  until: number
+  /** Local midnight by the offset of this part; the clock may not show it. */
+  midnight: number
+  own: DayFacts
+  /** The day before, to which spans that run overnight belong. */
+  before: DayFacts
+}
+
+function factsOf(day: number): DayFacts {
+  const date = new Date(day * dayMs)
+  const dayOfMonth = date.getUTCDate()
+  return {
+    day: dayFromNumber(day),
+    weekday: 1 << date.getUTCDay(),
+    dayOfMonth: 1 << dayOfMonth,
+    weekOfMonth: 1 << Math.ceil(dayOfMonth / 7),
+    month: 1 << (date.getUTCMonth() + 1),
+  }
+}
+
+/** Local time minus UTC at an instant, in ms. */
+function offsetAt(zone: string, ms: number): number {
+  const { day, seconds } = civilClock(zone).local(ms)
+  return day * dayMs + seconds * 1000 - Math.floor(ms / 1000) * 1000
+}
+
+/** The first instant after `from` with another offset than at `from`, or `until`. */
+function endOfOffset(zone: string, from: number, until: number): number {
+  const offset = offsetAt(zone, from)
+  for (let at = from; at < until; at += dayMs) {
+    let [same, other] = [at, Math.min(at + dayMs, until)]
+    if (offsetAt(zone, other) === offset) continue
+    while (other - same > 1) {
+      const middle = Math.floor((same + other) / 2)
+      if (offsetAt(zone, middle) === offset) same = middle
+      else other = middle
+    }
+    return other
+  }
+  return until
+}
+
+/** Splits a range of instants into local days, at midnight and where the clock changes. */
+export function localDays(zone: string, from: number, until: number): DayPart[] {
+  const parts: DayPart[] = []
+  for (let start = from; start < until;) {
+    const end = endOfOffset(zone, start, until)
+    const offset = offsetAt(zone, start)
+    for (let day = Math.floor((start + offset) / dayMs); day * dayMs - offset < end; day++) {
+      const midnight = day * dayMs - offset
+      const isNext = parts.at(-1)?.own.day === dayFromNumber(day - 1)
+      parts.push({
+        from: Math.max(start, midnight),
+        until: Math.min(end, midnight + dayMs),
+        midnight,
+        own: factsOf(day),
+        before: isNext ? parts.at(-1)!.own : factsOf(day - 1),
+      })
+    }
+    start = end
+  }
+  return parts
+}
+
+/** The instant of minutes after midnight, within the part. */
+export const instantIn = (part: DayPart, minutes: number): number =>
+  Math.min(Math.max(part.midnight + minutes * minuteMs, part.from), part.until)

@@ -1,0 +1,93 @@
+import type { Kysely } from 'kysely'
+import type { Geometry } from '#contract/place.ts'
+import { lockLayer } from '#server/geography/edit/lock-layer.ts'
+import { storeDeleted, storeNew } from '#server/geography/edit/store-edits.ts'
+import { addLayer } from '#server/geography/save-layer.ts'
+import { selectShapes } from '#server/geography/select-rows.ts'
+import { summarizeLayer } from '#server/geography/summarize-layer.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { StateTables } from '#server/stores/state-tables.ts'
+
+/** Level of layers of curb segments (2-map-and-data, section 2). */
+const level = 'blockface'
+
+const noShapes = {
+  fileName: '',
+  format: 'curb',
+  features: [],
+  properties: [],
+  suggestedName: null,
+  notes: [],
+  bbox: [0, 0, 0, 0] as [number, number, number, number],
+}
+
+/** What a planner calls a zone: its street and side. */
+export const zoneLabel = (zone: { street_name: string; street_side: string | null; id: string }): string => {
+  const street = zone.street_name || zone.id
+  return zone.street_side ? `${street}, ${zone.street_side} side` : street
+}
+
+/**
+ * Brings the shape layer of a region's curb up to date with the zones without an end, within the transaction that changed them: new ones
+ * are added, others deleted. Users cannot edit the layer.
+ */
+export async function mirrorLayer(
+  store: Kysely<StateTables>,
+  scope: Scope,
+  regionId: string,
+  at: Date,
+): Promise<void> {
+  const { layer_id: known } = await store
+    .selectFrom('curb_settings')
+    .select('layer_id')
+    .where('region_id', '=', regionId)
+    .executeTakeFirstOrThrow()
+  const layerId =
+    known ??
+    (await addLayer(
+      store,
+      scope,
+      regionId,
+      noShapes,
+      { layer_name: 'Curb zones', name_property: null, level, editable: false },
+      at,
+    ))
+  if (!known)
+    await store
+      .updateTable('curb_settings')
+      .set({ layer_id: layerId })
+      .where('region_id', '=', regionId)
+      .execute()
+  await lockLayer(store, regionId, layerId)
+  const missing = await store
+    .selectFrom('curb_zone')
+    .leftJoin('shape', 'shape.shape_uuid', 'curb_zone.shape_uuid')
+    .select(['curb_zone.shape_uuid', 'curb_zone_id', 'street_name', 'street_side', 'curb_zone.geometry'])
+    .where('curb_zone.region_id', '=', regionId)
+    .where('end_time', 'is', null)
+    .where('shape.shape_uuid', 'is', null)
+    .orderBy('street_name')
+    .orderBy('curb_zone_id')
+    .execute()
+  const gone = await selectShapes(store)
+    .leftJoin('curb_zone', (join) =>
+      join
+        .onRef('curb_zone.shape_uuid', '=', 'shape.shape_uuid')
+        .on('curb_zone.region_id', '=', regionId)
+        .on('curb_zone.end_time', 'is', null),
+    )
+    .where('shape.layer_id', '=', layerId)
+    .where('curb_zone.curb_zone_id', 'is', null)
+    .execute()
+  const context = { store, regionId, layerId, by: scope.userId, at }
+  await storeDeleted(context, gone, new Map(gone.map((row) => [row.shape_uuid, row])))
+  await storeNew(
+    context,
+    missing.map((row) => ({
+      shape_uuid: row.shape_uuid,
+      shape_name: zoneLabel({ ...row, id: row.curb_zone_id }),
+      geom: row.geometry as Geometry,
+    })),
+  )
+  await summarizeLayer(store, layerId, scope.userId, at)
+}

@@ -1,0 +1,466 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type Kysely, sql } from 'kysely'
+import type { CdsPolicy, CdsPolicyContent } from '#contract/cds.ts'
+import type { Geometry } from '#contract/place.ts'
+import { geometryBounds } from '#server/geography/formats/geometry-bounds.ts'
+import { canonicalText } from '#server/stores/canonical-text.ts'
+import { madeUuid } from '#server/stores/made-uuid.ts'
+import type { StateTables } from '#server/stores/state-tables.ts'
+import { contentOf, policyIdOf, policySignature } from './policy-signature.ts'
+import { stagedRows, type StagedRow } from './read-staged.ts'
+import type { StagedPolicy, StagedPolicySet, StagedZone } from './staged.ts'
+import {
+  type CapacityRow,
+  capacityRow,
+  type Ending,
+  endLinks,
+  endZones,
+  inBatches,
+  type LinkEnding,
+  type LinkRow,
+  markedSpaces,
+  recordColumns,
+  type ZoneRow,
+  zoneLength,
+  zoneRecord,
+  zoneRow,
+} from './write-changes.ts'
+
+type Store = Kysely<StateTables>
+
+/** What a published import did, by kind of record. */
+export interface PublishCounts {
+  created: number
+  changed: number
+  unchanged: number
+  ended: number
+  /** Rows that could not be published; their findings say why. */
+  refused: number
+}
+
+interface ExistingZone {
+  id: string
+  sourceId: string
+  inventoryId: string
+  geometry: Geometry
+  record: Record<string, unknown>
+  ended: boolean
+  capacity: { spaces: number; basis: string } | null
+  /** Policies without an end. */
+  policyIds: Set<string>
+}
+
+interface PublicationOptions {
+  regionId: string
+  importId: string
+  inventoryId: string
+  email: string
+  effective: Date
+  at: Date
+  vehicleLengthCm: number
+}
+
+/** One import on its way into the tables. */
+export class Publication {
+  readonly #store: Store
+  readonly #options: PublicationOptions
+  readonly #counts: PublishCounts = { created: 0, changed: 0, unchanged: 0, ended: 0, refused: 0 }
+  /** By the record of the inventory, and by id. */
+  readonly #bySource = new Map<string, ExistingZone>()
+  readonly #byId = new Map<string, ExistingZone>()
+  readonly #seen = new Set<string>()
+  readonly #policyBySignature = new Map<string, string>()
+  readonly #policies = new Map<string, CdsPolicy>()
+  /** Ids of policies in the source whose content differs from the stored policy with that id. */
+  readonly #renamedPolicies = new Map<string, string>()
+  #zones: ZoneRow[] = []
+  #links: LinkRow[] = []
+  #capacities: CapacityRow[] = []
+  #newPolicies: CdsPolicy[] = []
+  readonly #zoneEndings: Ending[] = []
+  readonly #linkEndings: LinkEnding[] = []
+
+  constructor(store: Store, options: PublicationOptions) {
+    this.#store = store
+    this.#options = options
+  }
+
+  async run(): Promise<PublishCounts> {
+    await this.#readExisting()
+    for await (const rows of stagedRows(this.#store, this.#options.importId, 'policy'))
+      for (const { staged } of rows) if (staged.kind === 'policy') this.#policyIdOf(staged.policy)
+    for await (const rows of stagedRows(this.#store, this.#options.importId, 'zone')) {
+      for (const row of rows) if (row.staged.kind === 'zone') await this.#publishZone(row, row.staged)
+      await this.#flush()
+    }
+    this.#endMissing()
+    await this.#flush()
+    await this.#writeEndings()
+    return this.#counts
+  }
+
+  async #readExisting(): Promise<void> {
+    const { regionId, inventoryId, effective } = this.#options
+    const zones = await this.#store
+      .selectFrom('curb_zone')
+      .select(['curb_zone_id', 'source_id', 'inventory_id', 'geometry', 'record', 'end_time'])
+      .where('region_id', '=', regionId)
+      .execute()
+    for (const row of zones) {
+      const zone: ExistingZone = {
+        id: row.curb_zone_id,
+        sourceId: row.source_id,
+        inventoryId: row.inventory_id,
+        geometry: row.geometry as Geometry,
+        record: row.record as Record<string, unknown>,
+        ended: row.end_time !== null && row.end_time <= effective,
+        capacity: null,
+        policyIds: new Set(),
+      }
+      this.#byId.set(zone.id, zone)
+      if (zone.inventoryId === inventoryId && !zone.ended) this.#bySource.set(zone.sourceId, zone)
+    }
+    const links = await this.#store
+      .selectFrom('curb_zone_policy')
+      .select(['curb_zone_id', 'curb_policy_id'])
+      .where('region_id', '=', regionId)
+      .where('start_time', '<=', effective)
+      .where((of) => of.or([of('end_time', 'is', null), of('end_time', '>', effective)]))
+      .execute()
+    for (const link of links) this.#byId.get(link.curb_zone_id)?.policyIds.add(link.curb_policy_id)
+    const capacities = await this.#store
+      .selectFrom('curb_capacity')
+      .select(['curb_zone_id', 'capacity', 'basis'])
+      .where('region_id', '=', regionId)
+      .orderBy('start_time')
+      .execute()
+    for (const row of capacities) {
+      const zone = this.#byId.get(row.curb_zone_id)
+      if (zone) zone.capacity = { spaces: row.capacity, basis: row.basis }
+    }
+    const policies = await this.#store
+      .selectFrom('curb_policy')
+      .select(['curb_policy_id', 'signature', 'policy'])
+      .where('region_id', '=', regionId)
+      .where('status', '=', 'published')
+      .execute()
+    for (const row of policies) {
+      this.#policyBySignature.set(row.signature, row.curb_policy_id)
+      this.#policies.set(row.curb_policy_id, row.policy as CdsPolicy)
+    }
+  }
+
+  /** The stored id of a policy; adds it if the region has none with its content. */
+  #policyIdOf({ curb_policy_id: sourceId, published_date: published, ...rest }: StagedPolicy): string {
+    const content = rest as CdsPolicyContent
+    const signature = policySignature(content)
+    if (sourceId !== undefined) {
+      const stored = this.#policies.get(sourceId)
+      if (stored && policySignature(contentOf(stored)) === signature) return sourceId
+      // An id must refer to the same policy forever (CDS): other content gets an id of its own.
+      if (!stored) return this.#addPolicy(sourceId, content, signature, published)
+      const renamed = this.#policyBySignature.get(signature) ?? policyIdOf(this.#options.regionId, signature)
+      this.#renamedPolicies.set(sourceId, renamed)
+      return this.#policies.has(renamed) ? renamed : this.#addPolicy(renamed, content, signature, published)
+    }
+    const known = this.#policyBySignature.get(signature)
+    if (known !== undefined) return known
+    const id = policyIdOf(this.#options.regionId, signature)
+    return this.#policies.has(id) ? id : this.#addPolicy(id, content, signature, published)
+  }
+
+  #addPolicy(id: string, content: CdsPolicyContent, signature: string, published?: number): string {
+    const policy: CdsPolicy = {
+      ...content,
+      curb_policy_id: id,
+      published_date: published ?? this.#options.at.getTime(),
+    }
+    this.#policies.set(id, policy)
+    this.#policyBySignature.set(signature, id)
+    this.#newPolicies.push(policy)
+    return id
+  }
+
+  #idsOf({ policies, policyIds }: StagedPolicySet): Set<string> {
+    return new Set([
+      ...policies.map((policy) => this.#policyIdOf(policy)),
+      ...policyIds.flatMap((id) => {
+        const stored = this.#renamedPolicies.get(id) ?? id
+        return this.#policies.has(stored) ? stored : []
+      }),
+    ])
+  }
+
+  async #publishZone({ row, recordId }: StagedRow, staged: StagedZone): Promise<void> {
+    const { inventoryId, effective } = this.#options
+    const ownId = staged.zone.curb_zone_id
+    const existing = ownId === undefined ? this.#bySource.get(recordId) : this.#byId.get(ownId)
+    if (existing && existing.inventoryId !== inventoryId)
+      return this.#refuse(row, 'other_inventory', `Zone ${existing.id} belongs to another inventory.`)
+    if (existing && this.#seen.has(existing.id))
+      return this.#refuse(row, 'duplicate', `Zone ${existing.id} occurs twice in this import.`)
+    const record = zoneRecord(staged.zone)
+    const geometry = staged.zone.geometry
+    const policyIds = this.#idsOf(staged)
+    if (!existing || existing.ended) {
+      if (existing)
+        return this.#refuse(row, 'retired', `Zone ${existing.id} has ended; its id cannot be used again.`)
+      return this.#addZone(recordId, staged, record, policyIds, [])
+    }
+    this.#seen.add(existing.id)
+    const sameGeometry = isDeepStrictEqual(existing.geometry, geometry)
+    if (!sameGeometry && ownId === undefined) {
+      this.#zoneEndings.push({ id: existing.id, end: effective })
+      this.#counts.changed++
+      const before = existing.record['prev_curb_zone_ids']
+      return this.#addZone(
+        recordId,
+        staged,
+        record,
+        policyIds,
+        [existing.id, ...(Array.isArray(before) ? before.map(String) : [])],
+        false,
+      )
+    }
+    const changes = await this.#changeZone(row, existing, staged, record)
+    const removed = [...existing.policyIds].filter((id) => !policyIds.has(id))
+    const added = [...policyIds].filter((id) => !existing.policyIds.has(id))
+    for (const id of removed) this.#linkEndings.push({ zoneId: existing.id, policyId: id, end: effective })
+    for (const id of added) this.#link(existing.id, id, effective, null)
+    if (changes || added.length > 0 || removed.length > 0) this.#counts.changed++
+    else this.#counts.unchanged++
+  }
+
+  /** Changes metadata, capacity and, where the source keeps the id, the geometry of a zone. Whether anything changed. */
+  async #changeZone(
+    row: number,
+    existing: ExistingZone,
+    staged: StagedZone,
+    staging: Record<string, unknown>,
+  ): Promise<boolean> {
+    const { regionId, importId, effective, at, vehicleLengthCm } = this.#options
+    const { geometry } = staged.zone
+    const before = existing.record['prev_curb_zone_ids']
+    const record =
+      before === undefined || 'prev_curb_zone_ids' in staging
+        ? staging
+        : { ...staging, prev_curb_zone_ids: before }
+    const lengthCm = zoneLength(geometry, record)
+    const spaces = staged.capacity.at(-1)?.spaces ?? markedSpaces(record)
+    const capacity = capacityRow(
+      { regionId, id: existing.id, lengthCm, importId },
+      spaces,
+      vehicleLengthCm,
+      effective,
+    )
+    const hasCapacityChange =
+      existing.capacity === null ||
+      existing.capacity.basis !== capacity.basis ||
+      existing.capacity.spaces !== capacity.capacity
+    if (hasCapacityChange) this.#capacities.push(capacity)
+    const isSame =
+      canonicalText(existing.record) === canonicalText(record) &&
+      isDeepStrictEqual(existing.geometry, geometry)
+    if (isSame) return hasCapacityChange
+    await this.#store
+      .updateTable('curb_import_row')
+      .set({
+        prior: JSON.stringify({ record: existing.record, geometry: existing.geometry, id: existing.id }),
+      })
+      .where('import_id', '=', importId)
+      .where('row', '=', row)
+      .execute()
+    const {
+      west,
+      south,
+      east,
+      north,
+      geometry: text,
+    } = zoneRow({
+      ...this.#newZone(existing.id, existing.sourceId, staged, record),
+    })
+    await this.#store
+      .updateTable('curb_zone')
+      .set({
+        ...recordColumns(geometry, record),
+        geometry: JSON.stringify(geometry),
+        west,
+        south,
+        east,
+        north,
+        updated_time: at,
+      })
+      .where('region_id', '=', regionId)
+      .where('curb_zone_id', '=', existing.id)
+      .execute()
+    return true
+  }
+
+  #newZone(id: string, sourceId: string, { zone }: StagedZone, record: Record<string, unknown>) {
+    const { regionId, inventoryId, importId, effective, at } = this.#options
+    const time = (ms: number | undefined, otherwise: Date): Date =>
+      ms === undefined ? otherwise : new Date(ms)
+    return {
+      regionId,
+      id,
+      inventoryId,
+      sourceId,
+      geometry: zone.geometry,
+      record,
+      start: time(zone.start_date, effective),
+      end: zone.end_date === undefined ? null : new Date(zone.end_date),
+      published: time(zone.published_date, at),
+      updated: time(zone.last_updated_date, at),
+      importId,
+    }
+  }
+
+  #addZone(
+    recordId: string,
+    staged: StagedZone,
+    record: Record<string, unknown>,
+    policyIds: ReadonlySet<string>,
+    previousIds: readonly string[],
+    isCounted = true,
+  ): void {
+    const { regionId, inventoryId, importId, vehicleLengthCm, effective } = this.#options
+    const ownId = staged.zone.curb_zone_id
+    const id = ownId ?? this.#freeId(recordId, staged.zone.geometry)
+    const zone = this.#newZone(
+      id,
+      recordId,
+      staged,
+      previousIds.length ? { ...record, prev_curb_zone_ids: previousIds } : record,
+    )
+    // What replaces a zone begins where that one ends.
+    if (previousIds.length) zone.start = effective
+    this.#zones.push(zoneRow(zone))
+    this.#seen.add(id)
+    this.#byId.set(id, {
+      id,
+      sourceId: recordId,
+      inventoryId,
+      geometry: zone.geometry,
+      record,
+      ended: false,
+      capacity: null,
+      policyIds: new Set(policyIds),
+    })
+    const lengthCm = zoneLength(zone.geometry, record)
+    const spaces = staged.capacity.length ? staged.capacity : [{ spaces: markedSpaces(record), from: null }]
+    for (const each of spaces)
+      this.#capacities.push(
+        capacityRow(
+          { regionId, id, lengthCm, importId },
+          each.spaces,
+          vehicleLengthCm,
+          each.from === null ? zone.start : new Date(Math.max(each.from, zone.start.getTime())),
+        ),
+      )
+    let from = zone.start.getTime()
+    for (const period of staged.history) {
+      for (const policyId of this.#idsOf(period))
+        this.#link(id, policyId, new Date(period.start), new Date(period.end))
+      from = Math.max(from, period.end)
+    }
+    for (const policyId of policyIds) this.#link(id, policyId, new Date(from), zone.end)
+    if (isCounted) this.#counts.created++
+  }
+
+  /** An id for a zone whose source has none: of its record and geometry, so that importing the same file again finds it. */
+  #freeId(recordId: string, geometry: Geometry): string {
+    const { inventoryId } = this.#options
+    for (let n = 0; ; n++) {
+      const id = madeUuid('curb zone', inventoryId, recordId, JSON.stringify(geometry), n)
+      // A geometry that returns after another one is a new zone: a retired id is never used again.
+      if (!this.#byId.has(id)) return id
+    }
+  }
+
+  #link(zoneId: string, policyId: string, start: Date, end: Date | null): void {
+    const { regionId, importId } = this.#options
+    this.#links.push({
+      region_id: regionId,
+      curb_zone_id: zoneId,
+      curb_policy_id: policyId,
+      start_time: start,
+      end_time: end,
+      import_id: importId,
+    })
+  }
+
+  async #refuse(row: number, code: string, message: string): Promise<void> {
+    this.#counts.refused++
+    await this.#store
+      .updateTable('curb_import_row')
+      .set({
+        outcome: 'refused',
+        findings: sql`findings || ${JSON.stringify([{ code, message }])}::jsonb`,
+      })
+      .where('import_id', '=', this.#options.importId)
+      .where('row', '=', row)
+      .execute()
+  }
+
+  #endMissing(): void {
+    const { inventoryId, effective } = this.#options
+    for (const zone of this.#byId.values()) {
+      if (zone.inventoryId !== inventoryId || zone.ended || this.#seen.has(zone.id)) continue
+      this.#zoneEndings.push({ id: zone.id, end: effective })
+      this.#counts.ended++
+    }
+  }
+
+  async #flush(): Promise<void> {
+    const { regionId, importId, email, at } = this.#options
+    const store = this.#store
+    await inBatches(this.#newPolicies, (batch) =>
+      store
+        .insertInto('curb_policy')
+        .values(
+          batch.map((policy) => ({
+            region_id: regionId,
+            curb_policy_id: policy.curb_policy_id,
+            signature: policySignature(contentOf(policy)),
+            status: 'published',
+            name: policy.name ?? '',
+            policy: JSON.stringify(policy),
+            import_id: importId,
+            created_by: email,
+            created_time: at,
+            modified_time: at,
+            published_by: email,
+            published_time: at,
+          })),
+        )
+        // A policy that was unpublished and comes back.
+        .onConflict((of) => of.columns(['region_id', 'curb_policy_id']).doUpdateSet({ status: 'published' }))
+        .execute(),
+    )
+    await inBatches(this.#zones, (batch) => store.insertInto('curb_zone').values(batch).execute())
+    await inBatches(this.#links, (batch) =>
+      store
+        .insertInto('curb_zone_policy')
+        .values(batch)
+        .onConflict((of) => of.doNothing())
+        .execute(),
+    )
+    await inBatches(this.#capacities, (batch) =>
+      store
+        .insertInto('curb_capacity')
+        .values(batch)
+        .onConflict((of) => of.doNothing())
+        .execute(),
+    )
+    this.#newPolicies = []
+    this.#zones = []
+    this.#links = []
+    this.#capacities = []
+  }
+
+  async #writeEndings(): Promise<void> {
+    const { regionId, importId } = this.#options
+    await endZones(this.#store, regionId, this.#zoneEndings, importId)
+    await endLinks(this.#store, regionId, this.#linkEndings, importId)
+  }
+}

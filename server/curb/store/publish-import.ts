@@ -1,0 +1,251 @@
+import { type Kysely, sql } from 'kysely'
+import type { Geometry } from '#contract/place.ts'
+import { geometryBounds } from '#server/geography/formats/geometry-bounds.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Viewer } from '#server/http/viewer.ts'
+import { findRegion } from '#server/regions/read-region.ts'
+import type { State } from '#server/stores/state.ts'
+import type { StateTables } from '#server/stores/state-tables.ts'
+import { lockCurb, readCurbSettings } from './curb-settings.ts'
+import { mirrorLayer } from './mirror-layer.ts'
+import { Publication, type PublishCounts } from './publication.ts'
+import { stagedRows } from './read-staged.ts'
+import type { StagedPlace } from './staged.ts'
+import { inBatches, recordColumns } from './write-changes.ts'
+
+type Store = Kysely<StateTables>
+
+export interface ImportOf {
+  regionId: string
+  importId: string
+}
+
+/**
+ * Publishes a staged import as one change at `effective`: zones with the same geometry keep their id, those with another geometry are
+ * retired for a new one, zones of the inventory that the import does not have end, identical policies share one id.
+ * @throws Problem `conflict` if it is not staged any more.
+ */
+export async function publishImport(
+  state: State,
+  { scope, email }: Pick<Viewer, 'scope' | 'email'>,
+  { regionId, importId }: ImportOf,
+  effective: Date,
+  at: Date,
+): Promise<PublishCounts> {
+  await findRegion(state, scope, regionId)
+  const { settings } = await readCurbSettings(state, scope, regionId)
+  return state
+    .as(scope)
+    .transaction()
+    .execute(async (store) => {
+      await lockCurb(store, regionId)
+      const found = await lockImport(store, { regionId, importId })
+      if (found.status !== 'staged')
+        throw new Problem('conflict', `This import is ${found.status}; only a staged one can be published.`)
+      const options = { regionId, importId, inventoryId: found.inventory_id, email, effective, at }
+      const publication = new Publication(store, {
+        ...options,
+        vehicleLengthCm: settings.assumedVehicleLength,
+      })
+      const counts = await publication.run()
+      await publishPlaces(store, options)
+      await store
+        .updateTable('curb_import')
+        .set({
+          status: 'published',
+          published_by: email,
+          published_time: at,
+          effective_time: effective,
+          counts: sql`counts || ${JSON.stringify({ published: counts })}::jsonb`,
+        })
+        .where('import_id', '=', importId)
+        .execute()
+      await mirrorLayer(store, scope, regionId, at)
+      return counts
+    })
+}
+
+/** Areas, spaces and objects are replaced as a whole: they have no history in CDS. */
+async function publishPlaces(
+  store: Store,
+  {
+    regionId,
+    importId,
+    inventoryId,
+    effective,
+    at,
+  }: ImportOf & { inventoryId: string; effective: Date; at: Date },
+): Promise<void> {
+  await store
+    .updateTable('curb_place')
+    .set({ previous_end: sql.ref('end_time'), end_time: effective, ended_by: importId })
+    .where('region_id', '=', regionId)
+    .where('inventory_id', '=', inventoryId)
+    .where('end_time', 'is', null)
+    .execute()
+  const placeRow = (staged: StagedPlace) => {
+    const { geometry, published_date: published, last_updated_date: updated, ...record } = staged.place
+    return {
+      region_id: regionId,
+      kind: staged.kind,
+      place_id: placeId(staged),
+      curb_zone_id: staged.kind === 'area' ? null : (staged.place.curb_zone_id ?? null),
+      inventory_id: inventoryId,
+      geometry: JSON.stringify(geometry),
+      record: JSON.stringify(record),
+      start_time: effective,
+      published_time: published === undefined ? at : new Date(published),
+      updated_time: updated === undefined ? at : new Date(updated),
+      import_id: importId,
+    }
+  }
+  for (const kind of ['area', 'space', 'object'] as const)
+    for await (const rows of stagedRows(store, importId, kind))
+      await inBatches(rows, (batch) =>
+        store
+          .insertInto('curb_place')
+          .values(batch.map(({ staged }) => placeRow(staged as StagedPlace)))
+          .execute(),
+      )
+}
+
+function placeId(staged: StagedPlace): string {
+  if (staged.kind === 'area') return staged.place.curb_area_id
+  return staged.kind === 'space' ? staged.place.curb_space_id : staged.place.curb_object_id
+}
+
+async function lockImport(store: Store, { regionId, importId }: ImportOf) {
+  const found = await store
+    .selectFrom('curb_import')
+    .select(['inventory_id', 'status', 'published_time'])
+    .where('region_id', '=', regionId)
+    .where('import_id', '=', importId)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!found) throw new Problem('not_found', 'There is no such import in this region.')
+  return found
+}
+
+/**
+ * Undoes a published import: what it made disappears, what it ended continues, what it changed is as before.
+ * @throws Problem `conflict` if it is not the newest published import of its inventory.
+ */
+export async function undoImport(
+  state: State,
+  { scope, email }: Pick<Viewer, 'scope' | 'email'>,
+  { regionId, importId }: ImportOf,
+  at: Date,
+): Promise<void> {
+  await findRegion(state, scope, regionId)
+  await state
+    .as(scope)
+    .transaction()
+    .execute(async (store) => {
+      await lockCurb(store, regionId)
+      const found = await lockImport(store, { regionId, importId })
+      if (found.status !== 'published')
+        throw new Problem('conflict', `This import is ${found.status}; only a published one can be undone.`)
+      const newest = await store
+        .selectFrom('curb_import')
+        .select('import_id')
+        .where('inventory_id', '=', found.inventory_id)
+        .where('status', '=', 'published')
+        .orderBy('published_time', 'desc')
+        .limit(1)
+        .executeTakeFirst()
+      if (newest?.import_id !== importId)
+        throw new Problem(
+          'conflict',
+          'A later import of this inventory is published. Undo that one first: imports are undone in reverse order.',
+        )
+      await removeMade(store, { regionId, importId })
+      await continueEnded(store, { regionId, importId })
+      await restoreChanged(store, { regionId, importId })
+      await store
+        .updateTable('curb_import')
+        .set({ status: 'undone', undone_by: email, undone_time: at })
+        .where('import_id', '=', importId)
+        .execute()
+      await mirrorLayer(store, scope, regionId, at)
+    })
+}
+
+async function removeMade(store: Store, { regionId, importId }: ImportOf): Promise<void> {
+  const made = store
+    .selectFrom('curb_zone')
+    .select('curb_zone_id')
+    .where('region_id', '=', regionId)
+    .where('import_id', '=', importId)
+  // Also links and capacities that were added to its zones later.
+  for (const table of ['curb_zone_policy', 'curb_capacity'] as const)
+    await store
+      .deleteFrom(table)
+      .where('region_id', '=', regionId)
+      .where((of) => of.or([of('import_id', '=', importId), of('curb_zone_id', 'in', made)]))
+      .execute()
+  for (const table of ['curb_zone', 'curb_place'] as const)
+    await store
+      .deleteFrom(table)
+      .where('region_id', '=', regionId)
+      .where('import_id', '=', importId)
+      .execute()
+  // A policy that something else uses by now stays.
+  await store
+    .deleteFrom('curb_policy')
+    .where('region_id', '=', regionId)
+    .where('import_id', '=', importId)
+    .where((of) =>
+      of.not(
+        of.exists(
+          of
+            .selectFrom('curb_zone_policy')
+            .select('curb_zone_policy.curb_zone_id')
+            .where('curb_zone_policy.region_id', '=', regionId)
+            .whereRef('curb_zone_policy.curb_policy_id', '=', 'curb_policy.curb_policy_id'),
+        ),
+      ),
+    )
+    .execute()
+}
+
+async function continueEnded(store: Store, { regionId, importId }: ImportOf): Promise<void> {
+  for (const table of ['curb_zone', 'curb_zone_policy', 'curb_place'] as const)
+    await store
+      .updateTable(table)
+      .set({ end_time: sql.ref('previous_end'), previous_end: null, ended_by: null })
+      .where('region_id', '=', regionId)
+      .where('ended_by', '=', importId)
+      .execute()
+}
+
+interface PriorZone {
+  id: string
+  record: Record<string, unknown>
+  geometry: Geometry
+}
+
+async function restoreChanged(store: Store, { regionId, importId }: ImportOf): Promise<void> {
+  const rows = await store
+    .selectFrom('curb_import_row')
+    .select('prior')
+    .where('import_id', '=', importId)
+    .where('prior', 'is not', null)
+    .execute()
+  for (const { prior } of rows) {
+    const { id, record, geometry } = prior as PriorZone
+    const [west, south, east, north] = geometryBounds([geometry])
+    await store
+      .updateTable('curb_zone')
+      .set({
+        ...recordColumns(geometry, record),
+        geometry: JSON.stringify(geometry),
+        west,
+        south,
+        east,
+        north,
+      })
+      .where('region_id', '=', regionId)
+      .where('curb_zone_id', '=', id)
+      .execute()
+  }
+}

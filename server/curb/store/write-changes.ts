@@ -1,0 +1,203 @@
+import { type Insertable, type Kysely, sql } from 'kysely'
+import { type Geometry, type Position, polygonsOf } from '#contract/place.ts'
+import { lineLength } from '#server/geography/distance.ts'
+import { geometryBounds } from '#server/geography/formats/geometry-bounds.ts'
+import { madeUuid } from '#server/stores/made-uuid.ts'
+import type { StateTables } from '#server/stores/state-tables.ts'
+
+export type ZoneRow = Insertable<StateTables['curb_zone']>
+export type LinkRow = Insertable<StateTables['curb_zone_policy']>
+export type CapacityRow = Insertable<StateTables['curb_capacity']>
+
+/** The end of something that has none yet, or ends later. */
+export interface Ending {
+  id: string
+  end: Date
+}
+/** The end of a policy in a zone. */
+export interface LinkEnding {
+  zoneId: string
+  policyId: string
+  end: Date
+}
+
+/** Rows per statement: PostgreSQL allows 65,535 parameters. */
+const rowsPerStatement = 1000
+
+export async function inBatches<Row>(
+  rows: readonly Row[],
+  write: (batch: readonly Row[]) => Promise<unknown>,
+  size = rowsPerStatement,
+): Promise<void> {
+  for (let from = 0; from < rows.length; from += size) await write(rows.slice(from, from + size))
+}
+
+/** Rows by key, in the order of their first row. */
+function grouped<Row>(
+  rows: readonly Row[],
+  keyOf: (row: Row) => string | number,
+): { first: Row; all: Row[] }[] {
+  const groups = new Map<string | number, { first: Row; all: Row[] }>()
+  for (const row of rows) {
+    const group = groups.get(keyOf(row))
+    if (group) group.all.push(row)
+    else groups.set(keyOf(row), { first: row, all: [row] })
+  }
+  return [...groups.values()]
+}
+
+/** Fields of a zone of CDS that have columns or tables of their own; the others are its `record`. */
+const zoneColumns = [
+  'curb_zone_id',
+  'geometry',
+  'curb_policy_ids',
+  'prev_policies',
+  'published_date',
+  'last_updated_date',
+  'start_date',
+  'end_date',
+] as const
+
+export function zoneRecord(zone: Record<string, unknown>): Record<string, unknown> {
+  const record = { ...zone }
+  for (const column of zoneColumns) delete record[column]
+  return record
+}
+
+/** Width of a zone that is a polygon of unknown width, cm. */
+const assumedWidthCm = 240
+
+/** Length along the curb in centimeters: as given, of a line its length, of a polygon half its outline without its width. */
+export function zoneLength(geometry: Geometry, given: { length?: unknown; width?: unknown }): number {
+  if (typeof given.length === 'number') return Math.round(given.length)
+  const outline = (ring: readonly Position[]): number => lineLength(ring) * 100
+  if (geometry.type === 'LineString') return Math.round(outline(geometry.coordinates))
+  if (geometry.type === 'MultiLineString')
+    return Math.round(geometry.coordinates.reduce((sum, line) => sum + outline(line), 0))
+  if (geometry.type === 'Polygon' || geometry.type === 'MultiPolygon') {
+    const width = typeof given.width === 'number' ? given.width : assumedWidthCm
+    const half = polygonsOf(geometry).reduce((sum, [ring]) => sum + outline(ring ?? []) / 2, 0)
+    return Math.round(Math.max(half / 2, half - width))
+  }
+  return 0
+}
+
+export interface NewZone {
+  regionId: string
+  id: string
+  inventoryId: string
+  sourceId: string
+  geometry: Geometry
+  record: Record<string, unknown>
+  start: Date
+  end: Date | null
+  published: Date
+  updated: Date
+  importId: string | null
+}
+
+const text = (value: unknown): string | null => (typeof value === 'string' && value ? value : null)
+
+/** Columns that follow from a record. */
+export const recordColumns = (
+  geometry: Geometry,
+  record: Record<string, unknown>,
+): Pick<ZoneRow, 'street_name' | 'street_side' | 'length_cm' | 'record'> => ({
+  street_name: text(record['street_name']) ?? text(record['name']) ?? '',
+  street_side: text(record['street_side']),
+  length_cm: zoneLength(geometry, record),
+  record: JSON.stringify(record),
+})
+
+export function zoneRow(zone: NewZone): ZoneRow {
+  const [west, south, east, north] = geometryBounds([zone.geometry])
+  return {
+    region_id: zone.regionId,
+    curb_zone_id: zone.id,
+    shape_uuid: madeUuid('curb zone', zone.regionId, zone.id),
+    inventory_id: zone.inventoryId,
+    source_id: zone.sourceId,
+    geometry: JSON.stringify(zone.geometry),
+    west,
+    south,
+    east,
+    north,
+    ...recordColumns(zone.geometry, zone.record),
+    start_time: zone.start,
+    end_time: zone.end,
+    published_time: zone.published,
+    updated_time: zone.updated,
+    import_id: zone.importId,
+  }
+}
+
+/** Spaces that a length holds: whole vehicles of the assumed length. */
+export const capacityOfLength = (lengthCm: number, vehicleLengthCm: number): number =>
+  Math.floor(lengthCm / vehicleLengthCm)
+
+/** The capacity of a zone: its marked spaces, or its length divided by the assumed length of a vehicle. */
+export function capacityRow(
+  zone: { regionId: string; id: string; lengthCm: number; importId: string | null },
+  spaces: number | null,
+  vehicleLengthCm: number,
+  from: Date,
+): CapacityRow {
+  const marked = spaces !== null
+  return {
+    region_id: zone.regionId,
+    curb_zone_id: zone.id,
+    start_time: from,
+    capacity: marked ? spaces : capacityOfLength(zone.lengthCm, vehicleLengthCm),
+    basis: marked ? 'marked' : 'length',
+    vehicle_length_cm: marked ? null : vehicleLengthCm,
+    import_id: zone.importId,
+  }
+}
+
+export const markedSpaces = (record: Record<string, unknown>): number | null =>
+  typeof record['num_spaces'] === 'number' ? record['num_spaces'] : null
+
+/** Ends zones and everything in them; what already ended earlier stays. */
+export async function endZones(
+  store: Kysely<StateTables>,
+  regionId: string,
+  endings: readonly Ending[],
+  importId: string | null,
+): Promise<void> {
+  for (const { first, all } of grouped(endings, ({ end }) => end.getTime()))
+    await inBatches(all, async (batch) => {
+      const ids = batch.map(({ id }) => id)
+      for (const table of ['curb_zone', 'curb_zone_policy'] as const)
+        await store
+          .updateTable(table)
+          .set({ previous_end: sql.ref('end_time'), end_time: first.end, ended_by: importId })
+          .where('region_id', '=', regionId)
+          .where('curb_zone_id', 'in', ids)
+          .where((of) => of.or([of('end_time', 'is', null), of('end_time', '>', first.end)]))
+          .execute()
+    })
+}
+
+/** Ends policies in zones; what already ended earlier stays. */
+export async function endLinks(
+  store: Kysely<StateTables>,
+  regionId: string,
+  endings: readonly LinkEnding[],
+  importId: string | null,
+): Promise<void> {
+  for (const { first, all } of grouped(endings, ({ policyId, end }) => `${end.getTime()} ${policyId}`))
+    await inBatches(all, (batch) =>
+      store
+        .updateTable('curb_zone_policy')
+        .set({ previous_end: sql.ref('end_time'), end_time: first.end, ended_by: importId })
+        .where('region_id', '=', regionId)
+        .where('curb_policy_id', '=', first.policyId)
+        .where(
+          'curb_zone_id',
+          'in',
+          batch.map(({ zoneId }) => zoneId),
+        )
+        .where((of) => of.or([of('end_time', 'is', null), of('end_time', '>', first.end)]))
+        .execute(),
+    )
+}

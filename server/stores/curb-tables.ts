@@ -1,0 +1,118 @@
+import type { ColumnType, Generated } from 'kysely'
+import type { Json, Maybe, Time, WithDefault } from './identity-tables.ts'
+
+type Created = { import_id: Maybe<string>; ended_by: Maybe<string>; previous_end: Maybe<Date> }
+
+/** Tables of the Curb Manager: inventories and their imports, zones, other places, policies and which policy applied where and when. */
+export interface CurbTables {
+  curb_settings: {
+    region_id: string
+    settings: WithDefault<Json<unknown>>
+    version: Generated<number>
+    layer_id: Maybe<string>
+  }
+  curb_inventory: {
+    inventory_id: string
+    region_id: string
+    name: string
+    kind: string
+    settings: WithDefault<Json<unknown>>
+    created_time: Time
+  }
+  curb_import: {
+    import_id: string
+    region_id: string
+    inventory_id: string
+    file_name: string
+    file_hash: string
+    status: string
+    problem: Maybe<string>
+    counts: WithDefault<Json<unknown>>
+    created_by: string
+    created_time: Time
+    published_by: Maybe<string>
+    published_time: Maybe<Date>
+    undone_by: Maybe<string>
+    undone_time: Maybe<Date>
+    effective_time: Maybe<Date>
+  }
+  curb_import_row: {
+    import_id: string
+    region_id: string
+    row: number
+    kind: string
+    record_id: string
+    outcome: string
+    findings: Json<unknown>
+    source: Json<unknown>
+    staged: ColumnType<unknown, string | null, string | null>
+    prior: ColumnType<unknown, string | null | undefined, string | null>
+    confidence: Maybe<number>
+  }
+  curb_zone: {
+    region_id: string
+    curb_zone_id: string
+    shape_uuid: string
+    inventory_id: string
+    source_id: string
+    street_name: string
+    street_side: Maybe<string>
+    geometry: Json<unknown>
+    west: number
+    south: number
+    east: number
+    north: number
+    length_cm: number
+    record: Json<unknown>
+    start_time: Time
+    end_time: Maybe<Date>
+    published_time: Time
+    updated_time: Time
+  } & Created
+  curb_capacity: {
+    region_id: string
+    curb_zone_id: string
+    start_time: Time
+    capacity: number
+    basis: string
+    vehicle_length_cm: Maybe<number>
+    import_id: Maybe<string>
+  }
+  curb_place: {
+    region_id: string
+    kind: string
+    place_id: string
+    curb_zone_id: Maybe<string>
+    inventory_id: string
+    geometry: Json<unknown>
+    record: Json<unknown>
+    start_time: Time
+    end_time: Maybe<Date>
+    published_time: Time
+    updated_time: Time
+  } & Created
+  curb_policy: {
+    region_id: string
+    curb_policy_id: string
+    signature: string
+    status: string
+    name: string
+    policy: Json<unknown>
+    zone_ids: ColumnType<unknown, string | null | undefined, string | null>
+    replaces: Maybe<string>
+    import_id: Maybe<string>
+    created_by: string
+    created_time: Time
+    modified_time: Time
+    published_by: Maybe<string>
+    published_time: Maybe<Date>
+    unpublished_time: Maybe<Date>
+  }
+  curb_zone_policy: {
+    region_id: string
+    curb_zone_id: string
+    curb_policy_id: string
+    start_time: Time
+    end_time: Maybe<Date>
+  } & Created
+}

@@ -1,0 +1,128 @@
+import fc from 'fast-check'
+import { type CdsPolicy, cdsWeekdays, curbActivities } from '#contract/cds.ts'
+
+/** Local days around which the clock of a zone changes, and ordinary days. Some change it at midnight, by half an hour, or skip a day. */
+const days: Readonly<Record<string, readonly string[]>> = {
+  'America/Los_Angeles': ['2026-03-08', '2026-11-01', '2024-02-29', '2026-07-04'],
+  'Australia/Lord_Howe': ['2026-04-05', '2026-10-04', '2025-12-31'],
+  'America/Sao_Paulo': ['2018-11-04', '2018-02-18', '2019-02-17'],
+  'America/Havana': ['2026-03-08', '2026-11-01'],
+  'Asia/Beirut': ['2026-03-29', '2026-10-25'],
+  'America/St_Johns': ['2006-04-02', '2006-10-29'],
+  'Pacific/Apia': ['2011-12-30', '2011-09-24'],
+  UTC: ['2026-02-28', '2026-12-31'],
+}
+
+const listed = <T>(of: readonly T[]) => fc.option(fc.subarray([...of], { minLength: 1 }), { nil: undefined })
+const numbers = (count: number) => Array.from({ length: count }, (_, at) => at + 1)
+const clock = fc.oneof(
+  fc.constantFrom('00:00', '00:30', '01:00', '01:45', '02:00', '02:30', '03:00', '06:00', '22:00', '23:30'),
+  fc
+    .nat(1439)
+    .map((at) => `${String(Math.floor(at / 60)).padStart(2, '0')}:${String(at % 60).padStart(2, '0')}`),
+)
+
+const span = (base: number) => {
+  const date = fc.option(
+    fc.integer({ min: -3000, max: 3000 }).map((minutes) => base + minutes * 60_000 + (minutes % 3)),
+    { nil: undefined, freq: 2 },
+  )
+  const day = {
+    start_date: date,
+    end_date: date,
+    days_of_week: listed(cdsWeekdays),
+    days_of_month: fc.oneof(
+      fc.constantFrom(
+        undefined,
+        undefined,
+        numbers(31).filter((at) => at % 2 === 1),
+        numbers(31).filter((at) => at % 2 === 0),
+      ),
+      listed(numbers(31)),
+    ),
+    weeks_of_month: fc.option(fc.subarray(numbers(5)), { nil: undefined, freq: 2 }),
+    months: fc.option(fc.subarray(numbers(12), { minLength: 5 }), { nil: undefined, freq: 2 }),
+    designated_period: fc.constantFrom(undefined, undefined, 'holidays', 'snow emergency', 'unknown'),
+    designated_period_except: fc.constantFrom(undefined, false, true),
+  }
+  const time = {
+    time_of_day_start: fc.option(clock, { nil: undefined }),
+    time_of_day_end: fc.option(fc.oneof(clock, fc.constant('24:00')), { nil: undefined }),
+  }
+  return fc.oneof(
+    fc.record(time),
+    fc.record({ ...time, days_of_week: day.days_of_week }),
+    fc.record({ ...day, ...time }),
+  )
+}
+
+const classes = ['car', 'truck', 'electric', 'taxi']
+const purposes = ['delivery', 'taxi', 'permit']
+const operators = ['a', 'b']
+const seldom = (of: readonly string[]) =>
+  fc.option(fc.subarray([...of], { maxLength: 2 }), { nil: undefined, freq: 2 })
+
+const hour = 'hour' as const
+const rule = fc.record({
+  activity: fc.constantFrom(...curbActivities),
+  max_stay: fc.option(fc.nat(300), { nil: undefined }),
+  user_classes: seldom(classes),
+  user_classes_except: seldom(classes),
+  purposes: seldom(purposes),
+  rate: fc.option(
+    fc
+      .array(fc.constantFrom(0, 150), { maxLength: 2 })
+      .map((all) => all.map((rate) => ({ rate, rate_unit: hour }))),
+    { nil: undefined },
+  ),
+})
+
+const policies = (base: number): fc.Arbitrary<CdsPolicy[]> =>
+  fc
+    .array(
+      fc.record({
+        published_date: fc.constant(0),
+        priority: fc.nat(3),
+        rules: fc.array(rule, { minLength: 1, maxLength: 2 }),
+        time_spans: fc.option(fc.array(span(base), { maxLength: 3 }), { nil: undefined, freq: 6 }),
+        data_source_operator_id: fc.option(fc.subarray([...operators]), { nil: undefined, freq: 1 }),
+      }),
+      { minLength: 1, maxLength: 6 },
+    )
+    .chain((contents) =>
+      fc
+        .shuffledSubarray(
+          contents.map((_, at) => `p${at}`),
+          { minLength: contents.length },
+        )
+        .map((ids) => contents.map((content, at) => ({ ...content, curb_policy_id: ids[at]! }))),
+    )
+
+/** Policies of a zone, a question and an instant near a day on which the clock changes. */
+export const anyCase = fc
+  .constantFrom(...Object.entries(days).flatMap(([zone, dates]) => dates.map((date) => ({ zone, date }))))
+  .chain(({ zone, date }) => {
+    const base = Date.parse(date)
+    const day = fc
+      .integer({ min: -3, max: 3 })
+      .map((at) => new Date(base + at * 86_400_000).toISOString().slice(0, 10))
+    const inPeriod = fc.array(day, { maxLength: 3 }).map((found) => new Set(found))
+    return fc.record({
+      policies: policies(base),
+      question: fc.record({
+        zone: fc.constant(zone),
+        // Minutes of a few days, so that the reference can cache its clock.
+        at: fc.integer({ min: -1800, max: 3000 }).map((minutes) => base + minutes * 60_000),
+        userClasses: fc.subarray(classes),
+        purposes: fc.subarray(purposes, { maxLength: 2 }),
+        operators: fc.subarray(operators),
+        periods: fc.tuple(inPeriod, inPeriod).map(
+          ([holidays, snow]) =>
+            new Map([
+              ['holidays', holidays],
+              ['snow emergency', snow],
+            ]),
+        ),
+      }),
+    })
+  })

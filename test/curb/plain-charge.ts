@@ -1,0 +1,86 @@
+import type { CdsRate } from '#contract/cds.ts'
+
+/**
+ * A reference for the fee of a stay of whole minutes: goes through it minute by minute and looks up the unit of the rate that each
+ * minute is in. For rates per minute, hour and day.
+ */
+export function plainCharge(rates: readonly CdsRate[], start: number, end: number, zone: string): number {
+  const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' })
+  const texts = new Map<number, string>()
+  const wall = (ms: number): string => {
+    const text = texts.get(ms) ?? format.format(ms)
+    texts.set(ms, text)
+    return text
+  }
+  const minute = 60_000
+  const unitOfMinutes = ({ rate_unit: unit, rate_unit_period: period }: CdsRate): number[] => {
+    const units: number[] = []
+    let number = -1
+    for (let at = start; at < end; at += minute) {
+      const elapsed = (at - start) / minute
+      let begins: boolean
+      if (period === 'calendar') {
+        const [date, time = ''] = wall(at).split(', ')
+        const minutesPast = Number(time.split(':')[1]?.slice(0, 2))
+        begins =
+          unit === 'minute' ||
+          (unit === 'hour' ? minutesPast === 0 : wall(at - minute).split(', ')[0] !== date)
+      } else begins = unit === 'minute' || (unit === 'hour' ? elapsed % 60 === 0 : dayBegins(at))
+      if (begins || elapsed === 0) number++
+      units.push(number)
+    }
+    return units
+  }
+  /** Whether a later day of a rolling rate begins: the clock shows the time of the arrival, the first time on its day. */
+  function dayBegins(at: number): boolean {
+    return wall(at).split(', ')[1] === wall(start).split(', ')[1] && !isRepeated(at)
+  }
+  function isRepeated(at: number): boolean {
+    for (let before = at - 2 * 60 * minute; before < at; before += minute)
+      if (wall(before) === wall(at)) return true
+    return false
+  }
+  let total = 0
+  const starts = (rate: CdsRate): number => {
+    const units = unitOfMinutes(rate)
+    const found = units.findIndex((unit) => unit >= (rate.start_duration ?? 0))
+    return found === -1 ? Infinity : found
+  }
+  for (const rate of rates.toSorted((a, b) => starts(a) - starts(b))) {
+    const first = rate.start_duration ?? 0
+    const last = rate.end_duration ?? Infinity
+    const own = unitOfMinutes(rate).filter((unit) => unit >= first && unit < last)
+    if (own.length === 0) continue
+    let amount: number
+    if (rate.rate_unit_period === 'calendar' || rate.increment_duration !== undefined) {
+      const begun = new Set(own).size
+      let paid = 0
+      while (paid < begun) paid += rate.increment_duration ?? 1
+      amount = rate.rate * Math.min(paid, last - first)
+    } else {
+      // Minutes of a complete unit: 1, 60, or those of the day.
+      amount = 0
+      for (const unit of new Set(own)) {
+        const minutes = own.filter((each) => each === unit).length
+        amount += (rate.rate * minutes) / lengthOf(rate, unit)
+      }
+      amount = Math.ceil(Number(amount.toFixed(6)))
+    }
+    const step = rate.increment_amount ?? 1
+    amount = Math.ceil(amount / step) * step
+    total += Math.max(0, Math.min(amount, (rate.maximum_fee ?? Infinity) - total))
+  }
+  return total
+
+  /** Minutes of a unit of a rolling rate. */
+  function lengthOf(rate: CdsRate, unit: number): number {
+    if (rate.rate_unit !== 'day') return rate.rate_unit === 'hour' ? 60 : 1
+    let [from, until] = [start, start]
+    for (let count = 0; count <= unit; count++) {
+      from = until
+      until += minute
+      while (!dayBegins(until)) until += minute
+    }
+    return (until - from) / minute
+  }
+}
