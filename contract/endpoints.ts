@@ -25,6 +25,7 @@ import * as health from './health.ts'
 import * as identity from './identity.ts'
 import * as incidents from './incidents.ts'
 import * as ingest from './ingest.ts'
+import * as invoiceCounts from './invoice-counts.ts'
 import * as invoiceDisputes from './invoice-disputes.ts'
 import * as invoicePayments from './invoice-payments.ts'
 import * as invoices from './invoices.ts'
@@ -101,6 +102,7 @@ const rooms = {
   complianceAlerts,
   fees,
   invoices,
+  invoiceCounts,
   invoiceDisputes,
   invoicePayments,
   billingSettings,

@@ -87,7 +87,10 @@ const periodFault = {
 }
 const operators = z.array(z.string()).max(200).default([])
 
-/** Fees of a policy, operator and calendar month, by the lines that an invoice of the month would have. */
+/**
+ * Fees of a policy, operator and calendar month. Invoiced, paid and open amounts contain taxes, and are lowered by credit notes. They count in
+ * the month in which their line begins: so an adjustment counts in the month that it corrects.
+ */
 export const MonthFees = z
   .object({
     /** First day of the month. */
@@ -96,10 +99,20 @@ export const MonthFees = z
     constant_policy_uuid: z.uuid().nullable(),
     policy_name: z.string(),
     policy_type: z.string().nullable(),
-    amount: DecimalText,
+    /** That of the region, or of older invoices. */
+    currency: z.string(),
+    /** By the lines that an invoice of the month would have, without taxes. */
+    accrued: DecimalText,
+    invoiced: DecimalText,
+    /** Payments, in proportion to the lines of their invoice. */
+    paid: DecimalText,
+    /** Invoiced and not paid; below 0: overpaid. */
+    open: DecimalText,
   })
   .meta({ id: 'MonthFees' })
 export type MonthFees = z.infer<typeof MonthFees>
+/** Fees as they accrued. */
+export type AccruedFees = Omit<MonthFees, 'currency' | 'invoiced' | 'paid' | 'open'>
 
 const state = {
   currency: z.string(),
@@ -113,7 +126,7 @@ export const getFeeSummary = endpoint({
   method: 'GET',
   path: '/regions/{region_id}/fees/summary',
   permission: 'signed_in',
-  summary: 'Fees by month, operator and policy',
+  summary: 'Fees by month, operator and policy: accrued, invoiced, paid and open',
   ask: { params: inRegion, query: z.object(days).refine(isPeriod, periodFault) },
   answer: z.object({
     months: z.array(MonthFees),

@@ -13,7 +13,7 @@ import { dayNumber } from './day-number.ts'
 import { connectOperators, finishDemo, makeDemo } from './first-run.ts'
 import { operators } from './operators.ts'
 import type { DemoOperators } from './servers/open-demo-operators.ts'
-import { signIns } from './sign-ins.ts'
+import { operatorSignIn, shownSignIns } from './sign-ins.ts'
 import { smallCity } from './small-city.ts'
 
 const city = smallCity()
@@ -169,8 +169,13 @@ describe('the first run', () => {
 
   it('lets everyone in who is offered a way in', async () => {
     const users = await rows('user')
-    expect(users.map(({ email }) => email).toSorted()).toEqual(signIns.map(({ email }) => email).toSorted())
-    for (const { email, password } of signIns)
+    expect(users.map(({ email }) => email).toSorted()).toEqual(
+      shownSignIns.map(({ email }) => email).toSorted(),
+    )
+    expect(users.filter(({ operators }) => operators).map(({ email }) => email)).toEqual([
+      operatorSignIn.email,
+    ])
+    for (const { email, password } of shownSignIns)
       await expect(app.auth.api.signInEmail({ body: { email, password } })).resolves.toMatchObject({
         user: { email },
       })

@@ -5,11 +5,14 @@ import { createFeed } from '#server/feeds/save-feed.ts'
 import { createUser } from '#server/identity/create-user.ts'
 import { createOrganization } from '#server/identity/standard-roles.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
+import { PolicyFees } from '#server/billing/fee-days/open-fees.ts'
+import type { InvoiceContext } from '#server/billing/invoices/drafts.ts'
 import { runInWorker } from '#server/jobs/run-in-worker.ts'
 import { setPublishing } from '#server/mobility/trip-routes/public/publishing.ts'
 import { createRegion } from '#server/regions/save-region.ts'
 import { adapters } from '#server/ingest/adapters/list.ts'
 import type { SecretBox } from '#server/stores/secret-box.ts'
+import { storeDemoInvoices } from './billing/store-demo-invoices.ts'
 import { demoRegionId, demoSeed } from './demo-region.ts'
 import { dockedFeedName, feedsOfOperators } from './feeds-of-operators.ts'
 import { makeRoutes, type MadeRoutes, routeDays, storeDemoRoutes } from './history/demo-routes.ts'
@@ -18,7 +21,7 @@ import type { City } from './city.ts'
 import { loadCity } from './load-city.ts'
 import { operators } from './operators.ts'
 import { type DemoOperators, openDemoOperators } from './servers/open-demo-operators.ts'
-import { signIns } from './sign-ins.ts'
+import { operatorSignIn, shownSignIns, signIns } from './sign-ins.ts'
 import { dockedOperator, DockedSystem } from './stations/docked-system.ts'
 import { storeStationHistory } from './stations/store-station-history.ts'
 import { storeDemoCurb } from './store-demo-curb.ts'
@@ -34,7 +37,7 @@ import {
 } from './store-demo-trips.ts'
 
 export { connectOperators } from './connect-operators.ts'
-export { signIns }
+export { shownSignIns }
 
 const regionId = demoRegionId
 const seed = demoSeed
@@ -43,6 +46,8 @@ const complete = 'demo-complete'
 
 /** Names the routes that are still to be made, after the first page. */
 const pendingRoutes = 'demo-pending-routes'
+/** And the invoices. */
+const pendingInvoices = 'demo-pending-invoices'
 
 /** Days of trips. */
 const span = 365
@@ -99,6 +104,23 @@ export async function makeDemo(
       { email, password, name: `Demo ${role}`, organizationId, role, acceptedTermsOfService: true },
       at,
     )
+  const operatorUser = await createUser(
+    app.auth,
+    app.state,
+    {
+      email: operatorSignIn.email,
+      password: operatorSignIn.password,
+      name: 'Demo operator',
+      organizationId,
+      acceptedTermsOfService: true,
+    },
+    at,
+  )
+  await store
+    .updateTable('user')
+    .set({ operators: JSON.stringify(operatorSignIn.operators) })
+    .where('id', '=', operatorUser)
+    .execute()
 
   const city = given ?? loadCity()
   await createRegion(app.state, organizationId, {
@@ -179,6 +201,7 @@ export async function makeDemo(
     .values([
       { name: complete, value: String(trips) },
       { name: pendingRoutes, value: JSON.stringify({ until, days, at: at.getTime() }) },
+      { name: pendingInvoices, value: String(at.getTime()) },
     ])
     .execute()
   say(`  ${seconds()}: Port Meridian is ready`)
@@ -215,4 +238,41 @@ export async function finishDemo(
     onProgress: (share) => say(`Routes of the last ${routeDays} days: ${Math.round(share * 100)} %`),
   })
   await store.deleteFrom('secret').where('name', '=', pendingRoutes).execute()
+}
+
+/** Makes the invoices of the past twelve months in the background, once their fees are derived. Goes on where a stop cut it off. */
+export async function billDemo(
+  app: Pick<App, 'state' | 'facts' | 'membership' | 'health'>,
+  { say, ...invoicing }: Pick<InvoiceContext, 'box' | 'publicUrl' | 'log'> & Pick<FirstRun, 'say'>,
+): Promise<void> {
+  const { state, facts, membership, health } = app
+  const store = state.as(systemScope)
+  const pending = await store
+    .selectFrom('secret')
+    .select('value')
+    .where('name', '=', pendingInvoices)
+    .executeTakeFirst()
+  const region = await store
+    .selectFrom('region')
+    .select(['organization_id', 'timezone'])
+    .where('region_id', '=', regionId)
+    .executeTakeFirst()
+  const clerk = await store
+    .selectFrom('user')
+    .select(['id', 'email'])
+    .where('email', '=', signIns[0]?.email ?? '')
+    .executeTakeFirst()
+  if (!pending || !region || !clerk) return
+  const fees = new PolicyFees({ state, facts, membership, health: health.kept })
+  await storeDemoInvoices({
+    context: { state, facts, fees, ...invoicing },
+    regionId,
+    organizationId: region.organization_id,
+    timezone: region.timezone,
+    city: { userId: clerk.id, email: clerk.email },
+    operatorEmail: (operator) => `billing@${operator}.example`,
+    at: new Date(Number(pending.value)),
+    say,
+  })
+  await store.deleteFrom('secret').where('name', '=', pendingInvoices).execute()
 }

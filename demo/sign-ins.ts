@@ -6,3 +6,17 @@ export const signIns: readonly { email: string; password: string; role: Standard
   { email: 'planner@portmeridian.example', password: 'meridian-planner', role: 'planner' },
   { email: 'viewer@portmeridian.example', password: 'meridian-viewer', role: 'viewer' },
 ]
+
+/** A user of an operator, who sees and disputes its invoices. */
+export const operatorSignIn = {
+  email: 'billing@zephyr.example',
+  password: 'meridian-zephyr',
+  role: 'operator',
+  operators: ['zephyr'],
+} as const
+
+/** All of them, as the sign-in page lists them. */
+export const shownSignIns: readonly { email: string; password: string; role: string }[] = [
+  ...signIns,
+  operatorSignIn,
+]

@@ -42,7 +42,7 @@ async function main(): Promise<void> {
   startingPage.show('Opening the stores.')
   print(`Opening the stores in ${config.dataDir} …`)
   const app = await openApp(config, webRoot, log, {
-    signIns: demo?.signIns.map(({ email, password, role }) => ({ email, password, role })) ?? [],
+    signIns: demo?.shownSignIns.map(({ email, password, role }) => ({ email, password, role })) ?? [],
     ownOrigins: operators?.origins ?? [],
   })
   await app.startup.step('stray files', async () => {
@@ -92,17 +92,16 @@ async function main(): Promise<void> {
   print(
     `\nPublicway is at http://${config.host === '0.0.0.0' || config.host === '::' ? 'localhost' : config.host}:${config.port}`,
   )
-  for (const { email, password: word, role } of demo?.signIns.map(({ email, password, role }) => ({
-    email,
-    password,
-    role,
-  })) ?? [])
+  for (const { email, password: word, role } of demo?.shownSignIns ?? [])
     print(`  ${role.padEnd(14)} ${email}  ${word}`)
-  void demo?.finishDemo(app, { say: print }).catch((error: unknown) =>
-    log('The routes of the demo could not be made; the next start tries again.', {
-      error: error instanceof Error ? error.message : String(error),
-    }),
-  )
+  void demo
+    ?.finishDemo(app, { say: print })
+    .then(() => demo.billDemo(app, { box, publicUrl: config.publicUrl, log, say: print }))
+    .catch((error: unknown) =>
+      log('The routes or invoices of the demo could not be made; the next start goes on with them.', {
+        error: error instanceof Error ? error.message : String(error),
+      }),
+    )
   if (first) print(`  First administrator: ${first.email}  ${password}   (shown this once)`)
 }
 

@@ -3,11 +3,14 @@ import { type Route, route } from '#server/http/route.ts'
 import type { State } from '#server/stores/state.ts'
 import { readFees } from './charges/fees-with-charges.ts'
 import type { PolicyFees } from './fee-days/open-fees.ts'
+import { summarizeFees } from './fee-summary.ts'
 
 /** The calls of fees. */
 export function feeRoutes(fees: PolicyFees, state: State): Route[] {
   return [
-    route(contract.getFeeSummary, ({ viewer, at, ...asked }) => fees.summary(viewer.scope, asked, at)),
+    route(contract.getFeeSummary, ({ viewer, at, ...asked }) =>
+      summarizeFees(fees, state, viewer, asked, at),
+    ),
     route(contract.getFees, async ({ viewer: { scope }, params, query: { operator, ...period }, at }) => {
       const question = { regionId: params.region_id, operator, period, now: at.getTime() }
       return (await readFees(state.as(scope), fees, scope, question, false)).fees

@@ -114,6 +114,16 @@ export interface InvoiceTables {
     requested_time: Time
     sent_time: Maybe<Date>
   }
+  invoice_count: {
+    count_id: Generated<string>
+    region_id: string
+    invoice_id: string
+    at: Time
+    by_email: string
+    is_operator: boolean
+    file_name: string | null
+    figures: Json<unknown>
+  }
   invoice_dispute: {
     dispute_id: string
     region_id: string

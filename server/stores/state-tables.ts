@@ -480,6 +480,7 @@ export const scopeColumns: Record<
   invoice_mail: 'region_id',
   invoice_dispute: 'region_id',
   invoice_dispute_message: 'region_id',
+  invoice_count: 'region_id',
   report_schedule: 'region_id',
   report_recipient: 'region_id',
   report_run: 'region_id',

@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import * as settings from '#contract/billing-settings.ts'
 import type { Endpoint, EndpointOutput } from '#contract/endpoint.ts'
+import { getFeeSummary } from '#contract/fees.ts'
+import * as counts from '#contract/invoice-counts.ts'
 import * as disputes from '#contract/invoice-disputes.ts'
 import * as payments from '#contract/invoice-payments.ts'
 import * as contract from '#contract/invoices.ts'
-import { createOperator, deleteOperator } from '#contract/managed-operators.ts'
+import { changeOperator, createOperator, deleteOperator } from '#contract/managed-operators.ts'
 import { changeRegion } from '#contract/regions.ts'
 import { changePermissionsOn, listUsers } from '#contract/users.ts'
 import { removeOldInvoices } from '#server/billing/invoices/remove-old-invoices.ts'
@@ -393,6 +395,77 @@ test('payments are imported by number, bad rows are refused, and the same file a
   ).toEqual([422, 'body'])
 })
 
+test('the summary has invoiced, paid and open amounts by month, counted by hand', async () => {
+  const { months } = await ask(app, city.admin, getFeeSummary, {
+    params,
+    query: { start_date: '2026-01-01', end_date: '2026-12-31' },
+  })
+  expect(
+    months
+      .filter(({ operator }) => operator === 'lark')
+      .map(({ month, accrued, invoiced, paid, open }) => [month, accrued, invoiced, paid, open]),
+  ).toEqual([
+    // 841.46, less 1.00 on the invoice of March and 0.07 of its tax (100 of 10,150 parts of 7.61).
+    ['2026-01-01', '0.00', '840.39', '382.92', '457.47'],
+    // 675.00 and its tax of 50.63, and 25.00 and 1.87 on the invoice of March.
+    ['2026-02-01', '0.00', '752.50', '0.00', '752.50'],
+    ['2026-03-01', '0.00', '83.31', '0.00', '83.31'],
+  ])
+  const own = await ask(app, heron, getFeeSummary, {
+    params,
+    query: { start_date: '2025-01-01', end_date: '2026-12-31' },
+  })
+  expect(new Set(own.months.map(({ operator }) => operator))).toEqual(new Set(['heron']))
+})
+
+test('figures of the operator stay beside its invoice, with who and when', async () => {
+  const csv = (...rows: string[]): Uint8Array => Buffer.from(['fee,quantity,amount', ...rows].join('\n'))
+  const typed = await get(lark, counts.addOperatorCount, {
+    ...of(january),
+    body: { rows: [{ fee: 'Trip fee', quantity: '3120', amount: '780.00' }] },
+  })
+  // 3,131 trips were invoiced, 782.75.
+  expect(typed).toMatchObject({
+    by: 'lark@lark.example',
+    is_operator: true,
+    file_name: null,
+    difference: '-2.75',
+    is_equal: false,
+    comparison: [{ lines: [1], difference: { quantity: '-11', amount: '-2.75' } }],
+  })
+  const refused = await answer(lark, counts.importOperatorCount, {
+    ...of(january),
+    query: { file_name: 'own.csv' },
+    body: csv('Trip fee,3131,782.75', 'Wheel fee,1,1.00'),
+  })
+  expect(problemIn(refused as never)).toMatchObject({
+    status: 422,
+    issues: [
+      {
+        path: 'body.rows.1.fee',
+        message: "Row 3: There is no fee, line or policy 'Wheel fee' on this invoice.",
+      },
+    ],
+  })
+  await get(city.admin, counts.importOperatorCount, {
+    ...of(january),
+    query: { file_name: 'own.csv' },
+    body: csv('1,3131,782.75'),
+  })
+  const { items } = await get(lark, counts.listOperatorCounts, of(january))
+  expect(
+    items.map(({ by, is_operator, file_name, is_equal }) => [by, is_operator, file_name, is_equal]),
+  ).toEqual([
+    // Who works for the city is not shown to operators.
+    ['', false, 'own.csv', true],
+    ['lark@lark.example', true, null, false],
+  ])
+  const body = { rows: [{ fee: '1', amount: '1.00' }] }
+  expect((await refusal(heron, counts.addOperatorCount, { ...of(january), body }))[0]).toBe(404)
+  expect((await refusal(heron, counts.listOperatorCounts, of(january)))[0]).toBe(404)
+  expect((await refusal(city.viewer, counts.addOperatorCount, { ...of(january), body }))[0]).toBe(403)
+})
+
 test('an operator disputes a line; an accepted dispute becomes a credit note, never above the invoice', async () => {
   const opened = await get(lark, disputes.openDispute, {
     ...of(january),
@@ -566,6 +639,19 @@ test('what was credited is not reduced again when its facts change, and not char
   const march = await draft('finch', '2026-03-01', '2026-03-31')
   expect(adjusted(march)).toEqual([['5.00', '305.00']])
   await get(city.admin, contract.deleteInvoice, of(march))
+})
+
+test('an operator that is renamed has its new name on drafts, and its old one on what was issued', async () => {
+  const { items } = await get(city.admin, contract.listInvoices, { params, query: { operator: 'heron' } })
+  const issued = items.find(({ number, kind }) => number !== null && kind === 'invoice') ?? january
+  await ask(app, city.admin, changeOperator, { params: { slug: 'heron' }, body: { name: 'Heron Next' } })
+  fees.set('heron', '2026-01-01', '2026-01-31', 1)
+  const made = await draft('heron', '2026-01-01', '2026-01-31')
+  expect([made.buyer.name, (await read(issued)).buyer.name]).toEqual(['Heron Next', 'heron rides'])
+  expect(pdfText((await answer(city.admin, contract.getInvoicePdf, of(issued))).rawPayload)).toContain(
+    'heron rides',
+  )
+  await get(city.admin, contract.deleteInvoice, of(made))
 })
 
 test('the ledger balances, and every step is in the audit log', async () => {

@@ -1,4 +1,4 @@
-import { Skeleton } from '@mantine/core'
+import { SegmentedControl, Skeleton } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { forecastFees, getFeeSummary, type MonthFees } from '#contract/fees.ts'
 import { listOperators, operatorName } from '#contract/operators.ts'
@@ -11,13 +11,23 @@ import { Loaded } from '#web/kit/loaded.tsx'
 import { type Metric, MetricTile } from '#web/kit/metric-tile.tsx'
 import { Table } from '#web/kit/table/table.tsx'
 import { useRegion } from '#web/shell/region.tsx'
+import { useSearchState } from '#web/shell/use-search-state.ts'
+import { feeMeasures, type FeeMeasure, readInvoicingSearch } from './invoicing-search.ts'
 import styles from './fees.module.css'
 
 /** Months that are shown, this one included. */
 const shownMonths = 12
 
-const sumOf = (rows: readonly MonthFees[]): number =>
-  rows.reduce((sum, { amount }) => sum + Number(amount), 0)
+const sumOf = (rows: readonly MonthFees[], measure: FeeMeasure): number =>
+  rows.reduce((sum, row) => sum + Number(row[measure]), 0)
+/** Larger amounts are read without their cents; the totals of the table have them. */
+const wholeFrom = 100_000
+const tileMoney = (amount: number, currency: string, language: string): string =>
+  Math.abs(amount) < wholeFrom
+    ? formatMoney(amount, currency)
+    : new Intl.NumberFormat(language, { style: 'currency', currency, maximumFractionDigits: 0 }).format(
+        amount,
+      )
 const unique = (values: readonly string[]): string[] => [...new Set(values)]
 
 /** The name of a month in a language, such as May 2026. */
@@ -26,16 +36,19 @@ export const monthText = (month: LocalDay, language: string): string =>
     new Date(month),
   )
 
-/** Fees by month, operator and policy: what was charged in the past twelve months, and what this month is expected to bring. */
+/** Fees by month, operator and policy: what accrued in the past twelve months, what of it was invoiced and paid, and what this month is expected to bring. */
 export function FeeSummary({ today }: { today: LocalDay }) {
   const { t, i18n } = useTranslation()
   const { regionId, currencyCode: currency } = useRegion()
+  const { search, push } = useSearchState(readInvoicingSearch)
+  const measure = search.measure ?? 'accrued'
   const params = { region_id: regionId }
   const operators = useEndpointQuery(listOperators, { query: { region_id: regionId, size: 300 } }).data?.items
   const period = { start_date: startOfMonth(today, shownMonths - 1), end_date: today }
   const summary = useEndpointQuery(getFeeSummary, { params, query: period })
   const forecast = useEndpointQuery(forecastFees, { params, query: {} })
   const money = (amount: number | null): string => formatMoney(amount, currency)
+  const tile = (amount: number): string => tileMoney(amount, currency, i18n.language)
   const nameOf = (slug: string): string => (operators ? operatorName(slug, operators) : slug)
   return (
     <Loaded
@@ -44,27 +57,36 @@ export function FeeSummary({ today }: { today: LocalDay }) {
       isEmpty={({ months }) => months.length === 0}
       empty={<EmptyState title={t('billing:summary.empty')}>{t('billing:summary.emptyText')}</EmptyState>}
     >
-      {({ months, unfinished_month: unfinished, pending_days: pending }) => {
+      {({ months: rows, unfinished_month: unfinished, pending_days: pending }) => {
+        // Amounts of older invoices in another currency are listed, and not added up.
+        const months = rows.filter((row) => row.currency === currency)
         const labels = Array.from({ length: shownMonths }, (_, at) =>
           startOfMonth(today, shownMonths - 1 - at),
         )
-        const byMonth = labels.map((month) => sumOf(months.filter((each) => each.month === month)))
+        const byMonth = (of: FeeMeasure): number[] =>
+          labels.map((month) =>
+            sumOf(
+              months.filter((each) => each.month === month),
+              of,
+            ),
+          )
+        const accrued = byMonth('accrued')
         const expected = forecast.data?.operators
         const total = (key: 'expected' | 'low' | 'high'): number | null =>
           expected ? expected.reduce((sum, each) => sum + Number(each[key]), 0) : null
         const tiles: Metric[] = [
           {
             label: t('billing:summary.accrued'),
-            value: byMonth.at(-1) ?? 0,
-            format: money,
+            value: accrued.at(-1) ?? 0,
+            format: tile,
             unit: '',
             definition: t('billing:summary.accruedText'),
-            history: byMonth,
+            history: accrued,
           },
           {
             label: t('billing:summary.expected'),
             value: total('expected'),
-            format: money,
+            format: tile,
             unit: '',
             definition: t('billing:summary.expectedText', {
               low: money(total('low')),
@@ -72,20 +94,13 @@ export function FeeSummary({ today }: { today: LocalDay }) {
             }),
             missingReason: t('billing:summary.noForecast'),
           },
-          {
-            label: t('billing:summary.lastMonth'),
-            value: byMonth.at(-2) ?? 0,
-            format: money,
+          ...feeMeasures.map((each): Metric => ({
+            label: t(`billing:summary.year.${each}`),
+            value: sumOf(months, each),
+            format: tile,
             unit: '',
-            definition: t('billing:summary.lastMonthText'),
-          },
-          {
-            label: t('billing:summary.year'),
-            value: byMonth.reduce((sum, amount) => sum + amount, 0),
-            format: money,
-            unit: '',
-            definition: t('billing:summary.yearText'),
-          },
+            definition: t(`billing:summary.yearText.${each}`),
+          })),
         ]
         const shown = unique(months.map(({ operator }) => operator))
         return (
@@ -100,36 +115,50 @@ export function FeeSummary({ today }: { today: LocalDay }) {
                 <MetricTile key={metric.label} metric={metric} />
               ))}
             </div>
-            <ChartPanel
-              title={t('billing:summary.chart')}
-              context={
-                unfinished === null
-                  ? ''
-                  : t('billing:summary.unfinished', { month: monthText(unfinished, i18n.language) })
-              }
-              unit={{ name: currency, format: money }}
-              fileName="fees-by-month"
-              chart={{
-                kind: 'stacked-bar',
-                axis: {
-                  title: t('billing:summary.month'),
-                  labels: labels.map((month) => monthText(month, i18n.language)),
-                  unfinished: unfinished === null ? undefined : labels.indexOf(unfinished),
-                },
-                series: shown.map((slug) => ({
-                  key: slug,
-                  name: nameOf(slug),
-                  color: operators?.find((each) => each.slug === slug)?.colorHex,
-                  values: labels.map((month) =>
-                    sumOf(months.filter((each) => each.month === month && each.operator === slug)),
-                  ),
-                })),
-              }}
-            />
+            <div className={styles['chart']}>
+              <SegmentedControl
+                className={styles['measure'] ?? ''}
+                aria-label={t('billing:summary.measures')}
+                value={measure}
+                data={feeMeasures.map((value) => ({ value, label: t(`billing:summary.measure.${value}`) }))}
+                onChange={(value) => push({ measure: feeMeasures.find((each) => each === value) })}
+              />
+              <ChartPanel
+                title={t(`billing:summary.chart.${measure}`)}
+                context={
+                  unfinished === null
+                    ? ''
+                    : t('billing:summary.unfinished', { month: monthText(unfinished, i18n.language) })
+                }
+                unit={{ name: currency, format: money }}
+                fileName={`fees-${measure}-by-month`}
+                chart={{
+                  kind: 'stacked-bar',
+                  axis: {
+                    title: t('billing:summary.month'),
+                    labels: labels.map((month) => monthText(month, i18n.language)),
+                    unfinished: unfinished === null ? undefined : labels.indexOf(unfinished),
+                  },
+                  series: shown.map((slug) => ({
+                    key: slug,
+                    name: nameOf(slug),
+                    color: operators?.find((each) => each.slug === slug)?.colorHex,
+                    values: labels.map((month) =>
+                      sumOf(
+                        months.filter((each) => each.month === month && each.operator === slug),
+                        measure,
+                      ),
+                    ),
+                  })),
+                }}
+              />
+            </div>
             <Table<MonthFees>
               label={t('billing:summary.table')}
-              rows={months}
-              rowKey={(row) => `${row.month} ${row.operator} ${row.constant_policy_uuid}`}
+              rows={rows}
+              rowKey={(row) =>
+                [row.month, row.operator, row.constant_policy_uuid, row.policy_name, row.currency].join(' ')
+              }
               defaultSort="-month"
               pageSize={50}
               fileName="fees-by-month-operator-and-policy"
@@ -146,15 +175,25 @@ export function FeeSummary({ today }: { today: LocalDay }) {
                   value: ({ operator }) => nameOf(operator),
                 },
                 { key: 'policy', title: t('billing:summary.policy'), value: ({ policy_name: name }) => name },
-                {
-                  key: 'amount',
-                  title: t('billing:summary.amount', { currency }),
-                  value: ({ amount }) => Number(amount),
-                  renderCell: ({ amount }) => money(Number(amount)),
+                ...feeMeasures.map((each) => ({
+                  key: each,
+                  title: t(`billing:summary.measure.${each}`),
+                  value: (row: MonthFees) => Number(row[each]),
+                  renderCell: (row: MonthFees) => formatMoney(Number(row[each]), row.currency),
                   isNumber: true,
+                  width: 130,
+                })),
+                {
+                  key: 'currency',
+                  title: t('billing:summary.currency'),
+                  value: ({ currency: code }) => code,
+                  isHidden: true,
                 },
               ]}
-              totals={{ month: t('billing:summary.total'), amount: money(sumOf(months)) }}
+              totals={{
+                month: t('billing:summary.total'),
+                ...Object.fromEntries(feeMeasures.map((each) => [each, money(sumOf(months, each))])),
+              }}
             />
           </div>
         )

@@ -27,7 +27,7 @@ export function FeesTile({ region, today, more }: { region: Region; today: Local
     useEndpointQuery(getFeeSummary, { params, query: sameDays(today, 12) }),
   ]
   const amountOf = ({ data }: typeof now): number | undefined =>
-    data?.months.length ? data.months.reduce((sum, { amount }) => sum + Number(amount), 0) : undefined
+    data?.months.length ? data.months.reduce((sum, { accrued }) => sum + Number(accrued), 0) : undefined
   if (!now.data) return now.isError ? null : <MetricTilePlaceholder />
   const value = amountOf(now)
   // A city without fee policies sees nothing of fees.

@@ -69,6 +69,72 @@ describe('the page of fees and invoices', () => {
     )
   })
 
+  it('adds up what accrued, was invoiced, paid and is open, and charts what the URL says', async () => {
+    const month = {
+      month: '2026-01-01',
+      constant_policy_uuid: null,
+      policy_type: null,
+      currency: 'USD',
+    }
+    const { router } = await open('?measure=invoiced', {
+      [`GET ${region}/fees/summary`]: () => ({
+        months: [
+          {
+            ...month,
+            operator: 'zephyr',
+            policy_name: 'Trip fee',
+            accrued: '10.10',
+            invoiced: '20.20',
+            paid: '5.05',
+            open: '15.15',
+          },
+          {
+            ...month,
+            operator: 'zephyr',
+            policy_name: 'Permit',
+            accrued: '0.20',
+            invoiced: '0.10',
+            paid: '0.00',
+            open: '0.10',
+          },
+          // Of an older invoice: it is listed, and not added up.
+          {
+            ...month,
+            operator: 'zephyr',
+            policy_name: 'Permit',
+            currency: 'EUR',
+            accrued: '0.00',
+            invoiced: '7.00',
+            paid: '7.00',
+            open: '0.00',
+          },
+        ],
+        currency: 'USD',
+        as_of: '2026-02-01T09:00:00Z',
+        pending_days: 0,
+        unfinished_month: null,
+      }),
+      [`GET ${region}/fees/forecast`]: () => ({
+        month: '2026-02-01',
+        today: '2026-02-14',
+        operators: [],
+        currency: 'USD',
+        as_of: null,
+        pending_days: 0,
+      }),
+    })
+    expect(await screen.findByRole('heading', { name: 'Fees invoiced by month and operator' })).toBeVisible()
+    const table = screen.getByRole('table', { name: 'Fees by month, operator and policy' })
+    expect(
+      within(table).getByRole('row', { name: /Trip fee \$10\.10 \$20\.20 \$5\.05 \$15\.15/ }),
+    ).toBeVisible()
+    expect(within(table).getByRole('row', { name: /Permit €0\.00 €7\.00 €7\.00 €0\.00/ })).toBeVisible()
+    expect(within(table).getByRole('row', { name: /Total \$10\.30 \$20\.30 \$5\.05 \$15\.25/ })).toBeVisible()
+    await userEvent.click(screen.getByRole('radio', { name: 'Open' }))
+    expect(router.state.location.search).toMatchObject({ measure: 'open' })
+    expect(screen.getByRole('heading', { name: 'Open amounts by month and operator' })).toBeVisible()
+  })
+
   it('reports the rows of a file of payments that were refused', async () => {
     await open('?tab=payments', {
       [`GET ${region}/invoice_payments`]: () => page([]),

@@ -15,6 +15,10 @@ import {
 export const invoicingTabs = ['fees', 'invoices', 'payments', 'aging', 'charges', 'settings'] as const
 export type InvoicingTab = (typeof invoicingTabs)[number]
 
+/** Amounts of fees by month. */
+export const feeMeasures = ['accrued', 'invoiced', 'paid', 'open'] as const
+export type FeeMeasure = (typeof feeMeasures)[number]
+
 /** Columns that the server sorts invoices by. */
 export const invoiceOrders = [
   'number',
@@ -31,6 +35,7 @@ export const defaultInvoiceOrder = '-start_date'
 export const readInvoicingSearch = searchParams(
   {
     tab: oneOf(invoicingTabs, 'fees'),
+    measure: oneOf(feeMeasures, 'accrued'),
     ...tableParams,
     sort: sort(invoiceOrders, defaultInvoiceOrder),
     operator: slug,
@@ -48,6 +53,7 @@ export type InvoicingSearch = SearchOf<typeof readInvoicingSearch>
 /** What another tab takes over: the operator of the invoices. */
 export const searchOfTab = (tab: InvoicingTab, { operator }: InvoicingSearch): InvoicingSearch => ({
   tab: tab === 'fees' ? undefined : tab,
+  measure: undefined,
   sort: undefined,
   columns: undefined,
   page: undefined,

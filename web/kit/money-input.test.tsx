@@ -33,6 +33,13 @@ describe('an amount of money', () => {
     expect(input()).toHaveValue('$1,204.50')
   })
 
+  it('is replaced by what is typed after the Tab key', async () => {
+    await renderPart(<Held start={29406.16} />)
+    await userEvent.tab()
+    await userEvent.keyboard('10000')
+    expect(onChange).toHaveBeenLastCalledWith(10000)
+  })
+
   it('is cleaned while typing', async () => {
     await renderPart(<Held />)
     await userEvent.type(input(), '$1,2a.345')

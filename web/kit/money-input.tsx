@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { currencyDecimals, defaultCurrency, formatDecimal, formatMoney } from './format.ts'
 
@@ -55,6 +55,12 @@ export function MoneyInput({
 }: Props) {
   const { i18n } = useTranslation()
   const [typed, setTyped] = useState<string | null>(null)
+  const field = useRef<HTMLInputElement>(null)
+  const isEdited = typed !== null
+  // Replacing the text drops the selection that the Tab key made: what is typed would be appended to the old amount.
+  useLayoutEffect(() => {
+    if (isEdited) field.current?.select()
+  }, [isEdited])
   const mark = decimalMark(i18n.language)
   const decimals = currencyDecimals(currency)
   const displayed = value === null ? '' : formatMoney(value, currency, i18n.language)
@@ -67,6 +73,7 @@ export function MoneyInput({
   }
   return (
     <TextInput
+      ref={field}
       label={label}
       description={description}
       error={error}

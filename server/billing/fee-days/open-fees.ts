@@ -1,4 +1,4 @@
-import type { FeeForecast, MonthFees } from '#contract/fees.ts'
+import type { AccruedFees, FeeForecast } from '#contract/fees.ts'
 import type * as contract from '#contract/fees.ts'
 import type { EndpointOutput, ParsedRequest } from '#contract/endpoint.ts'
 import { Rational, zero } from '../rational.ts'
@@ -127,18 +127,19 @@ export class PolicyFees implements FeeSource {
     }
   }
 
+  /** Fees by month, operator and policy as they accrued. */
   async summary(
     viewer: Scope,
     { params, query }: ParsedRequest<typeof contract.getFeeSummary>,
     at: Date,
-  ): Promise<EndpointOutput<typeof contract.getFeeSummary>> {
+  ): Promise<Omit<EndpointOutput<typeof contract.getFeeSummary>, 'months'> & { months: AccruedFees[] }> {
     const context = await this.#context(viewer, params.region_id, at)
     const { region, revisions, now } = context
     const [{ sums, asOf }, pending] = await Promise.all([
       readSums(this.#sources.facts, viewer, region.regionId, query, 'month'),
       this.#pending(context, query),
     ])
-    const months: MonthFees[] = []
+    const months: AccruedFees[] = []
     for (const month of [...new Set(sums.map(({ grain }) => grain))].toSorted())
       for (const operator of uniqueOperators(sums)) {
         const own = sums.filter((sum) => sum.grain === month && sum.operator === operator)
@@ -156,7 +157,7 @@ export class PolicyFees implements FeeSource {
             constant_policy_uuid: policyId,
             policy_name: of.at(-1)?.policy_name ?? '',
             policy_type: of.at(-1)?.policy_type ?? null,
-            amount: totalText(of, region.currencyCode),
+            accrued: totalText(of, region.currencyCode),
           })
         }
       }

@@ -29,8 +29,8 @@ type OfDispute = OfInvoice & { dispute_id: string }
 const problemOf = (path: string, message: string): Problem =>
   new Problem('validation_error', message, [{ path, message }])
 
-/** Disputes are opened and answered by users of the operator, and by the city for it or against it. */
-function requireParty({ scope, permissions }: Viewer): void {
+/** Disputes and counts are entered and answered by users of the operator, and by the city for it or against it. */
+export function requireParty({ scope, permissions }: Viewer): void {
   const isCity = permissions.includes('draft_invoices') || permissions.includes('approve_invoices')
   if (!scope.operators && !isCity)
     throw new Problem('forbidden', 'This needs the permission draft_invoices or approve_invoices.')

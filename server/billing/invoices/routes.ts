@@ -1,4 +1,5 @@
 import * as settings from '#contract/billing-settings.ts'
+import * as counts from '#contract/invoice-counts.ts'
 import * as disputes from '#contract/invoice-disputes.ts'
 import * as payments from '#contract/invoice-payments.ts'
 import * as contract from '#contract/invoices.ts'
@@ -36,6 +37,7 @@ import {
   settleMails,
 } from './invoice-mails.ts'
 import { checkLogo, issueInvoice } from './issue-invoice.ts'
+import { addCount, importCount, listOperatorCounts } from './operator-counts.ts'
 import { listPayments, recordPayment, voidPayment } from './payments.ts'
 import { listInvoices, readInvoice } from './read-invoice.ts'
 
@@ -81,6 +83,15 @@ const disputeRoutes = ({ state }: InvoiceContext): Route[] => [
   ),
   route(disputes.decideDispute, ({ viewer, params, body, at }) =>
     dispute.decideDispute(state, viewer, params, body, at),
+  ),
+]
+
+/** What operators counted by themselves. */
+const countRoutes = ({ state }: InvoiceContext): Route[] => [
+  route(counts.listOperatorCounts, ({ viewer, params }) => listOperatorCounts(state, viewer, params)),
+  route(counts.addOperatorCount, ({ viewer, params, body, at }) => addCount(state, viewer, params, body, at)),
+  route(counts.importOperatorCount, ({ viewer, params, query, body, at }) =>
+    importCount(state, viewer, params, { fileName: query.file_name, body }, at),
   ),
 ]
 
@@ -166,6 +177,7 @@ export function invoiceRoutes({ notifications, dataDir, ...context }: Options): 
       sendByLink(context, links, params.invoice_id, query, at),
     ),
     ...disputeRoutes(context),
+    ...countRoutes(context),
     ...paymentRoutes(context),
     ...settingsRoutes(context),
   ]

@@ -14,9 +14,9 @@ describe('actions of an invoice', () => {
   it.each([
     ['draft', 'approve', ['refresh', 'edit', 'delete']],
     ['approved', 'issue', ['refresh', 'edit', 'delete']],
-    ['issued', 'send', ['pay', 'markSent', 'credit', 'recompute']],
-    ['sent', 'pay', ['send', 'markSent', 'credit', 'recompute']],
-    ['overdue', 'pay', ['send', 'markSent', 'credit', 'recompute']],
+    ['issued', 'send', ['pay', 'markSent', 'credit', 'recompute', 'count']],
+    ['sent', 'pay', ['send', 'markSent', 'credit', 'recompute', 'count']],
+    ['overdue', 'pay', ['send', 'markSent', 'credit', 'recompute', 'count']],
   ] as const)('of a status: %s', (status, next, others) => {
     expect(offeredActions(testInvoice({ status }), everything)).toEqual({ next, others })
   })
@@ -24,7 +24,7 @@ describe('actions of an invoice', () => {
   it('a paid invoice needs nothing, and can still be credited', () => {
     expect(offeredActions(testInvoice({ status: 'paid', open: '0' }), everything)).toEqual({
       next: null,
-      others: ['send', 'pay', 'markSent', 'credit', 'recompute'],
+      others: ['send', 'pay', 'markSent', 'credit', 'recompute', 'count'],
     })
   })
 
@@ -66,7 +66,7 @@ describe('actions of an invoice', () => {
     expect(offeredActions(draft, userWith('approve_invoices'))).toEqual({ next: 'approve', others: [] })
     expect(offeredActions(testInvoice({ status: 'sent' }), operator)).toEqual({
       next: null,
-      others: ['recompute'],
+      others: ['recompute', 'count'],
     })
   })
 })

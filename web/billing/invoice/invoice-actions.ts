@@ -14,6 +14,7 @@ export type InvoiceAction =
   | 'pay'
   | 'credit'
   | 'recompute'
+  | 'count'
 
 /** What the next step is, and what else can be done. */
 interface OfferedActions {
@@ -47,8 +48,8 @@ export const daysWithoutData = ({ lines }: Pick<Invoice, 'lines'>): string[] =>
 export const needsEstimate = (invoice: Pick<Invoice, 'lines' | 'estimate' | 'kind'>): boolean =>
   invoice.kind === 'invoice' && invoice.estimate === null && daysWithoutData(invoice).length > 0
 
-/** An action and the key that it needs; null: none. */
-type AllowedAction = readonly [action: InvoiceAction, permission: PermissionKey | null]
+/** An action and the key that it needs; null: none; `party`: of the operator, or a key for drafts or approvals. */
+type AllowedAction = readonly [action: InvoiceAction, permission: PermissionKey | 'party' | null]
 
 /** The actions that the status of an invoice allows, in order; the server checks again. */
 function allowedActions(invoice: ActedInvoice): AllowedAction[] {
@@ -74,6 +75,7 @@ function allowedActions(invoice: ActedInvoice): AllowedAction[] {
       ? [['credit', 'draft_invoices'] as const]
       : []),
     ...(invoice.facts ? [['recompute', null] as const] : []),
+    ...(isInvoice ? [['count', 'party'] as const] : []),
   ]
 }
 
@@ -86,9 +88,12 @@ function nextStep({ status, open }: ActedInvoice): InvoiceAction[] {
 }
 
 /** What a user may do with an invoice. */
-export function offeredActions(invoice: ActedInvoice, { can }: InvoiceUser): OfferedActions {
+export function offeredActions(invoice: ActedInvoice, user: InvoiceUser): OfferedActions {
   const offered = allowedActions(invoice)
-    .filter(([, permission]) => permission === null || can(permission))
+    .filter(
+      ([, permission]) =>
+        permission === null || (permission === 'party' ? canAnswer(user) : user.can(permission)),
+    )
     .map(([action]) => action)
   const next = nextStep(invoice).find((action) => offered.includes(action)) ?? null
   return { next, others: offered.filter((action) => action !== next) }

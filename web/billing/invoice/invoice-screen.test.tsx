@@ -1,6 +1,7 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { OperatorCount } from '#contract/invoice-counts.ts'
 import type { Invoice } from '#contract/invoices.ts'
 import type { PermissionKey } from '#contract/permission.ts'
 import { fakeServer, Refusal } from '#web/data/fake-server.ts'
@@ -29,6 +30,7 @@ async function open(invoice: Invoice, { keys, operators = null, replies = {} }: 
     'GET /v2/users/me': () => ({ ...signed['GET /v2/users/me'](), operators }),
     'GET /v2/operators': () => page([{ slug: 'zephyr', name: 'Zephyr', colorHex: '#112233' }]),
     [`GET ${path}`]: () => invoice,
+    [`GET ${path}/operator_counts`]: () => ({ items: [] }),
     ...replies,
   })
   const address = '/$regionId/mobility/invoicing/$invoiceId'
@@ -110,6 +112,68 @@ describe('an invoice', () => {
         'The computation was repeated from 800 stored facts. The line agrees to the cent: $120.00.',
       ),
     ).toBeInTheDocument()
+  })
+
+  it('is compared with the figures of its operator, and says which rows are refused', async () => {
+    const count: OperatorCount = {
+      count_id: '8f14e45f-ceea-467f-a0e6-00000000c001',
+      at: '2026-11-05T09:00:00Z',
+      by: 'billing@zephyr.example',
+      is_operator: true,
+      file_name: null,
+      comparison: [
+        {
+          row: 1,
+          fee: '1',
+          lines: [1],
+          unit: 'trips',
+          invoiced: { quantity: '800', amount: '120.00' },
+          counted: { quantity: '790', amount: '118.50' },
+          difference: { quantity: '-10', amount: '-1.50' },
+          is_equal: false,
+        },
+      ],
+      invoiced: '120.00',
+      counted: '118.50',
+      difference: '-1.50',
+      is_equal: false,
+    }
+    let items: OperatorCount[] = []
+    const { asked } = await open(testInvoice({ status: 'sent' }), {
+      keys: [],
+      operators: ['zephyr'],
+      replies: {
+        [`GET ${path}/operator_counts`]: () => ({ items }),
+        [`POST ${path}/operator_counts`]: ({ body }) => {
+          const { rows } = body as { rows: { amount: string }[] }
+          if (rows[0]?.amount === 'many')
+            return new Refusal(422, 'A row cannot be compared.', 'validation_error', {
+              'body.rows.0.amount': 'Row 1: The amount is not a decimal number.',
+            })
+          items = [count]
+          return count
+        },
+      },
+    })
+    await userEvent.click(screen.getByRole('button', { name: 'More' }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Compare with the operator’s count' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Operator’s count' })
+    const line = within(dialog).getByRole('group', { name: '1. Trip fee: Trips that start in the city' })
+    const amount = within(line).getByRole('textbox', { name: 'Amount' })
+    await userEvent.type(amount, 'many')
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Save the count' }))
+    expect(await within(dialog).findByText('One problem was found, and nothing was saved')).toBeVisible()
+    expect(amount).toHaveAccessibleDescription(/The amount is not a decimal number/)
+    await userEvent.clear(amount)
+    await userEvent.type(amount, '118.50')
+    await userEvent.type(within(line).getByRole('textbox', { name: 'Quantity' }), '790')
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Save the count' }))
+    const table = await screen.findByRole('table', { name: 'Invoice and operator’s count' })
+    expect(within(table).getByRole('row', { name: /800 790 -10 \$120\.00 \$118\.50 -\$1\.50/ })).toBeVisible()
+    expect(screen.getByText(/One line differs\. Counted \$118\.50, invoiced \$120\.00/)).toBeVisible()
+    expect(asked.findLast(({ method }) => method === 'POST')?.body).toEqual({
+      rows: [{ fee: '1', quantity: '790', amount: '118.50' }],
+    })
   })
 
   it('that does not exist says so, with the way back', async () => {

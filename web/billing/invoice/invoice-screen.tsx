@@ -35,6 +35,7 @@ import { invoiceName } from '../invoice-columns.tsx'
 import { PaymentDialog } from '../payments/payment-dialog.tsx'
 import { Badge, StatusBadge } from '../status-badge.tsx'
 import { usePayers } from '../use-payers.ts'
+import { CountDialog } from './count-dialog.tsx'
 import { CreditDialog } from './credit-dialog.tsx'
 import { Disputes } from './disputes.tsx'
 import { ApproveDialog, DeleteDialog, EditDialog, EstimateDialog, IssueDialog } from './draft-dialogs.tsx'
@@ -50,6 +51,7 @@ import { InvoiceLines } from './invoice-lines.tsx'
 import { InvoiceNotices } from './invoice-notices.tsx'
 import { CreditNotes, InvoiceMails, InvoicePayments } from './invoice-history.tsx'
 import { MarkSentDialog, SendDialog } from './mail-dialogs.tsx'
+import { OperatorCounts } from './operator-counts.tsx'
 import { RecomputeDialog } from './recompute-dialog.tsx'
 
 /** One invoice or credit note: what it charges, what happened to it, and what comes next. */
@@ -133,6 +135,7 @@ function InvoicePage({ invoice }: { invoice: Invoice }) {
             <Disputes invoice={invoice} user={user} />
           </Part>
         ) : null}
+        <OperatorCounts invoice={invoice} />
         {invoice.payments.length ? (
           <Part title={t('billing:tabs.payments')}>
             <InvoicePayments invoice={invoice} user={user} />
@@ -252,6 +255,7 @@ function InvoiceActions({ invoice, user }: { invoice: Invoice; user: InvoiceUser
       {open === 'send' ? <SendDialog invoice={invoice} onClose={close} /> : null}
       {open === 'markSent' ? <MarkSentDialog invoice={invoice} onClose={close} /> : null}
       {open === 'credit' ? <CreditDialog invoice={invoice} onClose={close} /> : null}
+      {open === 'count' ? <CountDialog invoice={invoice} onClose={close} /> : null}
       {open === 'recompute' ? <RecomputeDialog invoice={invoice} onClose={close} /> : null}
       {open === 'pay' ? (
         <PaymentDialog invoice={invoice} today={localDay(new Date(at), timezone)} onClose={close} />

@@ -1,0 +1,111 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { DecimalText } from './fees.ts'
+import { nameSchema } from './names.ts'
+
+/** Maximum bytes and rows of a file of figures. */
+export const maxCountFileBytes = 1024 * 1024
+export const maxCountRows = 5000
+
+const figures = {
+  /** Null: it was not counted, or lines have several units. */
+  quantity: DecimalText.nullable(),
+  amount: DecimalText.nullable(),
+}
+
+/** Lines of an invoice beside the figure that an operator counted for them. */
+export const CountComparison = z
+  .object({
+    /** Of the figures; null: the operator gave none for this line. */
+    row: z.number().int().nullable(),
+    /** As the operator named it, or as the line is named. */
+    fee: z.string(),
+    /** Numbers of the lines; several if a policy was counted as a whole. */
+    lines: z.array(z.number().int()),
+    /** Empty: several units. */
+    unit: z.string(),
+    invoiced: z.object(figures),
+    counted: z.object(figures),
+    /** Counted less invoiced; quantities with the digits that the operator gave. */
+    difference: z.object(figures),
+    is_equal: z.boolean(),
+  })
+  .meta({ id: 'CountComparison' })
+export type CountComparison = z.infer<typeof CountComparison>
+
+/** What an operator counted by itself, beside an issued invoice. */
+export const OperatorCount = z
+  .object({
+    count_id: z.uuid(),
+    at: z.iso.datetime(),
+    /** E-mail address; empty: somebody of the city, for users of operators. */
+    by: z.string(),
+    /** Entered by somebody of the operator; otherwise by somebody of the city. */
+    is_operator: z.boolean(),
+    /** Null: typed. */
+    file_name: z.string().nullable(),
+    comparison: z.array(CountComparison),
+    /** Sums of the lines with a counted amount. */
+    invoiced: DecimalText,
+    counted: DecimalText,
+    difference: DecimalText,
+    /** All lines were counted, and none differs. */
+    is_equal: z.boolean(),
+  })
+  .meta({ id: 'OperatorCount' })
+export type OperatorCount = z.infer<typeof OperatorCount>
+
+const ofInvoice = z.object({ region_id: z.string(), invoice_id: z.uuid() })
+const path = '/regions/{region_id}/invoices/{invoice_id}/operator_counts' as const
+const cell = z.string().trim().max(300)
+
+export const listOperatorCounts = endpoint({
+  method: 'GET',
+  path,
+  permission: 'signed_in',
+  summary: 'What the operator of an issued invoice counted by itself, beside its lines, newest first',
+  ask: { params: ofInvoice },
+  answer: z.object({ items: z.array(OperatorCount) }),
+})
+export const addOperatorCount = endpoint({
+  method: 'POST',
+  path,
+  prefixes: ['/v2'],
+  permission: 'signed_in',
+  own: true,
+  summary:
+    'Enter figures of an operator for an issued invoice. Users of the operator may, and users of the city with `draft_invoices` or `approve_invoices`. All rows or none are stored; a refusal names row and reason',
+  ask: {
+    params: ofInvoice,
+    body: z.object({
+      rows: z
+        .array(
+          z.object({
+            /** Number of a line, its description, or the name of a policy, which stands for all of its fees. */
+            fee: cell,
+            /** A decimal number, or empty. */
+            quantity: cell.default(''),
+            amount: cell.default(''),
+          }),
+        )
+        .min(1)
+        .max(maxCountRows),
+    }),
+  },
+  answer: OperatorCount,
+})
+export const importOperatorCount = endpoint({
+  method: 'POST',
+  path: `${path}/import`,
+  prefixes: ['/v2'],
+  permission: 'signed_in',
+  own: true,
+  summary:
+    'Enter figures of an operator from a CSV file with the columns fee (or line, or policy), quantity and amount. All rows or none are stored',
+  ask: {
+    params: ofInvoice,
+    query: z.object({ file_name: nameSchema(120) }),
+    body: { media: 'application/octet-stream' },
+  },
+  answer: OperatorCount,
+})

@@ -1,0 +1,113 @@
+import { BillingSettings, PayerSettings } from '#contract/billing-settings.ts'
+
+/** How invoices of the demo city look, and how it keeps its books. */
+export const demoBilling: BillingSettings = BillingSettings.parse({
+  seller: {
+    name: 'City of Port Meridian, Department of Transportation',
+    address: '1 Harbor Square\nPort Meridian',
+    tax_id: '00-0000000',
+    email: 'finance@portmeridian.example',
+  },
+  payment_terms_days: 30,
+  remittance_text:
+    'Pay by bank transfer to City of Port Meridian, account 000 123 456, and give the number of the invoice.',
+  invoice_number_format: 'PM-{year}-{seq:4}',
+  credit_note_number_format: 'PM-{year}-C{seq:3}',
+  account_codes: {
+    revenue: { default: '4100', parking_fees: '4120', trip_fees: '4130' },
+    receivable: '1200',
+    payment: '1010',
+  },
+})
+
+const payer = (name: string, domain: string, address: string, order: string): PayerSettings =>
+  PayerSettings.parse({
+    legal_name: name,
+    address,
+    contact: 'Accounts payable',
+    recipients: [`billing@${domain}.example`],
+    purchase_order: order,
+  })
+
+/** Who pays, by operator. */
+export const demoPayers: Readonly<Record<string, PayerSettings>> = {
+  zephyr: payer('Zephyr Mobility Inc.', 'zephyr', '400 Ferry Street\nPort Meridian', 'ZM-2210'),
+  ternbikes: payer('Tern Bikes LLC', 'ternbikes', '12 Dockside Lane\nPort Meridian', ''),
+  hopkite: payer('Hopkite Inc.', 'hopkite', '88 Market Street\nPort Meridian', 'HK-0077'),
+  sandpiper: payer('Sandpiper Rides Co-op', 'sandpiper', '5 Boardwalk\nPort Meridian', ''),
+  portcycle: payer('Port Cycle Public Bikes', 'portcycle', '1 Harbor Square\nPort Meridian', ''),
+}
+
+/** What became of an invoice of the demo. `days`: after its issue. */
+export interface InvoiceFate {
+  /** `rest`: what is left after disputes and credits. */
+  payment?: { days: number; amount: 'rest' | 'half' }
+  /** Of the line with the highest parking fee, or else of the first. `percent` of it is in dispute. */
+  dispute?: {
+    days: number
+    percent: number
+    reason: string
+    /** `month`: of the invoice, YYYY-MM. */
+    file?: { name: string; text: (month: string) => string }
+    reply: string
+    decision?: { decision: 'accepted' | 'declined'; text: string }
+  }
+  /** Credited in full and replaced by a new one. */
+  replaced?: { days: number; reason: string }
+}
+
+const special: Readonly<Record<string, InvoiceFate>> = {
+  'zephyr 1': { payment: { days: 14, amount: 'half' } },
+  'zephyr 2': {
+    payment: { days: 24, amount: 'rest' },
+    dispute: {
+      days: 9,
+      percent: 18,
+      reason:
+        'Our records have fewer hours in Midtown: vehicles that our crew collected for repair were charged until the evening.',
+      file: {
+        name: 'collected-vehicles.csv',
+        text: (month) =>
+          `vehicle,collected,returned\nZ-1042,${month}-04 09:10,${month}-06 08:00\nZ-0877,${month}-11 10:25,${month}-12 07:30\n`,
+      },
+      reply: 'Thank you. We compare the list with the events of your feed.',
+    },
+  },
+  'ternbikes 3': {},
+  'sandpiper 1': {},
+  'hopkite 4': {
+    payment: { days: 40, amount: 'rest' },
+    dispute: {
+      days: 6,
+      percent: 12,
+      reason: 'Bicycles at the festival stood in a corral that the city had assigned.',
+      reply: 'The corral is within the district. We check the permit of the festival.',
+      decision: { decision: 'accepted', text: 'The permit names the corral. These hours are credited.' },
+    },
+  },
+  'sandpiper 6': {
+    payment: { days: 34, amount: 'rest' },
+    replaced: { days: 8, reason: 'Issued without the purchase order. Replaced by a new invoice.' },
+  },
+  'ternbikes 8': {
+    payment: { days: 38, amount: 'rest' },
+    dispute: {
+      days: 11,
+      percent: 30,
+      reason: 'We count fewer parking events than the invoice.',
+      reply: 'Please send the vehicle ids, so that we can compare single events.',
+      decision: {
+        decision: 'declined',
+        text: 'The events of the feed support the invoice. No list of vehicles was sent.',
+      },
+    },
+  },
+}
+
+/** What becomes of the invoice of an operator for the month that is so many months before this one. */
+export function fateOf(operator: string, monthsAgo: number): InvoiceFate {
+  const found = special[`${operator} ${monthsAgo}`]
+  if (found) return found
+  // The newest invoices are not due yet: most operators pay them near the end of their terms.
+  return { payment: { days: 11 + ((operator.length * 5 + monthsAgo * 7) % 17), amount: 'rest' } }
+}

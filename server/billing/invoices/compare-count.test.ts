@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest'
+import type { InvoiceLine } from '#contract/invoices.ts'
+import { Problem } from '#server/http/problem.ts'
+import { compareFigures, type FigureRow, matchFigures, readFigures } from './compare-count.ts'
+
+const line = (number: number, over: Partial<InvoiceLine>): InvoiceLine => ({
+  line: number,
+  kind: 'fee',
+  policy_uuid: null,
+  constant_policy_uuid: null,
+  policy_name: 'Parking',
+  policy_type: 'parking_fees',
+  description: '',
+  start_date: '2026-01-01',
+  end_date: '2026-01-31',
+  quantity: '1',
+  unit: 'hours',
+  unit_price: null,
+  amount: '0.00',
+  days_without_data: [],
+  tax_code: null,
+  is_estimate: false,
+  original: null,
+  charged_before: null,
+  ...over,
+})
+
+const lines = [
+  line(1, {
+    policy_name: 'Trip fee',
+    description: 'Trip fee',
+    unit: 'trips',
+    quantity: '800',
+    amount: '120.00',
+  }),
+  line(2, { description: 'By day', quantity: '10.666666667', amount: '21.33' }),
+  line(3, { description: 'By night', quantity: '4.5', amount: '4.50' }),
+  line(4, { description: 'Maximum per vehicle and day', unit: '', quantity: '1', amount: '-1.00' }),
+  line(5, {
+    kind: 'adjustment',
+    description: 'Adjustment of invoice A-1',
+    unit: 'adjustment',
+    amount: '2.00',
+  }),
+]
+const row = (number: number, fee: string, quantity = '', amount = ''): FigureRow => ({
+  row: number,
+  fee,
+  quantity,
+  amount,
+})
+
+/** The texts of a refusal. */
+function reasons(rows: readonly FigureRow[], currency = 'USD'): string[] {
+  try {
+    matchFigures(lines, rows, currency)
+  } catch (error) {
+    if (error instanceof Problem)
+      return (error.issues ?? []).map(({ path, message }) => `${path}: ${message}`)
+    throw error
+  }
+  return []
+}
+const compared = (rows: readonly FigureRow[]) =>
+  compareFigures(lines, matchFigures(lines, rows, 'USD'), 'USD').map((each) => [
+    each.row,
+    each.lines.join(),
+    each.difference.quantity,
+    each.difference.amount,
+    each.is_equal,
+  ])
+
+describe('figures of an operator', () => {
+  it('are compared line by line, and lines without a figure are listed', () => {
+    expect(
+      compared([
+        row(2, ' trip  FEE ', '790', '118.5'),
+        row(3, '2', '10.67', '21.33'),
+        row(4, 'parking: By night', '', '4.00'),
+      ]),
+    ).toEqual([
+      [2, '1', '-10', '-1.50', false],
+      // 10.666666667 hours are 10.67 with the digits of the operator.
+      [3, '2', '0.00', '0.00', true],
+      [4, '3', null, '-0.50', false],
+      [null, '4', null, null, false],
+      [null, '5', null, null, false],
+    ])
+  })
+
+  it('for a policy are compared with all of its fees, and not with adjustments', () => {
+    expect(compared([row(2, 'Parking', '', '24.83')]).filter(([number]) => number !== null)).toEqual([
+      [2, '2,3,4', null, '0.00', true],
+    ])
+  })
+
+  it('that cannot be compared are refused with row and reason, and none is taken', () => {
+    expect(
+      reasons([
+        row(2, 'Scooters', '1', '1'),
+        row(3, '1', 'many', '1,50'),
+        row(4, 'Trip fee', '800', '120.001'),
+        row(5, '', '1'),
+        row(6, '5'),
+        row(7, 'Parking', '15', '20'),
+        row(8, '=1+1', '1e3'),
+      ]),
+    ).toEqual([
+      "body.rows.0.fee: Row 2: There is no fee, line or policy 'Scooters' on this invoice.",
+      "body.rows.1.quantity: Row 3: The quantity 'many' is not a decimal number such as 1234.5.",
+      "body.rows.1.amount: Row 3: The amount '1,50' is not a decimal number such as 1234.50.",
+      'body.rows.2.fee: Row 4: Line 1 is counted in row 3 already.',
+      "body.rows.2.amount: Row 4: The amount '120.001' has more digits than USD.",
+      'body.rows.3.fee: Row 5: It names no fee, line or policy.',
+      'body.rows.4.amount: Row 6: It has neither a quantity nor an amount.',
+      'body.rows.5.quantity: Row 7: Its lines have different units. Count each line, or leave the quantity empty.',
+      "body.rows.6.fee: Row 8: There is no fee, line or policy '=1+1' on this invoice.",
+      "body.rows.6.quantity: Row 8: The quantity '1e3' is not a decimal number such as 1234.5.",
+    ])
+    expect(reasons([row(2, '1', '', '120.0')], 'JPY')).toEqual([])
+  })
+})
+
+describe('a file of figures', () => {
+  it('has its columns in any order, and rows by their line in the file', () => {
+    expect(
+      readFigures([
+        [' Amount', 'POLICY', 'note'],
+        ['24.83', 'Parking', 'x'],
+        ['', '', ''],
+        ['1', 'Trip fee', ''],
+      ]),
+    ).toEqual([row(2, 'Parking', '', '24.83'), row(4, 'Trip fee', '', '1')])
+  })
+
+  it.each([
+    [[], 'no column fee'],
+    [[['fee', 'sum']], 'neither a column quantity'],
+    [
+      [
+        ['fee', 'amount'],
+        ['', ''],
+      ],
+      'no rows',
+    ],
+  ])('is refused with a reason: %j', (data, reason) => {
+    expect(() => readFigures(data)).toThrow(reason)
+  })
+})

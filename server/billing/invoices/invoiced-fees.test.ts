@@ -1,0 +1,189 @@
+import { describe, expect, it } from 'vitest'
+import type { TaxRate } from '#contract/billing-settings.ts'
+import type { InvoiceLine } from '#contract/invoices.ts'
+import { numbersFrom } from '../../../test/city/random.ts'
+import { Rational } from '../rational.ts'
+import { type IssuedDocument, splitAmount, sumInvoiced } from './invoiced-fees.ts'
+import { amountText, computeCreditTotals, computeTotals, sumMinor } from './taxes.ts'
+
+const runs = Number(process.env['INVOICED_RUNS'] ?? 200)
+const currency = 'USD'
+
+const line = (over: Partial<InvoiceLine>): InvoiceLine => ({
+  line: 1,
+  kind: 'fee',
+  policy_uuid: null,
+  constant_policy_uuid: null,
+  policy_name: 'Permit',
+  policy_type: null,
+  description: '',
+  start_date: '2026-01-01',
+  end_date: '2026-01-31',
+  quantity: '1',
+  unit: '',
+  unit_price: null,
+  amount: '0.00',
+  days_without_data: [],
+  tax_code: null,
+  is_estimate: false,
+  original: null,
+  charged_before: null,
+  ...over,
+})
+
+describe('an amount that is split by weights', () => {
+  it('gives what rounding leaves to the largest remainders', () => {
+    expect(splitAmount(761n, [7750n, -100n, 2500n])).toEqual([581n, -7n, 187n])
+    expect(splitAmount(100n, [1n, 1n, 1n])).toEqual([34n, 33n, 33n])
+    expect(splitAmount(5n, [10n, -10n])).toEqual([5n, 0n])
+    expect(splitAmount(-100n, [-1n, -1n, -1n])).toEqual([-33n, -33n, -34n])
+  })
+
+  it('adds up, and each part is within one unit of its exact share', () => {
+    const random = numbersFrom(11)
+    for (let run = 0; run < runs; run++) {
+      const weights = Array.from({ length: 1 + Math.floor(random() * 6) }, () =>
+        BigInt(Math.round((random() - 0.2) * 100_000)),
+      )
+      const amount = BigInt(Math.round((random() - 0.3) * 1_000_000))
+      const parts = splitAmount(amount, weights)
+      const sum = sumMinor(weights)
+      expect(sumMinor(parts)).toBe(amount)
+      const errors = parts.map((part, at) =>
+        sum === 0n
+          ? 0
+          : new Rational(part)
+              .minus(new Rational(amount * (weights[at] ?? 0n), sum))
+              .compare(new Rational(1n)),
+      )
+      expect(errors.every((error) => error <= 0)).toBe(true)
+    }
+  })
+})
+
+const rates: TaxRate[] = [
+  { code: 'A', name: 'Added', rate: '7.5', is_inclusive: false, exemption_text: '' },
+  { code: 'B', name: 'Contained', rate: '19', is_inclusive: true, exemption_text: '' },
+]
+
+interface Book {
+  documents: IssuedDocument[]
+  paid: Map<string, bigint>
+  totals: Map<string, bigint>
+}
+
+/** Random invoices with adjustments, some with a credit note of a part of their lines, paid in part, whole or too much. */
+function randomBook(random: () => number): Book {
+  const book: Book = { documents: [], paid: new Map(), totals: new Map() }
+  const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T
+  const taxed = (lines: readonly InvoiceLine[]) =>
+    lines.map((each) => ({
+      tax_code: each.tax_code,
+      amount: Rational.of(each.amount).rounded(2),
+    }))
+  for (let at = 0; at < 1 + random() * 6; at++) {
+    const lines = Array.from({ length: 1 + Math.floor(random() * 7) }, (_, index) =>
+      line({
+        line: index + 1,
+        policy_name: pick(['Trips', 'Parking', 'Permit']),
+        start_date: pick(['2026-01-01', '2026-01-14', '2026-02-01']),
+        tax_code: pick(['A', 'B', null]),
+        amount: amountText(BigInt(Math.round((random() - 0.15) * 1_000_000)), currency),
+      }),
+    )
+    const totals = computeTotals(taxed(lines), rates, currency)
+    const id = `invoice ${at}`
+    const operator = pick(['lark', 'heron'])
+    const document = { operator, currency, original_id: null, invoice_id: id, lines, taxes: totals.taxes }
+    book.documents.push(document)
+    let total = totals.total
+    if (random() < 0.5) {
+      const credited = lines
+        .filter(() => random() < 0.6)
+        .map((each) => ({ ...each, amount: amountText(-Rational.of(each.amount).rounded(2), currency) }))
+      const credit = computeCreditTotals(
+        taxed(credited),
+        { lines: taxed(lines), taxes: totals.taxes, creditNotes: [] },
+        currency,
+      )
+      total += credit.total
+      book.documents.push({
+        ...document,
+        invoice_id: `note ${at}`,
+        original_id: id,
+        lines: credited,
+        taxes: credit.taxes,
+      })
+    }
+    book.totals.set(id, total)
+    if (total > 0n) book.paid.set(id, (total * BigInt(Math.round(random() * 120))) / 100n)
+  }
+  return book
+}
+
+describe('what was invoiced and paid by policy', () => {
+  it('adds up to invoices less credit notes, and to payments, to the cent', () => {
+    const random = numbersFrom(12)
+    for (let run = 0; run < runs; run++) {
+      const { documents, paid, totals } = randomBook(random)
+      const sums = sumInvoiced(documents, (id) => paid.get(id) ?? 0n)
+      for (const operator of ['lark', 'heron']) {
+        const own = sums.filter((sum) => sum.operator === operator)
+        const invoices = documents.filter((each) => each.operator === operator && each.original_id === null)
+        const sumOf = (of: ReadonlyMap<string, bigint>): bigint =>
+          sumMinor(invoices.map(({ invoice_id: id }) => of.get(id) ?? 0n))
+        expect(sumMinor(own.map(({ invoiced }) => invoiced))).toBe(sumOf(totals))
+        expect(sumMinor(own.map((sum) => sum.paid))).toBe(sumOf(paid))
+      }
+    }
+  })
+
+  it('without taxes is the sum of its lines, and nothing is open of an invoice that was paid', () => {
+    const random = numbersFrom(13)
+    for (let run = 0; run < runs; run++) {
+      const { documents } = randomBook(random)
+      const plain = documents
+        .filter((each) => each.original_id === null)
+        .map((each) => ({ ...each, taxes: [] }))
+      const totalOf = (lines: readonly InvoiceLine[]): bigint =>
+        sumMinor(lines.map(({ amount }) => Rational.of(amount).rounded(2)))
+      const paidOf = (id: string): bigint => {
+        const total = totalOf(plain.find((each) => each.invoice_id === id)?.lines ?? [])
+        return total > 0n ? total : 0n
+      }
+      const paidInvoices = plain.filter((each) => totalOf(each.lines) > 0n)
+      for (const { invoiced, paid } of sumInvoiced(paidInvoices, paidOf)) expect(paid).toBe(invoiced)
+      for (const sum of sumInvoiced(plain, () => 0n)) {
+        const lines = plain
+          .filter(({ operator }) => operator === sum.operator)
+          .flatMap((each) => each.lines)
+          .filter(
+            (each) =>
+              each.policy_name === sum.policy_name && each.start_date.slice(0, 7) === sum.month.slice(0, 7),
+          )
+        expect(sum.invoiced).toBe(totalOf(lines))
+      }
+    }
+  })
+
+  it('that is overpaid counts for the largest policy, also of an invoice that was credited in full', () => {
+    const lines = [line({ amount: '10.00' }), line({ line: 2, policy_name: 'Trips', amount: '30.00' })]
+    const invoice = { operator: 'lark', currency, original_id: null, invoice_id: 'a', lines, taxes: [] }
+    const note = {
+      ...invoice,
+      invoice_id: 'n',
+      original_id: 'a',
+      lines: lines.map((each) => ({ ...each, amount: `-${each.amount}` })),
+    }
+    const paidOf = (documents: IssuedDocument[], paid: bigint) =>
+      sumInvoiced(documents, () => paid).map((sum) => [sum.policy_name, sum.invoiced, sum.paid])
+    expect(paidOf([invoice], 4500n)).toEqual([
+      ['Permit', 1000n, 1000n],
+      ['Trips', 3000n, 3500n],
+    ])
+    expect(paidOf([invoice, note], 4500n)).toEqual([
+      ['Permit', 0n, 0n],
+      ['Trips', 0n, 4500n],
+    ])
+  })
+})

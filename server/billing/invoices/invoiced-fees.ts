@@ -1,0 +1,180 @@
+import type { InvoiceLine, InvoiceTax } from '#contract/invoices.ts'
+import { type LocalDay, startOfMonth } from '#contract/period.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import {
+  findBalances,
+  type InvoiceStore,
+  linesOf,
+  minorLines,
+  taxesOf,
+  visibleInvoices,
+} from './invoice-store.ts'
+import { sumMinor, toMinorUnits } from './taxes.ts'
+
+/** An issued invoice or credit note, as far as sums by policy need it. */
+export interface IssuedDocument {
+  invoice_id: string
+  /** Of credit notes. */
+  original_id: string | null
+  operator: string
+  currency: string
+  lines: readonly InvoiceLine[]
+  taxes: readonly InvoiceTax[]
+}
+
+/** What was invoiced and paid for a policy and month, with taxes, in minor units. */
+export interface InvoicedFees {
+  /** First day of the month in which lines begin. */
+  month: LocalDay
+  operator: string
+  currency: string
+  constant_policy_uuid: string | null
+  policy_name: string
+  policy_type: string | null
+  invoiced: bigint
+  paid: bigint
+}
+
+const sizeOf = (amount: bigint): bigint => (amount < 0n ? -amount : amount)
+const largestOf = (amounts: readonly bigint[]): number =>
+  amounts.reduce((largest, amount, at) => (sizeOf(amount) > sizeOf(amounts[largest] ?? 0n) ? at : largest), 0)
+
+/**
+ * Splits an amount in proportion to weights, of which some may be below 0. The parts add up to the amount: what rounding down leaves goes to
+ * the largest remainders. Without a sum of weights, all of it goes to the largest.
+ */
+export function splitAmount(amount: bigint, weights: readonly bigint[]): bigint[] {
+  const sum = sumMinor(weights)
+  if (sum === 0n) {
+    const largest = largestOf(weights)
+    return weights.map((_, at) => (at === largest ? amount : 0n))
+  }
+  const parts = weights.map((weight, at) => {
+    const scaled = amount * weight * (sum < 0n ? -1n : 1n)
+    const remainder = ((scaled % sizeOf(sum)) + sizeOf(sum)) % sizeOf(sum)
+    return { at, part: (scaled - remainder) / sizeOf(sum), remainder }
+  })
+  const left = Number(amount - sumMinor(parts.map(({ part }) => part)))
+  const first = parts
+    .toSorted((a, b) => (a.remainder === b.remainder ? a.at - b.at : a.remainder > b.remainder ? -1 : 1))
+    .slice(0, left)
+  return parts.map(({ at, part }) => (first.some((each) => each.at === at) ? part + 1n : part))
+}
+
+type Group = Omit<InvoicedFees, 'operator' | 'currency'> & { gross: bigint }
+
+/** A policy in a month. Charges that are not from a policy are told apart by their names. */
+const groupOf = (line: InvoiceLine): string =>
+  `${startOfMonth(line.start_date)} ${line.constant_policy_uuid ?? line.policy_name}`
+
+/** Adds a document to the groups of its invoice: its lines, and to each group its share of the taxes that are added to prices. */
+function addDocument(
+  groups: Map<string, Group>,
+  document: Pick<IssuedDocument, 'currency' | 'lines' | 'taxes'>,
+  isOriginal: boolean,
+): void {
+  const { currency } = document
+  const lines = minorLines(document.lines, currency)
+  const keys = [...new Set(document.lines.map(groupOf))]
+  const sumOf = (key: string, code?: string): bigint =>
+    sumMinor(
+      lines
+        .filter((line, at) => {
+          const whole = document.lines[at]
+          return whole && groupOf(whole) === key && (code === undefined || line.tax_code === code)
+        })
+        .map(({ amount }) => amount),
+    )
+  const amounts = new Map(keys.map((key) => [key, sumOf(key)]))
+  for (const tax of document.taxes.filter(({ is_inclusive: isInclusive }) => !isInclusive)) {
+    const taxed = keys.filter((key) =>
+      document.lines.some((line) => groupOf(line) === key && line.tax_code === tax.code),
+    )
+    const shares = splitAmount(
+      toMinorUnits(tax.tax, currency) ?? 0n,
+      taxed.map((key) => sumOf(key, tax.code)),
+    )
+    for (const [at, key] of taxed.entries()) amounts.set(key, (amounts.get(key) ?? 0n) + (shares[at] ?? 0n))
+  }
+  for (const line of document.lines) {
+    const key = groupOf(line)
+    if (!groups.has(key))
+      groups.set(key, {
+        month: startOfMonth(line.start_date),
+        constant_policy_uuid: line.constant_policy_uuid,
+        policy_name: line.policy_name,
+        policy_type: line.policy_type,
+        invoiced: 0n,
+        paid: 0n,
+        gross: 0n,
+      })
+  }
+  for (const [key, amount] of amounts) {
+    const group = groups.get(key)
+    if (!group) continue
+    group.invoiced += amount
+    if (isOriginal) group.gross += amount
+  }
+}
+
+/**
+ * Sums of documents by operator, policy and the month in which lines begin: so adjustments and credits count in the month that they correct. A
+ * payment counts for all lines of its invoice in proportion to what is left of them after credits, and what is overpaid for the largest.
+ */
+export function sumInvoiced(
+  documents: readonly IssuedDocument[],
+  paidOf: (invoiceId: string) => bigint,
+): InvoicedFees[] {
+  const sums = new Map<string, InvoicedFees>()
+  for (const invoice of documents.filter((each) => each.original_id === null)) {
+    const { invoice_id: id, operator, currency } = invoice
+    const groups = new Map<string, Group>()
+    addDocument(groups, invoice, true)
+    for (const note of documents.filter((each) => each.original_id === id)) addDocument(groups, note, false)
+    const list = [...groups.values()]
+    const charged = list.map(({ invoiced }) => invoiced)
+    const [paid, total] = [paidOf(id), sumMinor(charged)]
+    const due = total <= 0n ? 0n : paid < total ? paid : total
+    const shares = splitAmount(due, charged)
+    const largest = largestOf(list.map(({ gross }) => gross))
+    for (const [at, { gross: _, ...group }] of list.entries()) {
+      group.paid = (shares[at] ?? 0n) + (at === largest ? paid - due : 0n)
+      const key = JSON.stringify([
+        group.month,
+        operator,
+        currency,
+        group.constant_policy_uuid ?? group.policy_name,
+        group.constant_policy_uuid === null,
+      ])
+      const sum = sums.get(key)
+      if (!sum) sums.set(key, { ...group, operator, currency })
+      else {
+        sum.invoiced += group.invoiced
+        sum.paid += group.paid
+      }
+    }
+  }
+  return [...sums.values()]
+}
+
+/** What was invoiced and paid of lines that begin in a period. */
+export async function readInvoiced(
+  store: InvoiceStore,
+  scope: Scope,
+  regionId: string,
+  { start_date: first, end_date: last }: { start_date: LocalDay; end_date: LocalDay },
+): Promise<InvoicedFees[]> {
+  // Lines begin in the service period of their invoice or, of adjustments, before it.
+  const rows = await visibleInvoices(store, scope, regionId)
+    .select(['invoice_id', 'original_id', 'operator', 'currency', 'lines', 'taxes'])
+    .where('status', '=', 'issued')
+    .where('end_date', '>=', first)
+    .orderBy('start_date')
+    .orderBy('invoice_id')
+    .execute()
+  const balances = await findBalances(store, regionId)
+  const documents = rows.map((row) => ({ ...row, lines: linesOf(row), taxes: taxesOf(row) }))
+  return sumInvoiced(documents, (id) => balances.get(id)?.paid ?? 0n).filter(
+    ({ month }) => month >= startOfMonth(first) && month <= last,
+  )
+}

@@ -1,0 +1,135 @@
+import type { Selectable } from 'kysely'
+import Papa from 'papaparse'
+import type { z } from 'zod'
+import type { NodeReadable } from '#contract/endpoint.ts'
+import { type addOperatorCount, maxCountFileBytes, type OperatorCount } from '#contract/invoice-counts.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Viewer } from '#server/http/viewer.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import type { StateTables } from '#server/stores/state-tables.ts'
+import {
+  compareFigures,
+  type CountedFigure,
+  type FigureRow,
+  matchFigures,
+  readFigures,
+} from './compare-count.ts'
+import { requireParty } from './disputes.ts'
+import { actorOf, findIssued, type InvoiceRow, linesOf } from './invoice-store.ts'
+import { readBody } from './read-body.ts'
+import { amountText, sumMinor, toMinorUnits } from './taxes.ts'
+
+interface OfInvoice {
+  region_id: string
+  invoice_id: string
+}
+
+/** Counts of one invoice; they are never changed, and removed with it. */
+const maxCounts = 100
+
+function readCount(
+  row: Selectable<StateTables['invoice_count']>,
+  invoice: InvoiceRow,
+  scope: Scope,
+): OperatorCount {
+  const { currency } = invoice
+  const comparison = compareFigures(linesOf(invoice), row.figures as CountedFigure[], currency)
+  const withAmount = comparison.filter(({ counted }) => counted.amount !== null)
+  const sumOf = (of: 'invoiced' | 'counted' | 'difference'): string =>
+    amountText(
+      sumMinor(withAmount.map((each) => toMinorUnits(each[of].amount ?? '0', currency) ?? 0n)),
+      currency,
+    )
+  return {
+    count_id: row.count_id,
+    at: row.at.toISOString(),
+    // Who works for the city is not shown to operators.
+    by: scope.operators && !row.is_operator ? '' : row.by_email,
+    is_operator: row.is_operator,
+    file_name: row.file_name,
+    comparison,
+    invoiced: sumOf('invoiced'),
+    counted: sumOf('counted'),
+    difference: sumOf('difference'),
+    is_equal: comparison.every((each) => each.is_equal),
+  }
+}
+
+export async function listOperatorCounts(
+  state: State,
+  { scope }: Viewer,
+  params: OfInvoice,
+): Promise<{ items: OperatorCount[] }> {
+  const store = state.as(scope)
+  const invoice = await findIssued(store, scope, params)
+  const rows = await store
+    .selectFrom('invoice_count')
+    .selectAll()
+    .where('invoice_id', '=', invoice.invoice_id)
+    .orderBy('at', 'desc')
+    .orderBy('count_id')
+    .execute()
+  return { items: rows.map((row) => readCount(row, invoice, scope)) }
+}
+
+/** Stores figures beside an issued invoice, all of them or none. */
+async function storeCount(
+  state: State,
+  viewer: Viewer,
+  params: OfInvoice,
+  { rows, fileName }: { rows: readonly FigureRow[]; fileName: string | null },
+  at: Date,
+): Promise<OperatorCount> {
+  const { scope } = viewer
+  const store = state.as(scope)
+  const invoice = await findIssued(store, scope, params)
+  if (invoice.kind !== 'invoice')
+    throw new Problem('conflict', 'A credit note is compared with its invoice, not with a count.')
+  const figures = matchFigures(linesOf(invoice), rows, invoice.currency)
+  const { items } = await listOperatorCounts(state, viewer, params)
+  if (items.length >= maxCounts) throw new Problem('conflict', `An invoice has at most ${maxCounts} counts.`)
+  const row = await store
+    .insertInto('invoice_count')
+    .values({
+      region_id: invoice.region_id,
+      invoice_id: invoice.invoice_id,
+      at,
+      by_email: actorOf(viewer),
+      is_operator: scope.operators !== null,
+      file_name: fileName,
+      figures: JSON.stringify(figures),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return readCount(row, invoice, scope)
+}
+
+/** Stores figures that were typed. */
+export async function addCount(
+  state: State,
+  viewer: Viewer,
+  params: OfInvoice,
+  { rows }: z.output<(typeof addOperatorCount)['ask']['body']>,
+  at: Date,
+): Promise<OperatorCount> {
+  requireParty(viewer)
+  const numbered = rows.map((row, index) => ({ ...row, row: index + 1 }))
+  return storeCount(state, viewer, params, { rows: numbered, fileName: null }, at)
+}
+
+/** Stores the figures of a CSV file. */
+export async function importCount(
+  state: State,
+  viewer: Viewer,
+  params: OfInvoice,
+  { fileName, body }: { fileName: string; body: NodeReadable },
+  at: Date,
+): Promise<OperatorCount> {
+  requireParty(viewer)
+  const text = (await readBody(body, maxCountFileBytes, 'A file of figures has at most 1 MB.')).toString(
+    'utf8',
+  )
+  const { data } = Papa.parse<string[]>(text.replace(/^\uFEFF/, ''), { skipEmptyLines: false })
+  return storeCount(state, viewer, params, { rows: readFigures(data), fileName }, at)
+}

@@ -1,0 +1,216 @@
+import type { TFunction } from 'i18next'
+import { Anchor, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import {
+  addOperatorCount,
+  importOperatorCount,
+  listOperatorCounts,
+  maxCountFileBytes,
+} from '#contract/invoice-counts.ts'
+import { csvLine } from '#contract/csv.ts'
+import type { Invoice, InvoiceLine } from '#contract/invoices.ts'
+import type { ApiError } from '#web/data/api-error.ts'
+import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
+import { downloadFile } from '#web/kit/download-file.ts'
+import { FileDrop } from '#web/kit/file-drop.tsx'
+import { FormDialog } from '#web/kit/form-dialog.tsx'
+import { Table } from '#web/kit/table/table.tsx'
+import { showToast } from '#web/kit/toasts.tsx'
+import { Warning } from '#web/kit/warning.tsx'
+import { useRegion } from '#web/shell/region.tsx'
+import { amountText, fileLimitText, priceText, quantityText } from '../amounts.ts'
+import styles from '../billing.module.css'
+import { lineText, unitText } from './line-text.ts'
+
+/** Longer invoices are compared by file. */
+const maxTypedLines = 60
+
+const showFromTop = (element: HTMLElement | null): void => element?.scrollIntoView({ block: 'nearest' })
+
+interface Props {
+  invoice: Invoice
+  onClose: () => void
+}
+
+/** Enters what the operator counted by itself: typed line by line, or from a CSV file. */
+export function CountDialog({ invoice, onClose }: Props) {
+  const { t } = useTranslation()
+  const { regionId } = useRegion()
+  const { lines, number, currency } = invoice
+  const canType = lines.length <= maxTypedLines
+  const [isTyped, setTyped] = useState(canType)
+  const [figures, setFigures] = useState<Readonly<Record<number, { quantity?: string; amount?: string }>>>({})
+  const [file, setFile] = useState<File | null>(null)
+  const add = useEndpointMutation(addOperatorCount, [listOperatorCounts])
+  const load = useEndpointMutation(importOperatorCount, [listOperatorCounts])
+  const params = { region_id: regionId, invoice_id: invoice.invoice_id }
+  const rows = lines.flatMap(({ line }) => {
+    const { quantity = '', amount = '' } = figures[line] ?? {}
+    return quantity.trim() || amount.trim() ? [{ fee: String(line), quantity, amount }] : []
+  })
+  const error = isTyped ? add.error : load.error
+  const onSuccess = (): void => {
+    showToast(t('billing:count.saved'))
+    onClose()
+  }
+  const submit = (): void => {
+    if (isTyped) add.mutate({ params, body: { rows } }, { onSuccess })
+    else if (file)
+      load.mutate({ params, query: { file_name: file.name.slice(0, 120) }, body: file }, { onSuccess })
+  }
+  const change = (line: number, field: 'quantity' | 'amount', text: string): void =>
+    setFigures({ ...figures, [line]: { ...figures[line], [field]: text } })
+  const problemOf = (line: number, field: 'quantity' | 'amount'): string | undefined => {
+    const at = rows.findIndex(({ fee }) => fee === String(line))
+    const issue = add.error?.problem?.issues?.find(({ path }) => path === `body.rows.${at}.${field}`)
+    return issue && at >= 0 ? withoutRow(issue.message).reason : undefined
+  }
+  return (
+    <FormDialog
+      title={t('billing:count.title')}
+      size={680}
+      action={t('billing:count.action')}
+      isPending={add.isPending || load.isPending}
+      isIdle={isTyped ? rows.length === 0 : file === null}
+      error={error?.problem?.issues?.length ? null : error}
+      errorTitle={t('billing:count.failed')}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Text size="sm" c="dimmed">
+        {t('billing:count.text')}
+      </Text>
+      {canType ? (
+        <SegmentedControl
+          aria-label={t('billing:count.how')}
+          value={isTyped ? 'typed' : 'file'}
+          data={[
+            { value: 'typed', label: t('billing:count.typed') },
+            { value: 'file', label: t('billing:count.file') },
+          ]}
+          onChange={(value) => setTyped(value === 'typed')}
+        />
+      ) : null}
+      {error ? (
+        <RefusedRows
+          key={error.id}
+          error={error}
+          lineOf={isTyped ? (at) => rows[at]?.fee ?? '' : undefined}
+        />
+      ) : null}
+      {isTyped ? (
+        <Stack gap="sm">
+          <Text size="sm">{t('billing:count.typeHint')}</Text>
+          {lines.map((line) => (
+            <fieldset key={line.line} className={styles['figure']}>
+              <legend>
+                {line.line}. {lineText(line)}
+              </legend>
+              <TextInput
+                label={t('billing:field.quantity')}
+                description={quantityOf(t, line, currency)}
+                inputMode="decimal"
+                value={figures[line.line]?.quantity ?? ''}
+                error={problemOf(line.line, 'quantity')}
+                onChange={(event) => change(line.line, 'quantity', event.currentTarget.value)}
+              />
+              <TextInput
+                label={t('billing:field.amount')}
+                description={amountText(line.amount, currency)}
+                inputMode="decimal"
+                value={figures[line.line]?.amount ?? ''}
+                error={problemOf(line.line, 'amount')}
+                onChange={(event) => change(line.line, 'amount', event.currentTarget.value)}
+              />
+            </fieldset>
+          ))}
+        </Stack>
+      ) : (
+        <>
+          <FileDrop
+            title={t('billing:count.drop')}
+            button={t('billing:count.choose')}
+            accept=".csv"
+            isDisabled={load.isPending}
+            onFiles={([chosen]) => {
+              load.reset()
+              setFile(chosen ?? null)
+            }}
+          >
+            {file ? file.name : t('billing:count.fileText', { size: fileLimitText(maxCountFileBytes) })}
+          </FileDrop>
+          <Anchor
+            component="button"
+            type="button"
+            size="sm"
+            ta="left"
+            onClick={() => downloadFile(`${number ?? 'invoice'}-count.csv`, templateOf(invoice), 'text/csv')}
+          >
+            {t('billing:count.template')}
+          </Anchor>
+        </>
+      )}
+    </FormDialog>
+  )
+}
+
+/** The lines of an invoice as a file in which the figures are filled in. */
+const templateOf = ({ lines }: Invoice): string =>
+  [
+    csvLine(['line', 'fee', 'unit', 'quantity', 'amount']),
+    ...lines.map((line) => csvLine([line.line, lineText(line), line.unit, '', ''])),
+  ]
+    .map((text) => `${text}\r\n`)
+    .join('')
+
+const quantityOf = (t: TFunction, line: InvoiceLine, currency: string): string => {
+  const quantity = `${quantityText(line.quantity)} ${unitText(t, line.unit)}`
+  return line.unit_price === null
+    ? quantity
+    : t('billing:count.priced', {
+        quantity,
+        price: priceText(line.unit_price, currency),
+        interpolation: { escapeValue: false },
+      })
+}
+
+/** The server writes "Row 3: reason". */
+function withoutRow(message: string): { row: string; reason: string } {
+  const [, row = '', reason = message] = /^Row (\d+): (.*)$/s.exec(message) ?? []
+  return { row, reason }
+}
+
+/** Typed rows are named by their line, those of a file by their row. The user may have scrolled past them. */
+function RefusedRows({ error, lineOf }: { error: ApiError; lineOf: ((at: number) => string) | undefined }) {
+  const { t } = useTranslation()
+  const issues = (error.problem?.issues ?? []).map(({ path, message }) => {
+    const { row, reason } = withoutRow(message)
+    return { path, row: lineOf?.(Number(path.split('.')[2])) ?? row, reason }
+  })
+  if (!issues.length) return null
+  return (
+    <Stack gap="sm" ref={showFromTop}>
+      <Warning title={t('billing:count.refused', { count: issues.length })}>
+        {t('billing:count.refusedText')}
+      </Warning>
+      <Table
+        label={t('billing:count.refusedRows')}
+        rows={issues}
+        rowKey={({ path }) => path}
+        maxHeight={240}
+        isWrapped
+        hasTools={false}
+        columns={[
+          {
+            key: 'row',
+            title: t(lineOf ? 'billing:count.line' : 'billing:count.row'),
+            width: 80,
+            value: ({ row }) => row,
+          },
+          { key: 'reason', title: t('billing:count.reason'), value: ({ reason }) => reason },
+        ]}
+      />
+    </Stack>
+  )
+}

@@ -1,0 +1,151 @@
+import { Select, Text, Title } from '@mantine/core'
+import type { TFunction } from 'i18next'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type CountComparison, listOperatorCounts, type OperatorCount } from '#contract/invoice-counts.ts'
+import type { Invoice } from '#contract/invoices.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
+import { formatDateTime } from '#web/kit/format.ts'
+import type { TableColumn } from '#web/kit/table/table-column.ts'
+import { Table } from '#web/kit/table/table.tsx'
+import { useRegion } from '#web/shell/region.tsx'
+import { amountText, quantityText } from '../amounts.ts'
+import styles from '../billing.module.css'
+import { isDraft } from './invoice-actions.ts'
+import { lineText, unitText } from './line-text.ts'
+
+/** What the operator counted by itself, beside the lines of its invoice; nothing until somebody entered it. */
+export function OperatorCounts({ invoice }: { invoice: Invoice }) {
+  const { t } = useTranslation()
+  const { regionId, timezone } = useRegion()
+  const [chosen, setChosen] = useState<string | null>(null)
+  const counts = useEndpointQuery(
+    listOperatorCounts,
+    { params: { region_id: regionId, invoice_id: invoice.invoice_id } },
+    { enabled: !isDraft(invoice) && invoice.kind === 'invoice' },
+  )
+  const items = counts.data?.items ?? []
+  const shown = items.find((each) => each.count_id === chosen) ?? items[0]
+  if (!shown) return null
+  const nameOf = (count: OperatorCount): string =>
+    t(count.file_name === null ? 'billing:count.entered' : 'billing:count.enteredFile', {
+      by: count.by || t(count.is_operator ? 'billing:count.byOperator' : 'billing:count.byCity'),
+      time: formatDateTime(count.at, timezone),
+      file: count.file_name,
+      interpolation: { escapeValue: false },
+    })
+  return (
+    <section>
+      <Title order={2} mb="sm">
+        {t('billing:count.title')}
+      </Title>
+      {items.length > 1 ? (
+        <Select
+          label={t('billing:count.which')}
+          mb="sm"
+          maw={560}
+          allowDeselect={false}
+          data={items.map((each) => ({ value: each.count_id, label: nameOf(each) }))}
+          value={shown.count_id}
+          onChange={setChosen}
+        />
+      ) : (
+        <Text size="sm" c="dimmed">
+          {nameOf(shown)}
+        </Text>
+      )}
+      <Text size="sm" mb="sm">
+        {outcomeText(t, shown, invoice.currency)}
+      </Text>
+      <Table
+        label={t('billing:count.table')}
+        rows={shown.comparison}
+        rowKey={({ lines }) => lines.join()}
+        columns={columnsOf(t, invoice)}
+        isWrapped
+        hasTools={false}
+        maxHeight="none"
+        fileName={`${invoice.number ?? 'invoice'}-operators-count`}
+      />
+    </section>
+  )
+}
+
+function outcomeText(t: TFunction, count: OperatorCount, currency: string): string {
+  if (count.is_equal) return t('billing:count.equal')
+  const missing = count.comparison.filter(({ row }) => row === null).length
+  const differing = count.comparison.filter(({ row, is_equal: isEqual }) => row !== null && !isEqual).length
+  const parts = [
+    t('billing:count.differ', { count: differing }),
+    ...(missing ? [t('billing:count.missing', { count: missing })] : []),
+  ]
+  const sum = t('billing:count.sum', {
+    counted: amountText(count.counted, currency),
+    invoiced: amountText(count.invoiced, currency),
+    difference: amountText(count.difference, currency),
+  })
+  return `${parts.join(', ')}. ${sum}`
+}
+
+function columnsOf(t: TFunction, invoice: Invoice): TableColumn<CountComparison>[] {
+  const { currency } = invoice
+  const numbers = ({ lines }: CountComparison): string => lines.join(', ')
+  const nameOf = ({ lines, fee }: CountComparison): string => {
+    const line = invoice.lines.find((each) => each.line === lines[0])
+    return line && lines.length === 1 ? lineText(line) : fee
+  }
+  const quantity = (key: 'invoiced' | 'counted' | 'difference', title: string, width: number) => ({
+    key: `${key}_quantity`,
+    title,
+    isNumber: true,
+    width,
+    value: (row: CountComparison) => numberOf(row[key].quantity),
+    renderCell: (row: CountComparison) => {
+      const text = row[key].quantity
+      return text === null ? '–' : mark(row, key, quantityText(text))
+    },
+  })
+  const amount = (key: 'invoiced' | 'counted' | 'difference', title: string) => ({
+    key: `${key}_amount`,
+    title,
+    isNumber: true,
+    width: 130,
+    value: (row: CountComparison) => numberOf(row[key].amount),
+    renderCell: (row: CountComparison) => {
+      const text = row[key].amount
+      return text === null ? '–' : mark(row, key, amountText(text, currency))
+    },
+  })
+  return [
+    {
+      key: 'fee',
+      title: t('billing:field.description'),
+      value: (row) => `${numbers(row)}. ${nameOf(row)}`,
+      renderCell: (row) => (
+        <>
+          {numbers(row)}. {nameOf(row)}
+          {row.row === null ? (
+            <span className={styles['sub']}>{t('billing:count.notCounted')}</span>
+          ) : row.unit ? (
+            <span className={styles['sub']}>{unitText(t, row.unit)}</span>
+          ) : null}
+        </>
+      ),
+    },
+    quantity('invoiced', t('billing:count.invoicedQuantity'), 175),
+    quantity('counted', t('billing:count.countedQuantity'), 140),
+    quantity('difference', t('billing:count.quantityDifference'), 125),
+    amount('invoiced', t('billing:count.invoicedAmount')),
+    amount('counted', t('billing:count.countedAmount')),
+    amount('difference', t('billing:count.amountDifference')),
+  ]
+}
+
+const numberOf = (text: string | null): number | null => (text === null ? null : Number(text))
+
+/** A difference is signed, and stands out unless it is 0. */
+const mark = (row: CountComparison, key: 'invoiced' | 'counted' | 'difference', text: string) => {
+  if (key !== 'difference') return text
+  const isZero = row.is_equal || /^[^1-9]*$/.test(text)
+  return <span className={isZero ? undefined : styles['differs']}>{text}</span>
+}
