@@ -168,7 +168,7 @@ describe('the editor', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Save' }))
     const dialog = within(await screen.findByRole('dialog'))
     expect(dialog.getByText(/33 · Ban at certain times/)).toBeInTheDocument()
-    await userEvent.click(dialog.getByRole('button', { name: 'Save' }))
+    await userEvent.click(dialog.getByRole('button', { name: 'Save my choice' }))
     await waitFor(() =>
       expect(last('save')).toMatchObject({
         policy: { name: 'Paid parking 2', priority: 33 },
