@@ -375,7 +375,7 @@ export const screens: readonly ScreenEntry[] = [
   ),
   page(
     'regulationCreate',
-    later(() => import('#web/curb/regulations/regulation-edit-screens.tsx'), 'RegulationCreateScreen'),
+    later(() => import('#web/curb/regulations/regulation-edit-screen.tsx'), 'RegulationCreateScreen'),
   ),
   page(
     'regulation',
@@ -383,7 +383,7 @@ export const screens: readonly ScreenEntry[] = [
   ),
   page(
     'regulationEdit',
-    later(() => import('#web/curb/regulations/regulation-edit-screens.tsx'), 'RegulationEditScreen'),
+    later(() => import('#web/curb/regulations/regulation-edit-screen.tsx'), 'RegulationEditScreen'),
   ),
   notBuilt('regulationsMap', 'curbGeographies'),
   notBuilt('feesAndRevenue', 'curbGeographies'),

@@ -10,7 +10,7 @@ import { RawAnswer } from '#server/http/route.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import { regulationStatus } from './policy-v2.ts'
+import { regulationStatus } from './policy-view.ts'
 import { isCurrent, readZoneUse, type Store } from './regulation-rows.ts'
 
 export const policyCsvColumns = [
