@@ -5,7 +5,7 @@ import { endpoint } from './endpoint.ts'
 import { SeenTime } from './geography.ts'
 import { pageOf, pageQuery } from './page.ts'
 import { PolicyStatus } from './policy.ts'
-import { CurbPolicyV2 } from './policy-v2.ts'
+import { CurbPolicyV2 } from './curb-policy-view.ts'
 
 /** Curb policies are requested in pages of 300 (2-map-and-data, section 7). */
 export const regulationPageSize = 300

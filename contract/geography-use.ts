@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { ShapeConflicts } from './geography-history.ts'
 import { pageQuery, pageOf } from './page.ts'
 import { Box } from './place.ts'
-import { PolicyV2Rule, PolicyV2Schedule } from './policy-v2.ts'
+import { PolicyV2Rule, PolicyV2Schedule } from './curb-policy-view.ts'
 
 export const dependentKinds = ['policy', 'feed', 'streets'] as const
 

@@ -385,7 +385,7 @@ export const screens: readonly ScreenEntry[] = [
   ),
   page(
     'regulationCreate',
-    later(() => import('#web/curb/regulations/regulation-edit-screens.tsx'), 'RegulationCreateScreen'),
+    later(() => import('#web/curb/regulations/regulation-edit-screen.tsx'), 'RegulationCreateScreen'),
   ),
   page(
     'regulation',
@@ -393,7 +393,7 @@ export const screens: readonly ScreenEntry[] = [
   ),
   page(
     'regulationEdit',
-    later(() => import('#web/curb/regulations/regulation-edit-screens.tsx'), 'RegulationEditScreen'),
+    later(() => import('#web/curb/regulations/regulation-edit-screen.tsx'), 'RegulationEditScreen'),
   ),
   page('regulationsMap', RegulationsMapScreen),
   page(

@@ -1,7 +1,7 @@
 import type { DependentPolicy, PoliciesOf } from '#server/geography/dependents/dependents.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { State } from '#server/stores/state.ts'
-import { policyV2 } from './policy-v2.ts'
+import { policyV2 } from './policy-view.ts'
 import { draftZones, isDraft, type PolicyRow, readContent } from './regulation-rows.ts'
 
 /** Curb policies that apply to zones of a layer, and drafts that will. */

@@ -10,7 +10,7 @@ import { RawAnswer } from '#server/http/route.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import { regulationStatus } from './policy-v2.ts'
+import { regulationStatus } from './policy-view.ts'
 import { isCurrent, readZoneUse, type Store } from './regulation-rows.ts'
 
 export const policyCsvColumns = [
@@ -46,6 +46,7 @@ function rateText(rate: CdsRate, currency: string): string {
 
 interface PublishedPolicy {
   policy: CdsPolicy
+  modified: Date
   effective: Date | null
   zones: number
   lengthM: number
@@ -100,7 +101,13 @@ async function publishedPolicies(store: Store, regionId: string, at: Date): Prom
     .filter((row) => isCurrent(row) || use.has(row.curb_policy_id))
     .map((row) => {
       const { zones, lengthM } = use.get(row.curb_policy_id) ?? { zones: 0, lengthM: 0 }
-      return { policy: row.policy as CdsPolicy, effective: row.effective_time, zones, lengthM }
+      return {
+        policy: row.policy as CdsPolicy,
+        modified: row.modified_time,
+        effective: row.effective_time,
+        zones,
+        lengthM,
+      }
     })
     .toSorted(
       (a, b) =>
@@ -115,12 +122,16 @@ const csvOf = (policies: readonly PublishedPolicy[], currency: string, at: Date)
     .map((line) => `${line}\n`)
     .join('')
 
-const jsonOf = (region: Region, policies: readonly PublishedPolicy[], at: Date): string =>
+/** When the policies changed last, so that files of the same content are the same; the first time of a zip without policies. */
+const lastUpdated = (policies: readonly PublishedPolicy[]): Date =>
+  new Date(Math.max(Date.UTC(1980, 0, 1), ...policies.map(({ modified }) => modified.getTime())))
+
+const jsonOf = (region: Region, policies: readonly PublishedPolicy[]): string =>
   JSON.stringify({
     version: '1.1.0',
     time_zone: region.timezone,
     currency: region.currencyCode,
-    last_updated: at.getTime(),
+    last_updated: lastUpdated(policies).getTime(),
     data: { policies: policies.map(({ policy }) => policy) },
   })
 
@@ -149,7 +160,7 @@ export async function downloadPolicies(
         attachment(`${name}.csv`, 'text/csv; charset=utf-8'),
       )
     : new RawAnswer(
-        Buffer.from(jsonOf(region, policies, at)),
+        Buffer.from(jsonOf(region, policies)),
         attachment(`${name}.json`, 'application/json; charset=utf-8'),
       )
 }
@@ -214,8 +225,9 @@ export async function downloadPoliciesAndZones(
   const features: string[] = []
   for await (const feature of zoneFeatures(store, regionId, at)) features.push(feature)
   const zip = new yazl.ZipFile()
-  const add = (name: string, text: string): void => zip.addBuffer(Buffer.from(text), name, { mtime: at })
-  add('policies.json', jsonOf(region, policies, at))
+  const add = (name: string, text: string): void =>
+    zip.addBuffer(Buffer.from(text), name, { mtime: lastUpdated(policies) })
+  add('policies.json', jsonOf(region, policies))
   add('policies.csv', csvOf(policies, region.currencyCode, at))
   add('zones.geojson', `{"type":"FeatureCollection","features":[\n${features.join(',\n')}\n]}\n`)
   zip.end()

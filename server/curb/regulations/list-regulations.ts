@@ -3,7 +3,7 @@ import type { CurbActivityStatistics, Regulation, RegulationFilter } from '#cont
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import { isPaid, wordsOf } from './policy-v2.ts'
+import { isPaid, wordsOf } from './policy-view.ts'
 import {
   draftZones,
   groupRegulations,

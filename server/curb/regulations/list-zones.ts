@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { CurbZoneChoice } from '#contract/curb-zones.ts'
 import type { Box, Geometry } from '#contract/place.ts'
 import { findRegion } from '#server/regions/read-region.ts'
@@ -69,7 +69,12 @@ export async function listZones(
           where('street_name', 'ilike', likePattern(word)),
           ...(word.length < minIdLength ? [] : [where('curb_zone_id', 'ilike', likePattern(word))]),
           ...(['name', 'user_zone_id', 'cross_street_start_name', 'cross_street_end_name'] as const).map(
-            (key) => where(sql<string>`record ->> ${key}`, 'ilike', likePattern(word)),
+            (key) =>
+              where(
+                where.fn<string>('jsonb_extract_path_text', ['record', where.val(key)]),
+                'ilike',
+                likePattern(word),
+              ),
           ),
         ]),
       ),

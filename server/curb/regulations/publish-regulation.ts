@@ -9,7 +9,7 @@ import type { State } from '#server/stores/state.ts'
 import type { FoundRegulation } from './find-regulation.ts'
 import { findRegulationRows, readDetail, readZoneIds } from './find-regulation.ts'
 import { type By, ensureRegulationId, lockRegulation } from './lock-regulation.ts'
-import { hasExpired } from './policy-v2.ts'
+import { hasExpired } from './policy-view.ts'
 import { recordAct } from './regulation-acts.ts'
 import {
   isCurrent,

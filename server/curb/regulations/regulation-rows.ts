@@ -5,7 +5,7 @@ import type { Region } from '#contract/regions.ts'
 import { contentOf } from '#server/curb/store/policy-signature.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
-import { policyV2 } from './policy-v2.ts'
+import { policyV2 } from './policy-view.ts'
 
 export type Store = Kysely<StateTables>
 export type PolicyRow = Selectable<StateTables['curb_policy']>

@@ -47,12 +47,12 @@ export function useZonesBox(regionId: string, zoneIds: readonly string[]): Box |
     { params, body: { curb_zone_ids: [...first] } },
     { enabled: first.length > 0 },
   ).data
-  const any = useEndpointQuery(
+  const firstZones = useEndpointQuery(
     listCurbZoneChoices,
     { params, query: { size: 100 } },
     { enabled: first.length === 0 },
   ).data
-  const items = first.length ? chosen?.items : any?.items
+  const items = first.length ? chosen?.items : firstZones?.items
   return useMemo(() => boxAround((items ?? []).map(({ bbox }) => bbox)), [items])
 }
 

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { fakeServer, Refusal } from '#web/data/fake-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp } from '#web/shell/test-frame.tsx'
-import { RegulationCreateScreen, RegulationEditScreen } from './regulation-edit-screens.tsx'
+import { RegulationCreateScreen, RegulationEditScreen } from './regulation-edit-screen.tsx'
 import { RegulationScreen } from './regulation-screen.tsx'
 import { curbPath, regulationId, regulationsReplies, testRegulation } from './regulations-replies.ts'
 import { RegulationsScreen } from './regulations-screen.tsx'
@@ -168,7 +168,7 @@ describe('the editor', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Save' }))
     const dialog = within(await screen.findByRole('dialog'))
     expect(dialog.getByText(/33 · Ban at certain times/)).toBeInTheDocument()
-    await userEvent.click(dialog.getByRole('button', { name: 'Save' }))
+    await userEvent.click(dialog.getByRole('button', { name: 'Save my choice' }))
     await waitFor(() =>
       expect(last('save')).toMatchObject({
         policy: { name: 'Paid parking 2', priority: 33 },

@@ -1,6 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import {
   lintCurbPolicy,
   RegulationDetail,
@@ -22,7 +22,12 @@ export function useFindings(
   { policy, zoneIds }: RegulationDraft,
   saved: RegulationDetail | null,
 ): readonly RegulationFinding[] | undefined {
-  const body = { curb_policy_id: saved?.id ?? null, policy, curb_zone_ids: [...zoneIds] }
+  const id = saved?.id ?? null
+  // A new object at each render would restart the debounce forever.
+  const body = useMemo(
+    () => ({ curb_policy_id: id, policy, curb_zone_ids: [...zoneIds] }),
+    [id, policy, zoneIds],
+  )
   const [settled] = useDebouncedValue(body, lintPauseMs)
   return useEndpointQuery(
     lintCurbPolicy,

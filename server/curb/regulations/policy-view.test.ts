@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { CdsPolicyContent } from '#contract/cds.ts'
-import { CurbPolicyV2 } from '#contract/policy-v2.ts'
-import { policyV2, regulationStatus } from './policy-v2.ts'
+import { CurbPolicyV2 } from '#contract/curb-policy-view.ts'
+import { policyV2, regulationStatus } from './policy-view.ts'
 
 const at = new Date('2026-06-01T12:00:00Z')
 const place = { id: 'p1', isPublished: true, layerId: null, currency: 'JPY', zone: 'America/New_York' }

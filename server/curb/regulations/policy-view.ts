@@ -1,5 +1,5 @@
 import type { CdsPolicyContent, CdsRate, CdsRule, CdsTimeSpan } from '#contract/cds.ts'
-import type { CurbPolicyV2 } from '#contract/policy-v2.ts'
+import type { CurbPolicyV2 } from '#contract/curb-policy-view.ts'
 import { VehicleType } from '#contract/mobility.ts'
 import { toMajor } from '#contract/money.ts'
 import { localDay } from '#contract/period.ts'
