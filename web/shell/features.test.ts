@@ -54,7 +54,7 @@ describe('a flag', () => {
     ['curbTransactionsTable', ['transactions']],
     ['curbPricingEngine', ['pricingEngine']],
     ['curbOccupancy', ['occupancy']],
-    ['curbRegulationsLibrary', ['regulationsLibrary']],
+    ['curbRegulationsLibrary', ['regulationsLibrary', 'curbImports', 'curbImport']],
     ['curbRegulations', ['regulationsMap']],
     ['curbFeesAndRevenue', ['feesAndRevenue']],
     ['bikeshareStationReport', ['bikeshareStations']],

@@ -4,8 +4,8 @@ import type { GuardedRequest } from '#server/http/guarded-fetch.ts'
 import { freshFolder } from '../../../test/engines/open-stores.ts'
 import { FeedProblem, pullCdsFeed } from './pull-cds-feed.ts'
 
-const dataDir = freshFolder()
-afterAll(() => fs.rmSync(dataDir, { recursive: true, force: true }))
+const { folder: dataDir, remove } = freshFolder()
+afterAll(remove)
 
 type Answer = (url: URL, request: GuardedRequest) => Response
 interface Asked {
