@@ -169,6 +169,8 @@ describe('pages that are not built yet', () => {
     'export',
     'geographies',
     'curbGeographies',
+    'curbImports',
+    'curbImport',
     'tripFiles',
     'dataHealth',
     'policies',
