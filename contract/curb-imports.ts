@@ -36,7 +36,6 @@ export const curbFindingCodes = [
   'missing_field',
   'missing_time_zone',
   'missing_currency',
-  'missing_list',
   'time_past_midnight',
   'bad_time',
   'never_applies',

@@ -173,6 +173,8 @@ describe('pages that are not built yet', () => {
     'regulationCreate',
     'regulation',
     'regulationEdit',
+    'curbImports',
+    'curbImport',
     'tripFiles',
     'dataHealth',
     'policies',

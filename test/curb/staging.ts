@@ -47,11 +47,11 @@ export async function stageAll(
   return { rows, fileCodes }
 }
 
-export const outcomesOf = (rows: readonly StagedRow[]): Record<string, number> =>
-  rows.reduce<Record<string, number>>(
-    (counts, { outcome }) => ({ ...counts, [outcome]: (counts[outcome] ?? 0) + 1 }),
-    {},
-  )
+export function outcomesOf(rows: readonly StagedRow[]): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const { outcome } of rows) counts[outcome] = (counts[outcome] ?? 0) + 1
+  return counts
+}
 
 export const codesOf = (row: StagedRow | undefined): CurbFindingCode[] =>
   (row?.findings ?? []).map(({ code }) => code)

@@ -312,10 +312,10 @@ test(
       status: 'credited',
     })
     const amountsOf = async (region: string) =>
-      (await untilComputed(admin, region)).months.map(({ operator, policy_name, amount }) => ({
+      (await untilComputed(admin, region)).months.map(({ operator, policy_name, accrued }) => ({
         operator,
         policy_name,
-        amount,
+        accrued,
       }))
     expect(await amountsOf('storm')).toEqual(await amountsOf('calm'))
     const [storm, calm] = [await chargedBy(admin, 'storm'), await chargedBy(admin, 'calm')]

@@ -60,7 +60,7 @@ describe('the shelves', () => {
     expect(describeAreas(areasByProduct.curb, texts.areaNames)).toEqual([
       ['Management', 'Dashboard Metrics', 'Activity Map'],
       ['Parking Insights', 'Revenue', 'Transactions', 'Pricing Engine', 'Occupancy'],
-      ['Regulations', 'Library', 'Map'],
+      ['Regulations', 'Library', 'Imports', 'Map'],
       ['Revenue', 'Fees and Revenue'],
       ['Geographies map'],
     ])

@@ -54,7 +54,10 @@ describe('a flag', () => {
     ['curbTransactionsTable', ['transactions']],
     ['curbPricingEngine', ['pricingEngine']],
     ['curbOccupancy', ['occupancy']],
-    ['curbRegulationsLibrary', ['regulationsLibrary', 'regulationCreate', 'regulation', 'regulationEdit']],
+    [
+      'curbRegulationsLibrary',
+      ['regulationsLibrary', 'regulationCreate', 'regulation', 'regulationEdit', 'curbImports', 'curbImport'],
+    ],
     ['curbRegulations', ['regulationsMap']],
     ['curbFeesAndRevenue', ['feesAndRevenue']],
     ['bikeshareStationReport', ['bikeshareStations']],

@@ -178,6 +178,7 @@ describe('the shelf of the curb', () => {
       'Pricing Engine',
       'Occupancy',
       'Library',
+      'Imports',
       'Map',
       'Geographies map',
       'Help',

@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely'
+import type { Selectable } from 'kysely'
 import {
   CurbFinding,
   type CurbImport,
@@ -232,7 +232,10 @@ export function rowsOf(
   let rows = state.as(scope).selectFrom('curb_import_row').where('import_id', '=', importId)
   if (outcome !== undefined) rows = rows.where('outcome', '=', outcome)
   if (kind !== undefined) rows = rows.where('kind', '=', kind)
-  if (code !== undefined) rows = rows.where(sql<boolean>`findings @> ${JSON.stringify([{ code }])}::jsonb`)
+  if (code !== undefined)
+    rows = rows.where((is) =>
+      is('findings', '@>', is.cast<unknown>(is.val(JSON.stringify([{ code }])), 'jsonb')),
+    )
   if (search !== undefined && search !== '') rows = rows.where('record_id', 'ilike', likePattern(search))
   return rows
 }

@@ -4,6 +4,7 @@ import type { CurbImport, CurbMapping } from '#contract/curb-imports.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import type { Jobs } from '#server/jobs/jobs.ts'
+import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { CurbFileError, type StagedRow } from './curb-format.ts'
 import { removeCurbFiles, storeCurbFile, type StoredFile } from './curb-files.ts'
@@ -200,6 +201,45 @@ export async function startImport(
       .set({ settings: JSON.stringify({ ...settings, mapping: used, header }) })
       .where('inventory_id', '=', inventory.inventory_id)
       .execute()
+  }
+}
+
+/** Removes the files of an import: what is published is not read again. */
+export async function removeImportFiles(state: State, scope: Scope, importId: string): Promise<void> {
+  const row = await state
+    .as(scope)
+    .selectFrom('curb_import')
+    .select('files')
+    .where('import_id', '=', importId)
+    .executeTakeFirst()
+  if (!row) return
+  await removeCurbFiles(filesOf(row))
+  await state
+    .as(scope)
+    .updateTable('curb_import')
+    .set({ files: '[]' })
+    .where('import_id', '=', importId)
+    .execute()
+}
+
+/** Removes earlier imports of a feed that nobody published: the next one replaces what they have. */
+export async function removeSuperseded(
+  state: State,
+  scope: Scope,
+  inventoryId: string,
+  createdBy: string,
+): Promise<void> {
+  const rows = await state
+    .as(scope)
+    .selectFrom('curb_import')
+    .select(['import_id', 'files'])
+    .where('inventory_id', '=', inventoryId)
+    .where('created_by', '=', createdBy)
+    .where('status', 'in', ['staged', 'failed'])
+    .execute()
+  for (const row of rows) {
+    await state.as(scope).deleteFrom('curb_import').where('import_id', '=', row.import_id).execute()
+    await removeCurbFiles(filesOf(row))
   }
 }
 

@@ -7,6 +7,7 @@ import { publishImport } from '#server/curb/store/publish-import.ts'
 import type { SecretBox } from '#server/stores/secret-box.ts'
 import type { State } from '#server/stores/state.ts'
 import { settingsOf } from './import-store.ts'
+import { removeImportFiles } from './manage-imports.ts'
 import { feedUser, pullCurbFeedsJob } from './pull-feeds.ts'
 import { curbImportRoutes } from './routes.ts'
 import { hasDueImport, stageImportsJob, stageJob, type Staging } from './stage-import.ts'
@@ -54,6 +55,7 @@ export function openCurbImports(options: CurbImportsOptions): OpenCurbImports {
         at,
         at,
       )
+      await removeImportFiles(state, scope, row.import_id)
     },
   }
   const pull = pullCurbFeedsJob(options)

@@ -9,6 +9,7 @@ import type { State } from '#server/stores/state.ts'
 import { removeCurbFiles } from './curb-files.ts'
 import { type InventoryRow, settingsOf, type StoredFeed } from './import-store.ts'
 import { tokenPurpose } from './inventories.ts'
+import { removeSuperseded } from './manage-imports.ts'
 import { FeedProblem, pullCdsFeed } from './pull-cds-feed.ts'
 import { stageJob } from './stage-import.ts'
 
@@ -93,7 +94,8 @@ async function pullFeed(
     const token = feed.sealed_token === undefined ? null : box.open(tokenPurpose, feed.sealed_token)
     const { files, hash } = await pullCdsFeed({ url: feed.url, token }, { fetch, dataDir, stop })
     const isSame = hash === feed.last_hash
-    if (!isSame)
+    if (!isSame) {
+      await removeSuperseded(state, scope, row.inventory_id, feedUser)
       await state
         .as(scope)
         .insertInto('curb_import')
@@ -109,7 +111,7 @@ async function pullFeed(
           files: JSON.stringify(files),
         })
         .execute()
-    else await removeCurbFiles(files)
+    } else await removeCurbFiles(files)
     await record({ last_problem: null, last_hash: hash })
     if (!isSame) await jobs.send(stageJob, {})
   } catch (error) {

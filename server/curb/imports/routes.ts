@@ -21,6 +21,7 @@ import { createInventory, updateInventory } from './inventories.ts'
 import {
   deleteImport,
   type Importing,
+  removeImportFiles,
   previewImport,
   receiveCurbFile,
   startImport,
@@ -116,6 +117,7 @@ export const curbImportRoutes = (options: Options, pull: Job<{ inventoryId?: str
         effective,
         at,
       )
+      await removeImportFiles(state, viewer.scope, params.import_id)
       return readImport(state, viewer.scope, params.region_id, params.import_id)
     }),
     route(contract.undoCurbImport, async ({ viewer, params, at }) => {

@@ -90,7 +90,7 @@ async function stageImport(
   { row, organizationId }: Claim,
   stop: AbortSignal,
 ): Promise<void> {
-  const { state, log, now } = staging
+  const { state, log } = staging
   const scope = regionScope(organizationId, row.region_id)
   const counts = noCounts()
   const end = (changes: { status: string; problem: string | null }) =>

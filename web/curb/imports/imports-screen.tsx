@@ -215,7 +215,7 @@ function SourceCard({ source, canEdit }: { source: CurbInventory; canEdit: boole
       const wait = others.length > 0
       let sent = await call(uploadCurbFile, {
         params,
-        query: { file_name: first.name, ...(wait ? { wait } : {}) } as never,
+        query: { file_name: first.name, ...(wait ? { wait: 'true' } : {}) },
         body: first,
       })
       for (const file of others)

@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache'
+import type { CurbFinding } from '#contract/curb-imports.ts'
 import type { StagedPolicy } from '#server/curb/store/staged.ts'
 import { requireZoneFits } from '../checks/fits-zone.ts'
 import { checkPolicy, lastPriority } from '../checks/check-policy.ts'
@@ -29,7 +31,11 @@ interface Reading {
   priorities: ReadonlyMap<string, number>
   /** Features that have the same place and asset, in the order of the file. */
   repeats: Map<string, number>
+  /** Regulations that were read already: most segments of a city share theirs with others. */
+  known: LRUCache<string, { policy: StagedPolicy | null; findings: readonly CurbFinding[] }>
 }
+
+const knownRegulations = 5000
 
 /** CurbLR 1.0 and 1.1. A feature becomes a zone with a policy for each regulation. */
 export const curblrFormat: CurbFormat = {
@@ -39,6 +45,7 @@ export const curblrFormat: CurbFormat = {
       context,
       priorities: await readPriorities(file, context),
       repeats: new Map(),
+      known: new LRUCache({ max: knownRegulations }),
     }
     let row = 0
     for await (const parts of jsonRecords(file, lists, containers)) {
@@ -200,6 +207,18 @@ function zoneOf(location: RawRecord): RawRecord {
 }
 
 function policyOf(raw: unknown, findings: Findings, path: string, reading: Reading): StagedPolicy | null {
+  const key = path + JSON.stringify(raw)
+  let known = reading.known.get(key)
+  if (!known) {
+    const own = new Findings()
+    known = { policy: readPolicy(raw, own, path, reading), findings: own.list }
+    reading.known.set(key, known)
+  }
+  findings.addAll(known.findings)
+  return known.policy
+}
+
+function readPolicy(raw: unknown, findings: Findings, path: string, reading: Reading): StagedPolicy | null {
   const setAside = (code: 'no_activity' | 'rule_set_aside', message: string, field = path): null => {
     findings.repair(code, message, field)
     return null

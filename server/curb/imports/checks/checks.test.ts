@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest'
+import type { Position } from '#contract/place.ts'
+import { center } from '../../../../test/curb/staging.ts'
+import { Findings } from '../curb-format.ts'
+import { canHaveSide, checkGeometry, crossesItself } from './check-geometry.ts'
+import { checkPolicy } from './check-policy.ts'
+import { OppositeSides } from './opposite-sides.ts'
+
+const where = { center, reachKm: 60 }
+const line = (...offsets: [number, number][]): Position[] =>
+  offsets.map(([x, y]) => [center.lon + x / 1000, center.lat + y / 1000])
+
+function checked<Result>(check: (findings: Findings) => Result) {
+  const findings = new Findings()
+  const result = check(findings)
+  return { result, outcome: findings.outcome, codes: findings.list.map(({ code }) => code) }
+}
+const geometryOf = (raw: unknown) => checked((findings) => checkGeometry(raw, where, findings))
+const policyOf = (more: object) =>
+  checked((findings) => checkPolicy({ priority: 1, rules: [{ activity: 'parking' }], ...more }, findings))
+
+describe('geometries', () => {
+  it.each([
+    ['no geometry', undefined, 'missing_geometry'],
+    ['a line of one place', { type: 'LineString', coordinates: line([0, 0], [0, 0]) }, 'zero_length'],
+    [
+      'a line that crosses itself',
+      { type: 'LineString', coordinates: line([0, 0], [2, 0], [1, 1], [1, -1]) },
+      'self_crossing',
+    ],
+    [
+      'a line far away',
+      {
+        type: 'LineString',
+        coordinates: [
+          [10, 50],
+          [10.001, 50],
+        ],
+      },
+      'outside_region',
+    ],
+    [
+      'a polygon without area',
+      { type: 'Polygon', coordinates: [line([0, 0], [1, 0], [0, 0])] },
+      'zero_length',
+    ],
+    ['words', { type: 'LineString', coordinates: ['a', 'b'] }, 'bad_geometry'],
+  ])('%s is refused', (_, raw, code) => {
+    expect(geometryOf(raw)).toMatchObject({ result: null, outcome: 'refused', codes: [code] })
+  })
+
+  it('with latitude first are swapped, and open rings are closed', () => {
+    const coordinates = line([0, 0], [1, 0])
+    const swapped = geometryOf({ type: 'LineString', coordinates: coordinates.map(([x, y]) => [y, x]) })
+    expect(swapped).toEqual({
+      result: { type: 'LineString', coordinates },
+      outcome: 'repaired',
+      codes: ['coordinates_swapped'],
+    })
+    const ring = line([0, 0], [1, 0], [1, 1])
+    const closed = geometryOf({ type: 'Polygon', coordinates: [ring] })
+    expect(closed).toMatchObject({ result: { coordinates: [[...ring, ring[0]]] }, codes: ['bad_geometry'] })
+  })
+
+  it('cross themselves exactly when two of their edges do, also in long lines', () => {
+    const zigzag = line(...Array.from({ length: 200 }, (_, at): [number, number] => [at / 10, at % 2]))
+    expect(crossesItself(zigzag)).toBe(false)
+    expect(crossesItself([...zigzag, ...line([19.9, -1], [5.05, -1], [5.05, 3])])).toBe(true)
+  })
+
+  it('have a side across their direction only', () => {
+    expect(['N', 'S', 'NE'].map((side) => canHaveSide(line([0, 0], [5, 0]), side))).toEqual([
+      true,
+      true,
+      true,
+    ])
+    expect(['E', 'W'].map((side) => canHaveSide(line([0, 0], [5, 0]), side))).toEqual([false, false])
+  })
+
+  it('of two sides of a block lie on these sides', () => {
+    const sides = new OppositeSides()
+    const zone = (street_side: 'N' | 'S', y: number) => ({
+      geometry: { type: 'LineString' as const, coordinates: line([0, y], [1, y]) },
+      street_side,
+      street_name: 'Main',
+      cross_street_start_name: '1st',
+      cross_street_end_name: '2nd',
+    })
+    expect(checked((findings) => sides.check(zone('N', 1), findings)).codes).toEqual([])
+    expect(checked((findings) => sides.check(zone('S', 0), findings)).codes).toEqual([])
+    expect(checked((findings) => sides.check(zone('S', 2), findings)).codes).toEqual(['wrong_side'])
+  })
+})
+
+describe('policies', () => {
+  it('have times past 24:00 as times of the next day', () => {
+    const { result, outcome } = policyOf({
+      time_spans: [{ time_of_day_start: '22:00', time_of_day_end: '26:00' }],
+    })
+    expect(result?.time_spans).toEqual([{ time_of_day_start: '22:00', time_of_day_end: '02:00' }])
+    expect(outcome).toBe('repaired')
+    expect(policyOf({ time_spans: [{ time_of_day_start: '08:00', time_of_day_end: '34:00' }] }).outcome).toBe(
+      'refused',
+    )
+  })
+
+  it('are refused if nobody can say when they apply, and never apply at other times instead', () => {
+    for (const span of [
+      { days_of_week: ['noday'] },
+      { time_of_day_start: 'dawn' },
+      { months: [13] },
+      { start_date: 'soon' },
+      'x',
+    ])
+      expect(policyOf({ time_spans: [span, { days_of_week: ['mon'] }] })).toMatchObject({
+        result: null,
+        outcome: 'refused',
+      })
+  })
+
+  it('keep good rules beside one without activity, and lose no limit that cannot be read', () => {
+    const rules = [
+      { activity: 'Loading' },
+      { user_classes: ['bus'] },
+      { activity: 'parking', max_stay: 'long' },
+    ]
+    const { result, codes } = policyOf({ rules })
+    expect(result?.rules).toEqual([{ activity: 'loading' }])
+    expect(codes).toEqual(['spelling', 'no_activity', 'rule_set_aside'])
+  })
+
+  it('are noted for overlapping rates and unknown classes, which change nothing', () => {
+    const rate = [
+      { rate: 100, rate_unit: 'hour', end_duration: 2 },
+      { rate: 200, rate_unit: 'hour', start_duration: 1 },
+    ]
+    const { outcome, codes } = policyOf({
+      rules: [{ activity: 'parking', user_classes: ['our_permit'], rate }],
+    })
+    expect(outcome).toBe('accepted')
+    expect(codes).toEqual(['unknown_user_class', 'overlapping_rates'])
+  })
+
+  it('lose empty lists, wrong capitals and double spellings', () => {
+    const { result } = policyOf({
+      Priority: 3,
+      rules: [{ Activity: 'No Parking', userClasses: ['Bus'], purposes: [] }],
+      time_spans: [],
+    })
+    expect(result).toEqual({
+      priority: 1,
+      Priority: 3,
+      rules: [{ activity: 'no parking', user_classes: ['bus'] }],
+    })
+  })
+})

@@ -1,0 +1,103 @@
+import fs from 'node:fs'
+import { afterAll, describe, expect, it } from 'vitest'
+import type { GuardedRequest } from '#server/http/guarded-fetch.ts'
+import { freshFolder } from '../../../test/engines/open-stores.ts'
+import { FeedProblem, pullCdsFeed } from './pull-cds-feed.ts'
+
+const { folder: dataDir, remove } = freshFolder()
+afterAll(remove)
+
+type Answer = (url: URL, request: GuardedRequest) => Response
+interface Asked {
+  url: string
+  accept: string
+  authorization: string | undefined
+}
+
+/** Pulls from a feed that answers so; returns the bodies of the stored pages and what was requested. */
+async function pull(answer: Answer, token: string | null = 'secret') {
+  const asked: Asked[] = []
+  const { files, hash } = await pullCdsFeed(
+    { url: 'https://curbs.example/city/curbs/', token },
+    {
+      dataDir,
+      stop: new AbortController().signal,
+      fetch: async (url, request = {}) => {
+        asked.push({
+          url,
+          accept: request.headers?.['accept'] ?? '',
+          authorization: request.headers?.['authorization'],
+        })
+        return answer(new URL(url), request)
+      },
+    },
+  )
+  const pages = files.map((file) => JSON.parse(fs.readFileSync(file.path, 'utf8')) as { data: object })
+  return { asked, hash, pages: pages.map(({ data }) => data) }
+}
+
+const listOf = (url: URL): string => url.pathname.split('/').at(-1) ?? ''
+const body = (data: object, more: object = {}): Response => Response.json({ version: '1.1', data, ...more })
+
+describe('a CDS feed', () => {
+  it('is read page by page, with its token, without lists that it does not have', async () => {
+    const { asked, pages } = await pull((url) => {
+      const list = listOf(url)
+      if (list === 'objects') return new Response(null, { status: 501 })
+      if (list === 'zones' && !url.searchParams.has('page'))
+        return body({ zones: [1] }, { links: { next: { href: '/city/curbs/zones?page=2' } } })
+      return body({ [list]: [2] })
+    })
+    expect(pages).toEqual([
+      { zones: [1] },
+      { zones: [2] },
+      { policies: [2] },
+      { areas: [2] },
+      { spaces: [2] },
+    ])
+    expect(asked.map(({ url }) => url.replace('https://curbs.example/city/curbs/', ''))).toEqual([
+      'zones',
+      'zones?page=2',
+      'policies',
+      'areas',
+      'spaces',
+      'objects',
+    ])
+    expect(new Set(asked.map(({ authorization }) => authorization))).toEqual(new Set(['Bearer secret']))
+  })
+
+  it('is asked for an older version if it does not know the newest', async () => {
+    const { asked } = await pull(
+      (url, { headers }) =>
+        headers?.['accept']?.endsWith('1.0')
+          ? body({ [listOf(url)]: [] })
+          : new Response(null, { status: 406 }),
+      null,
+    )
+    expect(asked.slice(0, 2).map(({ accept }) => accept)).toEqual([
+      'application/vnd.cds+json;version=1.1',
+      'application/vnd.cds+json;version=1.0',
+    ])
+    expect(asked[0]?.authorization).toBeUndefined()
+  })
+
+  it('has the same hash as long as its records are the same', async () => {
+    const at = (time: number, zones: unknown[]) =>
+      pull((url) => body({ [listOf(url)]: zones }, { last_updated: time }))
+    const [first, later, changed] = [await at(1, [7]), await at(2, [7]), await at(2, [8])]
+    expect(first.hash).toBe(later.hash)
+    expect(first.hash).not.toBe(changed.hash)
+  })
+
+  it('does not send its token to another server, and leaves no files when it fails', async () => {
+    const before = fs.readdirSync(`${dataDir}/curb-files`).length
+    const elsewhere = pull((url) =>
+      body({ [listOf(url)]: [] }, { links: { next: 'https://elsewhere.example/zones' } }),
+    )
+    await expect(elsewhere).rejects.toThrow('leads to another server')
+    await expect(pull(() => new Response('no', { status: 500 }))).rejects.toBeInstanceOf(FeedProblem)
+    await expect(pull(() => new Response('<html>'))).rejects.toThrow('is not JSON')
+    await expect(pull((url) => body({}, { links: { next: url.href } }))).rejects.toThrow('do not end')
+    expect(fs.readdirSync(`${dataDir}/curb-files`)).toHaveLength(before)
+  })
+})
