@@ -84,15 +84,7 @@ beforeAll(async () => {
   feedId = feed.feedId
   pushToken = (await ask(app, admin(), makeAgencyToken, { params: { region_id, feed_id: feedId } })).token
 })
-afterAll(() => {
-  console.log(
-    app.logged
-      .filter((l) => l.includes('rror'))
-      .map((l) => l.slice(0, 1200))
-      .join('\n'),
-  )
-  return app.close()
-})
+afterAll(() => app.close())
 
 test('events are pushed with a token, one by one or in bulk, and each is answered for', async () => {
   expect((await push([], 'cds_nobody-has-this-token-at-all')).statusCode).toBe(401)
