@@ -189,6 +189,7 @@ export async function openApp(
   })
   await startup.step('last snapshots', () => recallSnapshots({ state, box, log }, snapshots))
   const reports = keepReports(facts)
+  const curbIndexes = new CurbIndexes(state)
   const curbSessions = new CurbSessions({ state, facts, box, now: Date.now })
   derivation.add(curbSessions.product())
   const sinks = {
@@ -315,13 +316,20 @@ export async function openApp(
     ...cubeRoutes(state),
     ...workRoutes(derivation, jobs, facts),
     ...ingestRoutes({ state, facts, jobs, ahead, dataDir: config.dataDir, now }),
-    ...curbSessionRoutes({ state, facts, sessions: curbSessions, viewerOf, now }),
+    ...curbSessionRoutes({
+      state,
+      facts,
+      sessions: curbSessions,
+      indexes: curbIndexes,
+      viewerOf,
+      now,
+    }),
     ...cds.routes,
     ...mobilityRoutes({ state, facts, live, viewerOf }),
     ...tripRouteRoutes(state, facts),
     ...issueRoutes(state),
     ...weatherRoutes(state),
-    ...curbMapRoutes({ state, indexes: new CurbIndexes(state) }),
+    ...curbMapRoutes({ state, indexes: curbIndexes }),
     ...complianceRoutes(compliance),
     ...feeRoutes(fees),
     ...invoiceRoutes({
