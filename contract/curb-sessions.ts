@@ -233,3 +233,58 @@ export const listCurbZoneSessions = endpoint({
     items: z.array(CurbSession),
   }),
 })
+
+/** A stay that is longer than a rule allows, or a return before the time that a vehicle must be away. Its evidence: times, rule and sessions. */
+export const CurbViolation = z
+  .object({
+    kind: z.enum(['max_stay', 'no_return']),
+    session_id: z.string(),
+    curb_zone_id: z.string(),
+    start: z.iso.datetime(),
+    /** Null: the vehicle is still there. */
+    end: z.iso.datetime().nullable(),
+    vehicle_type: z.string(),
+    purpose: z.string(),
+    source: SourceKind,
+    /** Maximum stay, or how long the vehicle must be away. */
+    limit_minutes: z.number(),
+    /** How long it stayed, or was away. */
+    measured_seconds: z.number().int(),
+    curb_policy_id: z.string(),
+    /** Index of the rule in the policy. */
+    rule: z.number().int(),
+    /** The session before, of a vehicle that came back. */
+    previous_session_id: z.string().nullable(),
+  })
+  .meta({ id: 'CurbViolation' })
+export type CurbViolation = z.output<typeof CurbViolation>
+
+/** Days of one answer about violations. */
+const maxViolationDays = 366
+
+export const listCurbViolations = endpoint({
+  method: 'GET',
+  path: `${path}/violations`,
+  cost: 'heavy',
+  permission: 'signed_in',
+  summary: 'Stays over the maximum and returns that are too early, of sessions that start in a period',
+  ask: {
+    params: region,
+    query: z
+      .object({ start_date: LocalDay, end_date: LocalDay, curb_zone_id: CurbId.optional() })
+      .refine(({ start_date, end_date }) => start_date <= end_date, {
+        path: ['end_date'],
+        message: 'The last day is before the first',
+      })
+      .refine(
+        ({ start_date, end_date }) =>
+          (Date.parse(end_date) - Date.parse(start_date)) / 86_400_000 < maxViolationDays,
+        { path: ['end_date'], message: 'One question holds a year at most' },
+      ),
+  },
+  answer: z.object({
+    items: z.array(CurbViolation),
+    /** False: the period has more sessions than one answer checks. */
+    is_complete: z.boolean(),
+  }),
+})

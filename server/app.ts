@@ -195,6 +195,7 @@ export async function openApp(
   })
   await startup.step('last snapshots', () => recallSnapshots({ state, box, log }, snapshots))
   const reports = keepReports(facts)
+  const curbIndexes = new CurbIndexes(state)
   const curbSessions = new CurbSessions({ state, facts, box, now: Date.now })
   derivation.add(curbSessions.product())
   const sinks = {
@@ -331,7 +332,14 @@ export async function openApp(
     ...cubeRoutes(state),
     ...workRoutes(derivation, jobs, facts),
     ...ingestRoutes({ state, facts, jobs, ahead, dataDir: config.dataDir, now }),
-    ...curbSessionRoutes({ state, facts, sessions: curbSessions, viewerOf, now }),
+    ...curbSessionRoutes({
+      state,
+      facts,
+      sessions: curbSessions,
+      indexes: curbIndexes,
+      viewerOf,
+      now,
+    }),
     ...cds.routes,
     ...mobilityRoutes({ state, facts, live, viewerOf }),
     ...tripRouteRoutes(state, facts),

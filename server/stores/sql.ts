@@ -70,6 +70,7 @@ const scopedTables = [
   'curb_sessions',
   'curb_hours',
   'curb_day_hours',
+  'curb_zone_days',
 ] as const
 export type ScopedTable = (typeof scopedTables)[number]
 /** Whether a table has facts of regions. */
@@ -86,6 +87,7 @@ const crossOperatorTables: readonly string[] = [
   'curb_sessions',
   'curb_hours',
   'curb_day_hours',
+  'curb_zone_days',
 ]
 
 /** Tables with an `operator` column, by which a Scope may limit them. */

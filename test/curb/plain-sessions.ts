@@ -116,5 +116,5 @@ function ofPlace(lane: string, events: readonly CurbEvent[]): PlainSession[] {
       leave()
     }
   }
-  return sessions.map(({ waits: _, ...session }) => session)
+  return sessions.map(({ waits: _waits, ...session }) => session)
 }

@@ -343,6 +343,10 @@ export function callsWithoutOperators({
       { params, body: { measures: ['sessions'], start_date: '2026-03-04', end_date: '2026-03-09' } },
     ],
     getCurbActivity: ['refused: sessions at the curb are of all vehicles', { params }],
+    listCurbViolations: [
+      'refused: sessions at the curb are of all vehicles',
+      { params, query: { start_date: '2026-03-04', end_date: '2026-03-09' } },
+    ],
     listCurbZoneSessions: [
       'refused: sessions at the curb are of all vehicles',
       { params: { region_id, curb_zone_id: 'none' } },

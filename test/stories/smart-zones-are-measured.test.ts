@@ -84,15 +84,7 @@ beforeAll(async () => {
   feedId = feed.feedId
   pushToken = (await ask(app, admin(), makeAgencyToken, { params: { region_id, feed_id: feedId } })).token
 })
-afterAll(() => {
-  console.log(
-    app.logged
-      .filter((l) => l.includes('rror'))
-      .map((l) => l.slice(0, 1200))
-      .join('\n'),
-  )
-  return app.close()
-})
+afterAll(() => app.close())
 
 test('events are pushed with a token, one by one or in bulk, and each is answered for', async () => {
   expect((await push([], 'cds_nobody-has-this-token-at-all')).statusCode).toBe(401)
@@ -204,7 +196,7 @@ test('sessions and occupancy of an hour are those that can be counted by hand', 
 
 test('zones are shown as they are now, and their day as sessions without plates', async () => {
   const activity = await ask(app, city.viewer, getCurbActivity, { params: { region_id } })
-  const [first] = activity.zones.filter(({ curb_zone_id }) => curb_zone_id === zones[0]?.zoneId)
+  const first = activity.zones.find(({ curb_zone_id }) => curb_zone_id === zones[0]?.zoneId)
   expect(first).toMatchObject({
     capacity: 2,
     occupied: 1,
@@ -214,7 +206,7 @@ test('zones are shown as they are now, and their day as sessions without plates'
     name: 'Zone 1',
   })
   // Its sensor has not been heard of for two days.
-  const [second] = activity.zones.filter(({ curb_zone_id }) => curb_zone_id === zones[1]?.zoneId)
+  const second = activity.zones.find(({ curb_zone_id }) => curb_zone_id === zones[1]?.zoneId)
   expect(second).toMatchObject({ capacity: 4, occupied: 0, free: 0, unknown: 4 })
   const { items } = await ask(app, city.viewer, listCurbZoneSessions, {
     params: { region_id, curb_zone_id: zones[0]?.zoneId ?? '' },

@@ -14,7 +14,15 @@ describe('an address', () => {
   it.each(
     pageKeys.filter(
       (key) =>
-        !['policies', 'policy', 'compliance', 'invoicing', 'regulationsLibrary', 'regulation', 'curbImports'].includes(key),
+        ![
+          'policies',
+          'policy',
+          'compliance',
+          'invoicing',
+          'regulationsLibrary',
+          'regulation',
+          'curbImports',
+        ].includes(key),
     ),
   )('below %s belongs to it too', (key) => {
     expect(pageAt(`${pagePath('port-meridian', key)}/more/of/it`)).toBe(key)

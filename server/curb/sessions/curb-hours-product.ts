@@ -10,12 +10,13 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { curbHours } from './open-curb-sessions.ts'
 import {
-  dayHourColumns,
-  dayHourRows,
   eventSpan,
   hourColumns,
   type HourDays,
   hourRows,
+  rollupColumns,
+  rollupRows,
+  rollups,
   withdrawnRows,
 } from './queries-hours.ts'
 
@@ -78,8 +79,8 @@ const basisText = (
     .digest('hex')}`
 
 /**
- * Sums of sessions by local hour and zone. Reads `curb_sessions`, `curb_events` and capacities; writes `curb_hours` and
- * `curb_day_hours`. All days are derived again when a capacity changes.
+ * Sums of sessions by local hour and zone. Reads `curb_sessions`, `curb_events` and capacities; writes `curb_hours`,
+ * `curb_day_hours` and `curb_zone_days`. All days are derived again when a capacity changes.
  */
 export function curbHoursProduct({ state, facts, now }: Options): DerivedProduct {
   let lastVersion = 0n
@@ -118,19 +119,23 @@ export function curbHoursProduct({ state, facts, now }: Options): DerivedProduct
       withdrawnRows('curb_hours', hourColumns, asked, version),
       limits,
     )
-    await facts.add(scope, 'curb_day_hours', dayHourColumns, dayHourRows(asked, version), limits)
-    await facts.add(
-      scope,
-      'curb_day_hours',
-      dayHourColumns,
-      withdrawnRows('curb_day_hours', dayHourColumns, asked, version),
-      limits,
-    )
+    for (const rollup of rollups) {
+      const columns = rollupColumns(rollup)
+      await facts.add(scope, rollup.table, columns, rollupRows(rollup, asked, version), limits)
+      await facts.add(
+        scope,
+        rollup.table,
+        columns,
+        withdrawnRows(rollup.table, columns, asked, version),
+        limits,
+      )
+    }
   }
 
   return {
     name: curbHours,
-    description: 'Sums of curb sessions by hour: sessions and events to curb_hours and curb_day_hours',
+    description:
+      'Sums of curb sessions by hour: sessions and events to curb_hours, curb_day_hours and curb_zone_days',
     settleMs: 5000,
     maxSpans: maxDaysAtOnce,
     restFactor: 3,

@@ -8,12 +8,15 @@ import { instant, msOf } from '#server/stores/instant.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
+import type { CurbIndex, CurbIndexes } from '../store/curb-index.ts'
 import type { CurbSessions } from './open-curb-sessions.ts'
+import { stayRule } from './stay-rules.ts'
 import { maxOpenMs } from './derive-lane.ts'
 
 interface Sources {
   state: State
   facts: Facts
+  indexes: CurbIndexes
 }
 interface Place {
   scope: Scope
@@ -29,7 +32,11 @@ const measuring: readonly SourceKind[] = ['sensor', 'camera', 'survey']
 interface OpenRow {
   zone: string
   source_kind: SourceKind
-  vehicles: string
+  place: string
+  start_ms: string
+  vehicle_type: string
+  propulsion: string[]
+  purpose: string
 }
 interface SourceRow {
   zone: string
@@ -53,22 +60,33 @@ export function spacesOf(
   return { occupied, free: left - unknown, unknown }
 }
 
+/** Sessions that last longer than allowed; null where no maximum stay applies to any of them. */
+function overTime(index: CurbIndex, zoneId: string, open: readonly OpenRow[], now: number): number | null {
+  const limits = open.flatMap(({ start_ms, vehicle_type, propulsion, purpose }) => {
+    const start = Number(start_ms)
+    const rule = stayRule(index, { zoneId, vehicleType: vehicle_type, propulsion, purpose, start })
+    return rule?.maxStay == null ? [] : [start + rule.maxStay * 60_000]
+  })
+  return limits.length ? limits.filter((limit) => limit < now).length : null
+}
+
 /** The zones of a region as they are at `now` (ms), by id. */
 async function readLive(
-  facts: Facts,
+  { facts, indexes }: Sources,
   { scope, regionId }: Place,
   capacities: ReadonlyMap<string, number>,
   now: number,
 ) {
-  const [open, sources] = await Promise.all([
+  const [index, open, sources] = await Promise.all([
+    indexes.get(scope, regionId),
     facts.rows<OpenRow>(
       scope,
       sql`
-      select zone_id as zone, source_kind, toString(uniqExact(if(space_id = '', session_id, space_id))) as vehicles
+      select zone_id as zone, source_kind, if(space_id = '', session_id, space_id) as place, toString(${msOf(sql`start_time`)}) as start_ms, vehicle_type, propulsion, purpose
       from ${latest('curb_sessions')}
       where region_id = ${bind('String', regionId)} and type = 'parking' and from_time >= ${instant(now - maxOpenMs)} and from_time <= ${instant(now)}
         and start_time is not null and end_time is null and closed_time is null
-      group by zone, source_kind`,
+      limit 200000`,
     ),
     facts.rows<SourceRow>(
       scope,
@@ -99,13 +117,14 @@ async function readLive(
     const source = measuring.find((kind) => kinds.has(kind)) ?? [...kinds][0] ?? null
     const watching = sourcesHere.find(({ source_kind }) => source_kind === source)
     const count = { sources: Number(watching?.sources ?? 0), online: Number(watching?.online ?? 0) }
-    const vehicles = Number(openHere.find(({ source_kind }) => source_kind === source)?.vehicles ?? 0)
     const capacity = capacities.get(zoneId) ?? null
+    const present = openHere.filter(({ source_kind }) => source_kind === source)
+    const vehicles = new Set(present.map(({ place }) => place)).size
     zones.set(zoneId, {
       curb_zone_id: zoneId,
       capacity,
       ...spacesOf(capacity, vehicles, count),
-      over_time: null,
+      over_time: overTime(index, zoneId, present, now),
       ...count,
       source,
     })
@@ -143,7 +162,7 @@ export async function readCurbActivity(sources: Sources, place: Place, at: Date)
       .execute(),
     readCapacities(sources, place, at),
   ])
-  const live = await readLive(sources.facts, place, capacities, at.getTime())
+  const live = await readLive(sources, place, capacities, at.getTime())
   const nameOf = ({ record, street_name, curb_zone_id }: (typeof zones)[number]): string => {
     const { name } = record as { name?: unknown }
     return typeof name === 'string' && name ? name : street_name || curb_zone_id
@@ -204,7 +223,7 @@ export function curbStream({
   const flush = async (): Promise<void> => {
     timer = null
     const at = now()
-    const zones = await readLive(sources.facts, place, await readCapacities(sources, place, at), at.getTime())
+    const zones = await readLive(sources, place, await readCapacities(sources, place, at), at.getTime())
     const texts = new Map([...zones].map(([id, zone]) => [id, JSON.stringify(zone)]))
     const changed = [...zones.values()].filter(
       (zone) => texts.get(zone.curb_zone_id) !== known.get(zone.curb_zone_id),

@@ -36,54 +36,52 @@ export interface HourDays {
   spaces: ReadonlyMap<string, string>
 }
 
+/** What all tables of sums have. */
+const sumColumns = [
+  'sessions',
+  'dwells',
+  'dwell_ms',
+  'amount',
+  'double_parked',
+  'unpermitted',
+  'events',
+  'problems',
+  'problem_kinds',
+  'covered_sessions',
+  'occupied_ms',
+  'space_ms',
+  'online_ms',
+  'watch_ms',
+] as const
+const classColumns = ['source_kind', 'is_measured', 'vehicle_type', 'purpose'] as const
+
 export const hourColumns = [
   'region_id',
   'day',
   'hour',
   'hour_of_day',
   'zone_id',
-  'source_kind',
-  'vehicle_type',
-  'purpose',
-  'is_source',
-  'is_measured',
-  'is_covered',
-  'sessions',
-  'dwells',
-  'dwell_ms',
-  'occupied_ms',
-  'amount',
-  'double_parked',
-  'unpermitted',
-  'events',
-  'problems',
-  'online_ms',
-  'watch_ms',
-  'capacity',
-  'elapsed_ms',
+  ...classColumns,
+  ...sumColumns,
   'is_deleted',
   'version',
 ] as const
 
-export const dayHourColumns = [
+/** Tables that sum up `curb_hours`, and their keys besides region and day. */
+export const rollups = [
+  { table: 'curb_day_hours', keys: ['hour_of_day', ...classColumns] },
+  { table: 'curb_zone_days', keys: ['zone_id', ...classColumns] },
+] as const
+type Rollup = (typeof rollups)[number]
+
+export const rollupColumns = ({ keys }: Rollup): string[] => [
   'region_id',
   'day',
-  'hour_of_day',
-  'source_kind',
-  'is_measured',
-  'vehicle_type',
-  'purpose',
-  'sessions',
-  'dwells',
-  'dwell_ms',
-  'amount',
-  'double_parked',
-  'unpermitted',
-  'events',
-  'problems',
+  ...keys,
+  ...sumColumns,
   'is_deleted',
   'version',
-] as const
+]
 
 const hourNumber = (ms: Sql, { shift }: HourDays): Sql =>
   sql`toInt64(intDiv(${ms} + ${bind('Int64', shift)}, ${bind('Int64', hourMs)}))`
@@ -140,10 +138,8 @@ const partOf = (begin: Sql, end: Sql, asked: HourDays): Sql => {
   return sql`greatest(0, least(${end}, ${bind('Int64', asked.until)}, (number + 1) * ${length} - ${shift}) - greatest(${begin}, number * ${length} - ${shift}))`
 }
 
-const none = {
-  sessions: sql`toUInt32(0) as sessions`,
-  dwells: sql`emptyArrayUInt32() as dwells`,
-}
+const noSession = sql`toUInt32(0), emptyArrayUInt32()`
+const noKinds = sql`emptyArrayString()`
 
 /** What is summed, one row per session, part of a session, event and part of a source's time. */
 const parts = (asked: HourDays): Sql => {
@@ -158,23 +154,24 @@ const parts = (asked: HourDays): Sql => {
     if(start_ms is null or end_ms is null or is_reversed, emptyArrayUInt32(), [toUInt32(intDiv(assumeNotNull(end_ms) - assumeNotNull(start_ms), 1000))]) as dwells,
     if(start_ms is null or end_ms is null or is_reversed, 0, assumeNotNull(end_ms) - assumeNotNull(start_ms)) as dwell,
     0 as occupied, ifNull(amount, 0) as paid, toUInt32(arrayExists(lane -> lane != 'parking', blocked_lanes)) as double_parks, 0 as unpermitted_uses,
-    0 as event_count, toUInt32(notEmpty(problems) or is_overlap) as problem_count, 0 as online, 0 as watched
+    0 as event_count, toUInt32(notEmpty(problems) or is_overlap) as problem_count,
+    arrayConcat(arrayMap(problem -> toString(problem), problems), if(is_overlap, ['overlap'], emptyArrayString())) as kinds, 0 as online, 0 as watched
   from (${clippedSessions(asked)})
   where ifNull(start_ms, from_ms) >= ${from} and ifNull(start_ms, from_ms) < ${until}
   union all
-  select number, zone, source_kind, vehicle_type, purpose, 0, ${none.sessions}, ${none.dwells}, 0, ${partOf(clipBegin, clipEnd, asked)}, 0, 0, 0, 0, 0, 0, 0
+  select number, zone, source_kind, vehicle_type, purpose, 0, ${noSession}, 0, ${partOf(clipBegin, clipEnd, asked)}, 0, 0, 0, 0, 0, ${noKinds}, 0, 0
   from (
     select *, ${hoursOf(clipBegin, clipEnd, asked)} as number
     from (${clippedSessions(asked)})
     where until_ms is not null and ${clipEnd} > ${clipBegin} and ${clipEnd} > ${from}
   )
   union all
-  select ${hourNumber(msOf(sql`event_time`), asked)} as number, ${zoneOf(asked)} as zone, source_kind, vehicle_type, purpose, 0, ${none.sessions}, ${none.dwells}, 0, 0, 0, 0,
-    toUInt32(event_type = 'vehicle_violation_start'), 1, 0, 0, 0
+  select ${hourNumber(msOf(sql`event_time`), asked)} as number, ${zoneOf(asked)} as zone, source_kind, vehicle_type, purpose, 0, ${noSession}, 0, 0, 0, 0,
+    toUInt32(event_type = 'vehicle_violation_start'), 1, 0, ${noKinds}, 0, 0
   from ${latest('curb_events')}
   where region_id = ${bind('String', asked.regionId)} and event_time >= ${instant(asked.from)} and event_time < ${instant(asked.until)} and superseded = 0
   union all
-  select number, zone, source_kind, '', '', 1, ${none.sessions}, ${none.dwells}, 0, 0, 0, 0, 0, 0, 0,
+  select number, zone, source_kind, '', '', 1, ${noSession}, 0, 0, 0, 0, 0, 0, 0, ${noKinds},
     if(state = 1, ${partOf(sql`begin_ms`, online, asked)}, 0), ${partOf(sql`begin_ms`, watched, asked)}
   from (
     select *, ${hoursOf(sql`begin_ms`, watched, asked)} as number
@@ -188,23 +185,26 @@ export function hourRows(asked: HourDays, version: bigint): Sql {
   const [shift, length] = [bind('Int64', asked.shift), bind('Int64', hourMs)]
   const { capacities } = asked
   return sql`
-  select ${bind('String', asked.regionId)}, toDate(local_hour) as day, toDateTime(intDiv(hour_ms, 1000), 'UTC') as hour, toUInt8(toHour(local_hour)), zone,
-    source_kind, vehicle_type, purpose, is_source, toUInt8(rank < 4 and rank = min(rank) over (partition by zone, day)) as measures_zone,
-    toUInt8(spaces > 0 and sum(online_sum) over (partition by number, zone, source_kind) * 2 >= sum(watch_sum) over (partition by number, zone, source_kind)
-      and sum(watch_sum) over (partition by number, zone, source_kind) > 0) as covers_hour,
-    session_sum, dwell_list, dwell_sum, occupied_sum, paid_sum, double_sum, unpermitted_sum, event_sum, problem_sum, online_sum, watch_sum,
-    if(is_source = 1, spaces, 0), toUInt32(least(${length}, ${bind('Int64', asked.now)} - hour_ms)), toUInt8(0), ${bind('UInt64', String(version))}
+  select ${bind('String', asked.regionId)}, day, toDateTime(intDiv(hour_ms, 1000), 'UTC'), toUInt8(toHour(local_hour)), zone, source_kind, measures_zone, vehicle_type, purpose,
+    session_sum, dwell_list, dwell_sum, paid_sum, double_sum, unpermitted_sum, event_sum, problem_sum, kind_list,
+    if(covers_hour, session_sum, 0), if(covers_hour, occupied_sum, 0),
+    if(covers_hour and watch_sum > 0, toUInt64(spaces) * toUInt64(least(${length}, ${bind('Int64', asked.now)} - hour_ms)), 0), online_sum, watch_sum,
+    toUInt8(0), ${bind('UInt64', String(version))}
   from (
+    select *, toDate(local_hour) as day, toUInt8(rank < 4 and rank = min(rank) over (partition by zone, toDate(local_hour))) as measures_zone,
+      sum(watch_sum) over (partition by number, zone, source_kind) as zone_watch,
+      spaces > 0 and zone_watch > 0 and sum(online_sum) over (partition by number, zone, source_kind) * 2 >= zone_watch as covers_hour
+    from (
     select sums.*, ifNull(capacity.spaces, 0) as spaces
     from (
-      select number, zone, source_kind, vehicle_type, purpose, toUInt8(is_source) as is_source, toUInt32(sum(sessions)) as session_sum,
+      select number, zone, source_kind, vehicle_type, purpose, toUInt32(sum(sessions)) as session_sum,
         arraySort(groupArrayArray(dwells)) as dwell_list, toUInt64(sum(dwell)) as dwell_sum, toUInt64(sum(occupied)) as occupied_sum, toInt64(sum(paid)) as paid_sum,
         toUInt32(sum(double_parks)) as double_sum, toUInt32(sum(unpermitted_uses)) as unpermitted_sum, toUInt32(sum(event_count)) as event_sum,
-        toUInt32(sum(problem_count)) as problem_sum, toUInt64(sum(online)) as online_sum, toUInt64(sum(watched)) as watch_sum,
+        toUInt32(sum(problem_count)) as problem_sum, groupArrayArray(kinds) as kind_list, toUInt64(sum(online)) as online_sum, toUInt64(sum(watched)) as watch_sum,
         number * ${length} - ${shift} as hour_ms, toTimeZone(toDateTime(intDiv(hour_ms, 1000), 'UTC'), ${bind('String', asked.timezone)}) as local_hour,
         transform(source_kind, ['sensor', 'camera', 'survey'], [1, 2, 3], 4) as rank
       from (${parts(asked)})
-      group by number, zone, source_kind, vehicle_type, purpose, is_source
+      group by number, zone, source_kind, vehicle_type, purpose
     ) as sums
     asof left join (
       select capacity_row.1 as capacity_zone, capacity_row.2 as since, toUInt32(capacity_row.3) as spaces
@@ -221,19 +221,34 @@ export function hourRows(asked: HourDays, version: bigint): Sql {
         )})) as capacity_row
       )
     ) as capacity on sums.zone = capacity.capacity_zone and sums.hour_ms >= capacity.since
+    )
   )`
 }
 
 const ofDays = (table: ScopedTable, { regionId, first, last }: HourDays): Sql =>
   sql`${latest(table)} where region_id = ${bind('String', regionId)} and day >= ${bind('Date', first)} and day <= ${bind('Date', last)}`
 
-/** Rows of `curb_day_hours`, of the stored hours of some days. */
-export const dayHourRows = (asked: HourDays, version: bigint): Sql => sql`
-  select region_id, day, hour_of_day, source_kind, is_measured, vehicle_type, purpose, toUInt32(sum(sessions)) as session_sum, groupArrayArray(dwells) as dwell_list,
-    sum(dwell_ms) as dwell_sum, sum(amount) as amount_sum, toUInt32(sum(double_parked)) as double_sum, toUInt32(sum(unpermitted)) as unpermitted_sum,
-    toUInt32(sum(events)) as event_sum, toUInt32(sum(problems)) as problem_sum, toUInt8(0), ${bind('UInt64', String(version))}
-  from ${ofDays('curb_hours', asked)} and is_source = 0
-  group by region_id, day, hour_of_day, source_kind, is_measured, vehicle_type, purpose`
+const isList = (name: string): boolean => name === 'dwells' || name === 'problem_kinds'
+
+/** Rows of a table that sums up the stored hours of some days. */
+export const rollupRows = ({ keys }: Rollup, asked: HourDays, version: bigint): Sql => {
+  const names = joinSql(
+    ['region_id', 'day', ...keys].map((name) => identifier(name)),
+    ', ',
+  )
+  const sums = joinSql(
+    sumColumns.map((name) =>
+      isList(name)
+        ? sql`groupArrayArray(${identifier(name)}) as ${identifier(`${name}_list`)}`
+        : sql`sum(${identifier(name)}) as ${identifier(`${name}_sum`)}`,
+    ),
+    ', ',
+  )
+  return sql`
+  select ${names}, ${sums}, toUInt8(0), ${bind('UInt64', String(version))}
+  from ${ofDays('curb_hours', asked)}
+  group by ${names}`
+}
 
 /** Rows of some days that a derivation of this version did not write again, as deleted. */
 export const withdrawnRows = (

@@ -117,9 +117,6 @@ interface SessionSums {
   events: string
   problems: string
   amount: string
-}
-interface SpaceSums {
-  keys: string[]
   occupied_ms: string
   covered_sessions: string
 }
@@ -151,11 +148,11 @@ const sessionColumns = (needsQuantiles: boolean): Sql => sql`
   toString(sum(sessions)) as sessions, toString(sum(length(dwells))) as dwell_count, toString(sum(dwell_ms)) as dwell_ms,
   ${needsQuantiles ? sql`quantilesExactInclusiveArray(0.5, 0.9)(dwells)` : sql`[0, 0]`} as dwell_quantiles,
   toString(sum(double_parked)) as double_parked, toString(sum(unpermitted)) as unpermitted, toString(sum(events)) as events,
-  toString(sum(problems)) as problems, toString(sum(amount)) as amount`
+  toString(sum(problems)) as problems, toString(sum(amount)) as amount, toString(sum(occupied_ms)) as occupied_ms,
+  toString(sum(covered_sessions)) as covered_sessions`
 
 interface GroupSums {
   sessions: SessionSums | undefined
-  space: SpaceSums | undefined
   capacity: CapacitySums | undefined
 }
 
@@ -163,15 +160,16 @@ const ratio = (above: number, below: number): number | null => (below > 0 ? abov
 
 const valueOf: Readonly<Record<CurbMeasure, (sums: GroupSums) => number | null>> = {
   sessions: ({ sessions }) => Number(sessions?.sessions ?? 0),
-  turnover: ({ space, capacity }) =>
-    ratio(Number(space?.covered_sessions ?? 0), Number(capacity?.space_ms ?? 0) / 3_600_000),
+  turnover: ({ sessions, capacity }) =>
+    ratio(Number(sessions?.covered_sessions ?? 0), Number(capacity?.space_ms ?? 0) / 3_600_000),
   dwell_mean: ({ sessions }) =>
     ratio(Number(sessions?.dwell_ms ?? 0) / 1000, Number(sessions?.dwell_count ?? 0)),
   dwell_median: ({ sessions }) =>
     Number(sessions?.dwell_count ?? 0) > 0 ? (sessions?.dwell_quantiles[0] ?? null) : null,
   dwell_p90: ({ sessions }) =>
     Number(sessions?.dwell_count ?? 0) > 0 ? (sessions?.dwell_quantiles[1] ?? null) : null,
-  occupancy: ({ space, capacity }) => ratio(Number(space?.occupied_ms ?? 0), Number(capacity?.space_ms ?? 0)),
+  occupancy: ({ sessions, capacity }) =>
+    ratio(Number(sessions?.occupied_ms ?? 0), Number(capacity?.space_ms ?? 0)),
   double_parked: ({ sessions }) => Number(sessions?.double_parked ?? 0),
   unpermitted: ({ sessions }) => Number(sessions?.unpermitted ?? 0),
   events: ({ sessions }) => Number(sessions?.events ?? 0),
@@ -180,6 +178,17 @@ const valueOf: Readonly<Record<CurbMeasure, (sums: GroupSums) => number | null>>
 }
 const quantileMeasures: readonly CurbMeasure[] = ['dwell_median', 'dwell_p90']
 const spaceMeasures: readonly CurbMeasure[] = ['turnover', 'occupancy']
+
+/** The smallest table that knows what is asked. */
+function tableOf(
+  { hour_filters }: CurbMetricsQuestion,
+  dimensions: readonly CurbDimension[],
+  isOfZones: boolean,
+): ScopedTable {
+  if (!isOfZones && !dimensions.some((each) => placeDimensions.includes(each))) return 'curb_day_hours'
+  const isOfHours = !isFullDay(hour_filters) || dimensions.some((each) => each.startsWith('hour'))
+  return isOfHours ? 'curb_hours' : 'curb_zone_days'
+}
 
 /** Values by the keys of some dimensions. */
 async function readGroups(
@@ -193,50 +202,30 @@ async function readGroups(
   const { measures } = question
   const where = selected(question, period, region.regionId, zones)
   const classes = ofClass(question)
-  const isOfPlaces = zones !== null || dimensions.some((each) => placeDimensions.includes(each))
+  const table = tableOf(question, dimensions, zones !== null)
   const placed = dimensions.filter((each) => !classDimensions.includes(each))
   const needsQuantiles = measures.some((each) => quantileMeasures.includes(each))
   const needsSpaces = measures.some((each) => spaceMeasures.includes(each))
   const read = <Row>(query: Sql): Promise<Row[]> => facts.rows<Row>(scope, query, { signal })
-  const [sessions, spaces, capacities] = await Promise.all([
+  const [sessions, capacities] = await Promise.all([
     read<SessionSums>(
-      grouped(
-        sessionColumns(needsQuantiles),
-        isOfPlaces ? 'curb_hours' : 'curb_day_hours',
-        keyColumns(dimensions, areas),
-        isOfPlaces ? sql`${where} and is_source = 0 ${classes}` : sql`${where} ${classes}`,
-      ),
+      grouped(sessionColumns(needsQuantiles), table, keyColumns(dimensions, areas), sql`${where} ${classes}`),
     ),
-    needsSpaces
-      ? read<SpaceSums>(
-          grouped(
-            sql`toString(sum(occupied_ms)) as occupied_ms, toString(sum(sessions)) as covered_sessions`,
-            'curb_hours',
-            keyColumns(dimensions, areas),
-            sql`${where} and is_source = 0 and is_covered = 1 ${classes}`,
-          ),
-        )
-      : [],
+    // Of all classes: they share the spaces.
     needsSpaces
       ? read<CapacitySums>(
-          grouped(
-            sql`toString(sum(toUInt64(capacity) * elapsed_ms)) as space_ms`,
-            'curb_hours',
-            keyColumns(placed, areas),
-            sql`${where} and is_source = 1 and is_covered = 1`,
-          ),
+          grouped(sql`toString(sum(space_ms)) as space_ms`, table, keyColumns(placed, areas), where),
         )
       : [],
   ])
-  if ([sessions, spaces, capacities].some((rows) => rows.length > maxRows))
+  if ([sessions, capacities].some((rows) => rows.length > maxRows))
     throw new Problem('bad_request', `An answer holds at most ${maxRows} groups. Choose fewer dimensions.`)
   const text = (keys: readonly string[]): string => keys.join('\t')
   const bySession = new Map(sessions.map((row) => [text(row.keys), row]))
-  const bySpace = new Map(spaces.map((row) => [text(row.keys), row]))
   const byCapacity = new Map(capacities.map((row) => [text(row.keys), row]))
   const isPlaced = placed.length === dimensions.length
   const keys = new Map(
-    [...sessions, ...spaces, ...(isPlaced ? capacities : [])].map((row) => [text(row.keys), row.keys]),
+    [...sessions, ...(isPlaced ? capacities : [])].map((row) => [text(row.keys), row.keys]),
   )
   return [...keys]
     .toSorted(([a], [b]) => a.localeCompare(b, 'en', { numeric: true }))
@@ -246,7 +235,6 @@ async function readGroups(
       )
       const sums: GroupSums = {
         sessions: bySession.get(key),
-        space: bySpace.get(key),
         capacity: byCapacity.get(placeKey),
       }
       return { keys: list, values: measures.map((measure) => valueOf[measure](sums)) }
@@ -298,7 +286,7 @@ export async function queryCurbMetrics(
         : [],
       readGroups(facts, asking, question, period, [], places),
     ])
-    const empty: GroupSums = { sessions: undefined, space: undefined, capacity: undefined }
+    const empty: GroupSums = { sessions: undefined, capacity: undefined }
     return {
       start_date: period.start_date,
       end_date: period.end_date,
@@ -324,30 +312,27 @@ async function describeData(
 ): Promise<Pick<CurbMetricsAnswer, 'sources' | 'coverage' | 'findings' | 'newest_event' | 'pending_days'>> {
   const days = sql`region_id = ${bind('String', regionId)} and day >= ${bind('Date', first)} and day <= ${bind('Date', last)}`
   const ofZones = zones ? sql`and zone_id in ${bind('Array(String)', zones)}` : sql``
-  const [from, until] = [
-    startOfDay(first, timezone),
-    startOfDay(dayFromNumber(dayNumber(last) + 1), timezone),
-  ]
-  const kinds = source === 'measured' ? sql`source_kind in ('sensor', 'camera', 'survey')` : ofSource(source)
-  const [sources, [watch], found, [newest], inForce, dirty] = await Promise.all([
+  const until = startOfDay(dayFromNumber(dayNumber(last) + 1), timezone)
+  const table: ScopedTable = zones ? 'curb_zone_days' : 'curb_day_hours'
+  const [sources, [watch], found, [measured], inForce, dirty] = await Promise.all([
     facts.rows<{ source_kind: SourceKind; n: string; m: string }>(
       scope,
       sql`select source_kind, toString(sum(sessions)) as n, toString(sum(events)) as m from ${latest('curb_day_hours')} where ${days} group by source_kind order by source_kind`,
       { signal },
     ),
-    facts.rows<{ online: string; watched: string; measured: string }>(
+    facts.rows<{ online: string; watched: string; newest: LocalDay }>(
       scope,
-      sql`select toString(sum(online_ms)) as online, toString(sum(watch_ms)) as watched, toString(uniqExactIf(zone_id, capacity > 0)) as measured from ${latest('curb_hours')} where ${days} and is_source = 1 and ${ofSource(source)} ${ofZones}`,
+      sql`select toString(sum(online_ms)) as online, toString(sum(watch_ms)) as watched, toString(max(day)) as newest from ${latest(table)} where ${days} and ${ofSource(source)} ${ofZones}`,
       { signal },
     ),
     facts.rows<{ problem: string; n: string }>(
       scope,
-      sql`select arrayJoin(problems) as problem, toString(count()) as n from ${latest('curb_sessions')} where region_id = ${bind('String', regionId)} and from_time >= ${instant(from)} and from_time < ${instant(until)} and type = 'parking' and notEmpty(problems) and ${kinds} ${ofZones} group by problem order by problem`,
+      sql`select arrayJoin(problem_kinds) as problem, toString(count()) as n from ${latest(table)} where ${days} and ${ofSource(source)} ${ofZones} group by problem order by problem`,
       { signal },
     ),
-    facts.rows<{ newest: string }>(
+    facts.rows<{ n: string }>(
       scope,
-      sql`select toString(max(day)) as newest from ${latest('curb_day_hours')} where ${days}`,
+      sql`select toString(uniqExact(zone_id)) as n from ${latest('curb_zone_days')} where ${days} and ${ofSource(source)} and space_ms > 0 ${ofZones}`,
       { signal },
     ),
     state
@@ -359,7 +344,7 @@ async function describeData(
       .executeTakeFirst(),
     dirtyBetween(state, scope, { product: curbHours, regionId, parts: [''] }, first, last),
   ])
-  const newestDay: LocalDay | undefined = newest?.newest
+  const newestDay = watch?.newest
   const [event] =
     newestDay && newestDay > '1971'
       ? await facts.rows<{ at: string }>(
@@ -376,7 +361,7 @@ async function describeData(
     })),
     coverage: {
       share: ratio(Number(watch?.online ?? 0), Number(watch?.watched ?? 0)),
-      measured_zones: Number(watch?.measured ?? 0),
+      measured_zones: Number(measured?.n ?? 0),
       zones: Number(inForce?.n ?? 0),
     },
     findings: found.map(({ problem, n }) => ({ problem, count: Number(n) })),

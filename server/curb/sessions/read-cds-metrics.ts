@@ -114,7 +114,7 @@ export function readHourSums(
     sql`
     select place, toString(day) as local_day, hour_of_day as local_hour, toString(sum(sessions)) as sessions, toString(sum(length(dwells))) as dwell_count,
       toString(sum(dwell_ms)) as dwell_ms, toString(sum(occupied_ms)) as occupied_ms, toString(sum(events)) as events, toString(sum(online_ms)) as online_ms,
-      toString(sum(watch_ms)) as watch_ms, toString(sum(toUInt64(capacity) * elapsed_ms)) as space_ms
+      toString(sum(watch_ms)) as watch_ms, toString(sum(space_ms)) as space_ms
     from (
       select *, ${place} as place
       from ${latest('curb_hours')}

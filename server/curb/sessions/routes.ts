@@ -7,6 +7,8 @@ import { canViewRegion } from '#server/mobility/live/can-view-region.ts'
 import { StreamLimit } from '#server/mobility/live/stream-limit.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
+import type { CurbIndexes } from '../store/curb-index.ts'
+import { listCurbViolations } from './list-violations.ts'
 import { listZoneSessions } from './list-zone-sessions.ts'
 import { curbStream, readCurbActivity } from './live-zones.ts'
 import type { CurbSessions } from './open-curb-sessions.ts'
@@ -16,12 +18,13 @@ interface Sources {
   state: State
   facts: Facts
   sessions: CurbSessions
+  indexes: CurbIndexes
   viewerOf: FindViewer
   now: () => Date
 }
 
 /** Metrics and activity of smart zones. */
-export function curbSessionRoutes({ state, facts, sessions, viewerOf, now }: Sources): Route[] {
+export function curbSessionRoutes({ state, facts, sessions, indexes, viewerOf, now }: Sources): Route[] {
   const streams = new StreamLimit()
   return [
     route(contract.queryCurbMetrics, async ({ viewer: { scope }, params, body, signal }) =>
@@ -34,14 +37,14 @@ export function curbSessionRoutes({ state, facts, sessions, viewerOf, now }: Sou
     route(contract.getCurbActivity, async ({ viewer: { scope }, params, at }) => {
       const { regionId } = await findRegion(state, scope, params.region_id)
       refuseOperators(scope)
-      return readCurbActivity({ state, facts }, { scope, regionId }, at)
+      return readCurbActivity({ state, facts, indexes }, { scope, regionId }, at)
     }),
     route(contract.streamCurbActivity, async ({ viewer, params, headers, signal }) => {
       const { regionId } = await findRegion(state, viewer.scope, params.region_id)
       refuseOperators(viewer.scope)
       const release = streams.enter(viewer.admin?.userId ?? viewer.userId)
       const stream = curbStream({
-        sources: { state, facts },
+        sources: { state, facts, indexes },
         place: { scope: viewer.scope, regionId },
         sessions,
         now,
@@ -54,6 +57,16 @@ export function curbSessionRoutes({ state, facts, sessions, viewerOf, now }: Sou
         'cache-control': 'no-store, no-transform',
         'x-accel-buffering': 'no',
       })
+    }),
+    route(contract.listCurbViolations, async ({ viewer: { scope }, params, query, at }) => {
+      const { regionId, timezone } = await findRegion(state, scope, params.region_id)
+      refuseOperators(scope)
+      return listCurbViolations(
+        facts,
+        await indexes.get(scope, regionId),
+        { scope, regionId, timezone },
+        { first: query.start_date, last: query.end_date, zoneId: query.curb_zone_id, at },
+      )
     }),
     route(contract.listCurbZoneSessions, async ({ viewer: { scope }, params, query, at }) => {
       const { regionId, timezone } = await findRegion(state, scope, params.region_id)

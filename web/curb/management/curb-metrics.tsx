@@ -1,8 +1,16 @@
-import type { CurbActivity, CurbMeasure, CurbMetricsAnswer } from '#contract/curb-sessions.ts'
-import { getCurbActivity } from '#contract/curb-sessions.ts'
+import type { TFunction } from 'i18next'
+import {
+  type CurbActivity,
+  type CurbMeasure,
+  type CurbMetricsAnswer,
+  type CurbViolation,
+  getCurbActivity,
+  listCurbViolations,
+} from '#contract/curb-sessions.ts'
+import { chosenPeriod } from '#web/filters/period.ts'
 import { endpointQuery } from '#web/data/query.ts'
 import { Table } from '#web/kit/table/table.tsx'
-import { formatInteger, formatPercent, isMissing } from '#web/kit/format.ts'
+import { formatDateTime, formatInteger, formatPercent, isMissing } from '#web/kit/format.ts'
 import type { Dashboard } from '#web/reporting/dashboard.tsx'
 import {
   type CurbContext,
@@ -23,6 +31,7 @@ interface Data {
   byHour: CurbMetricsAnswer
   byGroup: CurbMetricsAnswer
   activity: CurbActivity
+  violations: { items: readonly CurbViolation[]; is_complete: boolean }
 }
 
 const tiles = [
@@ -60,17 +69,22 @@ export const curbMetrics = (context: CurbContext): Dashboard<CurbSearch, Data> =
       byHour: curbQuery(context, search, ['sessions', 'occupancy'], ['day_of_week', 'hour_of_day']),
       byGroup: curbQuery(context, search, tableMeasures, [group]),
       activity: endpointQuery(getCurbActivity, { params: { region_id: context.region.regionId } }),
+      violations: endpointQuery(listCurbViolations, {
+        params: { region_id: context.region.regionId },
+        query: chosenPeriod(search, context.today),
+      }),
     }
     return {
       queryKey: Object.values(queries).map(({ queryKey }) => queryKey),
       queryFn: async (call) => {
-        const [byTime, byHour, byGroup, activity] = await Promise.all([
+        const [byTime, byHour, byGroup, activity, violations] = await Promise.all([
           queries.byTime.queryFn(call),
           queries.byHour.queryFn(call),
           queries.byGroup.queryFn(call),
           queries.activity.queryFn(call),
+          queries.violations.queryFn(call),
         ])
-        return { search, byTime, byHour, byGroup, activity }
+        return { search, byTime, byHour, byGroup, activity, violations }
       },
     }
   },
@@ -82,79 +96,47 @@ export const curbMetrics = (context: CurbContext): Dashboard<CurbSearch, Data> =
         curbTile(context, search, { measures: tableMeasures, answer: byTime }, measure, t),
   ),
   charts: [
-    ...(['sessions', 'occupancy'] as const).map(
-      (measure) =>
-        ({ search, byTime }: Data, t: Parameters<typeof curbTile>[4]) => ({
-          title: t(`curb:measure.${measure}.name`),
-          context: t(`curb:metrics.source.${search.source ?? 'measured'}`),
-          unit: {
-            name: measure === 'sessions' ? t('curb:metrics.unit.sessions') : '',
-            format: measure === 'sessions' ? formatInteger : formatPercent,
-          },
-          fileName: `curb-${measure}`,
-          chart: curbTimeChart(
-            context,
-            search,
-            byTime,
-            {
-              measure,
-              index: tableMeasures.indexOf(measure),
-              kind: measure === 'sessions' ? 'bar' : 'line',
-            },
-            t,
-          ),
-        }),
-    ),
-    ...(['occupancy', 'sessions'] as const).map(
-      (measure) =>
-        ({ byHour }: Data, t: Parameters<typeof curbTile>[4]) => ({
-          title: t(`curb:metrics.byHour.${measure}`),
-          context: t(`curb:measure.${measure}.definition`),
-          unit: {
-            name: measure === 'sessions' ? t('curb:metrics.unit.sessions') : '',
-            format: measure === 'sessions' ? formatInteger : formatPercent,
-          },
-          fileName: `curb-${measure}-by-hour-and-weekday`,
-          isWide: true,
-          chart: {
-            kind: 'heat-calendar' as const,
-            values: weekValues(byHour, measure === 'sessions' ? 0 : 1),
-          },
-        }),
-    ),
+    ...(['sessions', 'occupancy'] as const).map((measure) => ({ search, byTime }: Data, t: TFunction) => ({
+      title: t(`curb:measure.${measure}.name`),
+      context: t(`curb:metrics.source.${search.source ?? 'measured'}`),
+      unit: {
+        name: measure === 'sessions' ? t('curb:metrics.unit.sessions') : '',
+        format: measure === 'sessions' ? formatInteger : formatPercent,
+      },
+      fileName: `curb-${measure}`,
+      chart: curbTimeChart(
+        context,
+        search,
+        byTime,
+        {
+          measure,
+          index: tableMeasures.indexOf(measure),
+          kind: measure === 'sessions' ? 'bar' : 'line',
+        },
+        t,
+      ),
+    })),
+    ...(['occupancy', 'sessions'] as const).map((measure) => ({ byHour }: Data, t: TFunction) => ({
+      title: t(`curb:metrics.byHour.${measure}`),
+      context: t(`curb:measure.${measure}.definition`),
+      unit: {
+        name: measure === 'sessions' ? t('curb:metrics.unit.sessions') : '',
+        format: measure === 'sessions' ? formatInteger : formatPercent,
+      },
+      fileName: `curb-${measure}-by-hour-and-weekday`,
+      isWide: true,
+      chart: {
+        kind: 'heat-calendar' as const,
+        values: weekValues(byHour, measure === 'sessions' ? 0 : 1),
+      },
+    })),
   ],
-  more: ({ byTime }, t) => {
-    const found = byTime.findings.filter(({ count }) => count > 0)
-    if (!found.length) return null
-    return (
-      <section>
-        <h2>{t('curb:metrics.findings')}</h2>
-        <Table
-          label={t('curb:metrics.findings')}
-          rows={found}
-          rowKey={({ problem }) => problem}
-          fileName="curb-findings"
-          columns={[
-            {
-              key: 'problem',
-              title: t('curb:metrics.problem'),
-              value: ({ problem }) => {
-                const known = problems.find((each) => each === problem)
-                return known ? t(`curb:problem.${known}`) : problem
-              },
-            },
-            {
-              key: 'count',
-              title: t('curb:metrics.unit.sessions'),
-              isNumber: true,
-              value: ({ count }) => count,
-              renderCell: ({ count }) => formatInteger(count),
-            },
-          ]}
-        />
-      </section>
-    )
-  },
+  more: (data, t) => (
+    <>
+      <ViolationsTable context={context} data={data} t={t} />
+      <FindingsTable data={data} t={t} />
+    </>
+  ),
   table: ({ search, byGroup, activity }, t) => {
     const { group = 'zone' } = search
     const names = new Map(activity.zones.map(({ curb_zone_id: id, name }) => [id, name]))
@@ -196,6 +178,119 @@ export const curbMetrics = (context: CurbContext): Dashboard<CurbSearch, Data> =
     )
   },
 })
+
+/** Stays over the maximum and early returns, with what they are measured by. */
+function ViolationsTable({ context, data, t }: { context: CurbContext; data: Data; t: TFunction }) {
+  const { activity, violations } = data
+  if (!violations.items.length) return null
+  const names = new Map(activity.zones.map(({ curb_zone_id: id, name }) => [id, name]))
+  const { timezone } = context.region
+  return (
+    <section>
+      <h2>{t('curb:violations.title')}</h2>
+      {violations.is_complete ? null : <p>{t('curb:violations.incomplete')}</p>}
+      <Table
+        label={t('curb:violations.title')}
+        rows={violations.items}
+        rowKey={({ kind, session_id: id }) => `${kind} ${id}`}
+        fileName="curb-violations"
+        maxHeight={420}
+        columns={[
+          {
+            key: 'kind',
+            title: t('curb:violations.kind'),
+            value: ({ kind }) => t(`curb:violations.${kind}`),
+          },
+          {
+            key: 'zone',
+            title: t('curb:metrics.group.zone'),
+            value: ({ curb_zone_id: id }) => names.get(id) ?? id,
+          },
+          {
+            key: 'start',
+            title: t('curb:violations.start'),
+            value: ({ start }) => start,
+            renderCell: ({ start }) => formatDateTime(start, timezone),
+          },
+          {
+            key: 'end',
+            title: t('curb:violations.end'),
+            value: ({ end }) => end,
+            renderCell: ({ end }) => (end === null ? t('curb:activity.open') : formatDateTime(end, timezone)),
+          },
+          {
+            key: 'measured',
+            title: t('curb:violations.measured'),
+            isNumber: true,
+            value: ({ measured_seconds: seconds }) => Math.round(seconds / 60),
+          },
+          {
+            key: 'limit',
+            title: t('curb:violations.limit'),
+            isNumber: true,
+            value: ({ limit_minutes: limit }) => limit,
+          },
+          {
+            key: 'class',
+            title: t('curb:metrics.classes'),
+            value: ({ vehicle_type: type }) => wordText(type, t),
+          },
+          {
+            key: 'source',
+            title: t('curb:metrics.source.label'),
+            value: ({ source }) => t(`curb:metrics.source.${source}`),
+          },
+          {
+            key: 'policy',
+            title: t('curb:violations.policy'),
+            isHidden: true,
+            value: ({ curb_policy_id: id, rule }) => `${id} ${rule + 1}`,
+          },
+          {
+            key: 'session',
+            title: t('curb:violations.session'),
+            isHidden: true,
+            value: ({ session_id: id }) => id,
+          },
+        ]}
+      />
+    </section>
+  )
+}
+
+/** How many sessions have which problem. */
+function FindingsTable({ data: { byTime }, t }: { data: Data; t: TFunction }) {
+  const found = byTime.findings.filter(({ count }) => count > 0)
+  if (!found.length) return null
+  return (
+    <section>
+      <h2>{t('curb:metrics.findings')}</h2>
+      <Table
+        label={t('curb:metrics.findings')}
+        rows={found}
+        rowKey={({ problem }) => problem}
+        fileName="curb-findings"
+        columns={[
+          {
+            key: 'problem',
+            title: t('curb:metrics.problem'),
+            value: ({ problem }) => {
+              const known = problems.find((each) => each === problem)
+              return known ? t(`curb:problem.${known}`) : problem
+            },
+          },
+          {
+            key: 'count',
+            title: t('curb:metrics.unit.sessions'),
+            isNumber: true,
+            value: ({ count }) => count,
+            renderCell: ({ count }) => formatInteger(count),
+          },
+        ]}
+      />
+    </section>
+  )
+}
 
 /** A value for each hour of each weekday, Monday first. */
 function weekValues({ period }: CurbMetricsAnswer, index: number): (number | null)[][] {

@@ -82,9 +82,10 @@ export const schema = {
       version UInt64
     ) engine = ReplacingMergeTree(version, is_deleted) partition by toYYYYMM(from_time) order by (region_id, lane, from_time, session_id) settings index_granularity = 1024`,
     // curb_hours: sums of sessions by local hour, zone, source kind, vehicle type and purpose. Sessions, dwells and
-    // problems belong to the hour of their start; occupied_ms is the part within the hour, spaces without overlaps.
-    // Rows with is_source 1 say how long sources watched the zone, with its capacity. is_measured: of the one kind that
-    // measures the zone on that day. is_covered: sources were online for half of the hour, and the capacity is known.
+    // problems belong to the hour of their start. covered_sessions, occupied_ms (the part within the hour, spaces without
+    // overlaps) and space_ms (capacity by time) are of hours in which the sources were online for half of the time.
+    // online_ms, watch_ms: how long sources were online, and how long there were any. is_measured: of the one kind that
+    // measures the zone on that day. Rows of sources have no vehicle type and purpose.
     `create table if not exists curb_hours (
       region_id LowCardinality(String),
       day Date,
@@ -92,28 +93,27 @@ export const schema = {
       hour_of_day UInt8,
       zone_id LowCardinality(String),
       source_kind LowCardinality(String),
+      is_measured UInt8,
       vehicle_type LowCardinality(String),
       purpose LowCardinality(String),
-      is_source UInt8,
-      is_measured UInt8,
-      is_covered UInt8,
       sessions UInt32,
       dwells Array(UInt32),
       dwell_ms UInt64,
-      occupied_ms UInt64,
       amount Int64,
       double_parked UInt32,
       unpermitted UInt32,
       events UInt32,
       problems UInt32,
+      problem_kinds Array(LowCardinality(String)),
+      covered_sessions UInt32,
+      occupied_ms UInt64,
+      space_ms UInt64,
       online_ms UInt64,
       watch_ms UInt64,
-      capacity UInt32,
-      elapsed_ms UInt32,
       is_deleted UInt8,
       version UInt64
-    ) engine = ReplacingMergeTree(version, is_deleted) partition by toYear(day) order by (region_id, day, hour, zone_id, source_kind, is_source, vehicle_type, purpose)`,
-    // curb_day_hours: curb_hours without zones, for questions about all of a region.
+    ) engine = ReplacingMergeTree(version, is_deleted) partition by toYear(day) order by (region_id, day, hour, zone_id, source_kind, is_measured, vehicle_type, purpose)`,
+    // curb_day_hours, curb_zone_days: curb_hours without zones, and without hours.
     `create table if not exists curb_day_hours (
       region_id LowCardinality(String),
       day Date,
@@ -130,8 +130,39 @@ export const schema = {
       unpermitted UInt32,
       events UInt32,
       problems UInt32,
+      problem_kinds Array(LowCardinality(String)),
+      covered_sessions UInt32,
+      occupied_ms UInt64,
+      space_ms UInt64,
+      online_ms UInt64,
+      watch_ms UInt64,
       is_deleted UInt8,
       version UInt64
     ) engine = ReplacingMergeTree(version, is_deleted) partition by toYear(day) order by (region_id, day, hour_of_day, source_kind, is_measured, vehicle_type, purpose)`,
+    `create table if not exists curb_zone_days (
+      region_id LowCardinality(String),
+      day Date,
+      zone_id LowCardinality(String),
+      source_kind LowCardinality(String),
+      is_measured UInt8,
+      vehicle_type LowCardinality(String),
+      purpose LowCardinality(String),
+      sessions UInt32,
+      dwells Array(UInt32),
+      dwell_ms UInt64,
+      amount Int64,
+      double_parked UInt32,
+      unpermitted UInt32,
+      events UInt32,
+      problems UInt32,
+      problem_kinds Array(LowCardinality(String)),
+      covered_sessions UInt32,
+      occupied_ms UInt64,
+      space_ms UInt64,
+      online_ms UInt64,
+      watch_ms UInt64,
+      is_deleted UInt8,
+      version UInt64
+    ) engine = ReplacingMergeTree(version, is_deleted) partition by toYear(day) order by (region_id, day, zone_id, source_kind, is_measured, vehicle_type, purpose)`,
   ],
 }

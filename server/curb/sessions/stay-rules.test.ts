@@ -1,0 +1,79 @@
+import { expect, it } from 'vitest'
+import type { CdsPolicy } from '#contract/cds.ts'
+import { compileRuleSet } from '../rules/rule-set.ts'
+import type { CurbIndex } from '../store/curb-index.ts'
+import { type CheckedSession, findStayViolations, stayRule } from './stay-rules.ts'
+
+const minute = 60_000
+const start = Date.UTC(2026, 2, 7, 12)
+const policies: CdsPolicy[] = [
+  {
+    curb_policy_id: 'loading',
+    published_date: 0,
+    priority: 1,
+    rules: [
+      {
+        activity: 'loading',
+        max_stay: 30,
+        max_stay_unit: 'minute',
+        no_return: 1,
+        no_return_unit: 'hour',
+        user_classes: ['van'],
+      },
+    ],
+  },
+  { curb_policy_id: 'others', published_date: 0, priority: 2, rules: [{ activity: 'no loading' }] },
+]
+const set = { id: 'set', policies, rules: compileRuleSet(policies) }
+const index = {
+  zone: 'UTC',
+  settings: { designatedPeriods: {} },
+  at: () => ({ ruleSetOf: new Map([['zone', set]]) }),
+} as unknown as CurbIndex
+
+const session = (
+  id: string,
+  from: number,
+  minutes: number,
+  more: Partial<CheckedSession> = {},
+): CheckedSession => ({
+  sessionId: id,
+  zoneId: 'zone',
+  vehicle: 'v',
+  vehicleType: 'van',
+  propulsion: [],
+  purpose: '',
+  start: start + from * minute,
+  end: start + (from + minutes) * minute,
+  isOpen: false,
+  ...more,
+})
+
+it('the rule of a stay is that of the longest use that is allowed', () => {
+  expect(stayRule(index, session('a', 0, 1))).toEqual({
+    use: 'loading',
+    maxStay: 30,
+    noReturn: 60,
+    policyId: 'loading',
+    rule: 0,
+  })
+  expect(stayRule(index, session('a', 0, 1, { vehicleType: 'car' }))).not.toMatchObject({ maxStay: 30 })
+  expect(stayRule(index, session('a', 0, 1, { zoneId: 'other' }))).toBeNull()
+})
+
+it('a stay to the minute is allowed, longer ones and early returns are found', () => {
+  const found = findStayViolations(index, [
+    session('allowed', 0, 30),
+    session('early', 60, 10),
+    session('late', 130, 31),
+    session('other vehicle', 165, 5, { vehicle: 'w' }),
+    session('unknown vehicle', 170, 5, { vehicle: '' }),
+  ])
+  expect(
+    found.map(({ kind, session: { sessionId }, measuredMs }) => [kind, sessionId, measuredMs / minute]),
+  ).toEqual([
+    ['no_return', 'early', 30],
+    ['max_stay', 'late', 31],
+  ])
+  expect(found[0]?.previousId).toBe('allowed')
+})

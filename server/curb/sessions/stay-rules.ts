@@ -1,0 +1,111 @@
+import type { CurbUse } from '#contract/curb-rules.ts'
+import { verdictOf } from '../rules/rule-set.ts'
+import { spanOf, timeline } from '../rules/timeline.ts'
+import { calendarOf } from '../map/curb-week.ts'
+import type { CurbIndex } from '../store/curb-index.ts'
+
+/** A vehicle that stops at a zone. */
+export interface Stay {
+  zoneId: string
+  vehicleType: string
+  propulsion: readonly string[]
+  purpose: string
+  /** Ms since 1970. */
+  start: number
+}
+
+/** What a zone allowed a vehicle when it stopped; minutes, null without a limit. */
+export interface StayRule {
+  use: CurbUse
+  maxStay: number | null
+  noReturn: number | null
+  policyId: string
+  rule: number
+}
+
+/** What a vehicle can be doing that stays, the longest first. */
+const stayUses = ['parking', 'loading', 'unloading', 'stopping'] as const
+
+/**
+ * The rule under which a vehicle stays: of parking, or of the first shorter use that is allowed. Null where no rule decides or none
+ * allows a stay: the standard has no limit then.
+ */
+export function stayRule(
+  index: CurbIndex,
+  { zoneId, vehicleType, propulsion, purpose, start }: Stay,
+): StayRule | null {
+  const zoneRules = index.at(start).ruleSetOf.get(zoneId)
+  if (!zoneRules?.policies.length) return null
+  const question = {
+    ...calendarOf(index),
+    userClasses: [...(vehicleType ? [vehicleType] : []), ...propulsion],
+    purposes: purpose ? [purpose] : [],
+  }
+  for (const { deciding } of timeline(zoneRules.rules, question, spanOf(question, start, start + 1))) {
+    for (const use of stayUses) {
+      const { answer, decided_by: by, max_stay: maxStay, no_return: noReturn } = verdictOf(deciding[use], use)
+      if (answer === 'allowed' && by)
+        return { use, maxStay, noReturn, policyId: by.curb_policy_id, rule: by.rule }
+    }
+    return null
+  }
+  return null
+}
+
+/** A session as violations are found in. Times are ms; an open session ends now. */
+export interface CheckedSession extends Stay {
+  sessionId: string
+  /** Hash; '' is unknown. */
+  vehicle: string
+  end: number
+  isOpen: boolean
+}
+
+export interface StayViolation {
+  kind: 'max_stay' | 'no_return'
+  session: CheckedSession
+  rule: StayRule
+  /** What the rule allows, or how long the vehicle had to be away, minutes. */
+  limit: number
+  /** How long it stayed, or was away, ms. */
+  measuredMs: number
+  /** The session before, of the same vehicle. */
+  previousId: string | null
+}
+
+const minuteMs = 60_000
+
+/** Stays that are longer than allowed, and returns that are too early. `sessions` are in the order of their start. */
+export function findStayViolations(index: CurbIndex, sessions: readonly CheckedSession[]): StayViolation[] {
+  const found: StayViolation[] = []
+  const lastOf = new Map<string, { session: CheckedSession; rule: StayRule | null }>()
+  for (const session of sessions) {
+    const rule = stayRule(index, session)
+    const stayedMs = session.end - session.start
+    if (rule?.maxStay != null && stayedMs > rule.maxStay * minuteMs)
+      found.push({
+        kind: 'max_stay',
+        session,
+        rule,
+        limit: rule.maxStay,
+        measuredMs: stayedMs,
+        previousId: null,
+      })
+    if (!session.vehicle) continue
+    const key = `${session.vehicle} ${session.zoneId}`
+    const last = lastOf.get(key)
+    const awayMs = last ? session.start - last.session.end : 0
+    // The rule under which it left says how long it must be away.
+    if (last?.rule?.noReturn != null && awayMs >= 0 && awayMs < last.rule.noReturn * minuteMs)
+      found.push({
+        kind: 'no_return',
+        session,
+        rule: last.rule,
+        limit: last.rule.noReturn,
+        measuredMs: awayMs,
+        previousId: last.session.sessionId,
+      })
+    lastOf.set(key, { session, rule })
+  }
+  return found
+}
