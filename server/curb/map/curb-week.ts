@@ -50,12 +50,7 @@ export function mapSituation(moment: Moment, zone: string): CurbMapSituation {
 }
 
 /** What a rule set allows at an instant. */
-export function situationOf(
-  rules: CompiledRuleSet,
-  user: CurbUser,
-  index: CurbIndex,
-  at: number,
-): CurbMapSituation {
+export function situationOf(rules: CompiledRuleSet, user: CurbUser, index: CurbIndex, at: number): CurbMapSituation {
   for (const moment of timeline(rules, user, spanOf(calendarOf(index), at, at + 1)))
     return mapSituation(moment, index.zone)
   return { state: 'not_regulated', max_stay: null, first_hour: null }
