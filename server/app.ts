@@ -195,7 +195,6 @@ export async function openApp(
   })
   await startup.step('last snapshots', () => recallSnapshots({ state, box, log }, snapshots))
   const reports = keepReports(facts)
-  const curbIndexes = new CurbIndexes(state)
   const curbSessions = new CurbSessions({ state, facts, box, now: Date.now })
   derivation.add(curbSessions.product())
   const sinks = {

@@ -16,17 +16,6 @@ export function statesOfWeek(
   return statesIn(ruleSet, question, spanOf(question, from, until))
 }
 
-/** The same for all rule sets of a city, which share the work on the calendar. */
-export function statesOfRuleSets(
-  ruleSets: readonly CompiledRuleSet[],
-  question: StatesQuestion,
-  from: number,
-  until: number,
-): CurbTransition[][] {
-  const span = spanOf(question, from, until)
-  return ruleSets.map((ruleSet) => statesIn(ruleSet, question, span))
-}
-
 function statesIn(ruleSet: CompiledRuleSet, user: CurbUser, span: Span): CurbTransition[] {
   const transitions: CurbTransition[] = []
   for (const { from, state } of timeline(ruleSet, user, span))

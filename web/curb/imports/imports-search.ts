@@ -1,5 +1,5 @@
 import { curbFindingCodes, curbOutcomes, curbRecordKinds } from '#contract/curb-imports.ts'
-import { integer, oneOf, page, searchParams, type SearchOf, text, uuid } from '#web/shell/search-params.ts'
+import { integer, oneOf, page, searchParams, text, uuid } from '#web/shell/search-params.ts'
 
 /** URL parameters of the list of imports. */
 export const importsSearch = searchParams({ source: uuid, page })
@@ -14,4 +14,3 @@ export const importSearch = searchParams({
   /** The row with open details. */
   row: integer(1, 1_000_000_000),
 })
-export type ImportSearch = SearchOf<typeof importSearch>

@@ -113,5 +113,3 @@ function pointAt({ line, measures }: CurbLine, at: number): Position {
   const [[x1, y1], [x2, y2]] = [line[index - 1] as Position, line[index] as Position]
   return [x1 + (x2 - x1) * share, y1 + (y2 - y1) * share]
 }
-
-export const isUsable = (line: readonly Position[]): boolean => lineLength(line) > 0
