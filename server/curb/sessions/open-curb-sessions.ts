@@ -160,6 +160,14 @@ export class CurbSessions {
   async #insert({ organizationId, regionId, feedId, received, events }: CurbBatch): Promise<BatchSpan> {
     const scope = regionScope(organizationId, regionId)
     const batchId = randomUUID()
+    let [from, until] = [Infinity, -Infinity]
+    for (const { time } of events) {
+      if (time < from) from = time
+      if (time > until) until = time
+    }
+    const span = { batchId, from, until }
+    // Before the events, so that a batch that is cut off after them is derived, and again when it is complete.
+    await this.#mark(scope, regionId, span)
     const hashed = events.map((event) => ({ ...event, vehicle: this.hashVehicle(regionId, event.vehicle) }))
     await this.#options.facts.insert(
       scope,
@@ -168,17 +176,17 @@ export class CurbSessions {
       regionId,
       eventLines(hashed, { regionId, feedId, batchId, received }),
     )
-    let [from, until] = [Infinity, -Infinity]
-    for (const { time } of events) {
-      if (time < from) from = time
-      if (time > until) until = time
-    }
-    return { batchId, from, until }
+    return span
+  }
+
+  #mark(scope: Scope, regionId: string, span: BatchSpan): Promise<void> {
+    const { state, now } = this.#options
+    return markDirty(state, scope, { product: curbSessions, regionId }, [spanText(span)], new Date(now()))
   }
 
   /** Marks versions that a batch supersedes, and the batch for derivation. */
   async #settle({ organizationId, regionId, events }: CurbBatch, span: BatchSpan): Promise<CurbBatchResult> {
-    const { facts, state, now } = this.#options
+    const { facts } = this.#options
     const scope: Scope = regionScope(organizationId, regionId)
     const [found] = await facts.rows<{ repeated: string; moved: string }>(
       scope,
@@ -187,7 +195,7 @@ export class CurbSessions {
     )
     if (Number(found?.moved ?? 0) > 0)
       await facts.add(scope, 'curb_events', eventColumns, supersededRows(regionId, span), limits)
-    await markDirty(state, scope, { product: curbSessions, regionId }, [spanText(span)], new Date(now()))
+    await this.#mark(scope, regionId, span)
     const accepted = Math.max(
       0,
       new Set(events.map(({ eventId }) => eventId)).size - Number(found?.repeated ?? 0),
