@@ -16,7 +16,7 @@ describe('a draft', () => {
       token: 'secret',
     })
     expect(NewFeed.safeParse(ask).success).toBe(true)
-    expect(ask?.url).toBe(kind === 'mds_agency' ? null : 'https://o.example/mds')
+    expect(ask?.url).toBe(['mds_agency', 'cds_push'].includes(kind) ? null : 'https://o.example/mds')
   })
 
   it('asks for nothing while a number is missing or its settings are no JSON', () => {
@@ -82,7 +82,7 @@ describe('a draft', () => {
     })
     expect([kindsFor('swift'), kindsFor(null)]).toEqual([
       ['mds_provider', 'mds_agency', 'gbfs'],
-      ['open311', 'weather'],
+      ['open311', 'weather', 'cds_events', 'cds_push'],
     ])
   })
 })

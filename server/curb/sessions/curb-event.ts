@@ -52,7 +52,6 @@ const sessionTypes: Partial<Record<CdsEventType, 'parking' | 'area'>> = {
   enter_area: 'area',
   exit_area: 'area',
 }
-type SessionType = 'parking' | 'area'
 
 /** Starts and ends within a lane are paired to sessions. `vehicle` is hashed. Test payments make no sessions. */
 export function laneOf(event: CurbEvent): string {
