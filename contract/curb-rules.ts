@@ -135,7 +135,6 @@ export const policyFindings = {
   equal_priority: 'warning',
   rules_not_disjoint: 'error',
   never_applies: 'warning',
-  parking_left: 'warning',
   rate_overlap: 'error',
   rate_gap: 'error',
   rate_too_short: 'error',

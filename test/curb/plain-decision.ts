@@ -112,6 +112,15 @@ export const permits: Record<CurbUse, string[]> = {
   travel: ['travel'],
 }
 
+/** Activities that permit less than a use: it is forbidden then, unless a rule of the same priority permits it. */
+export const exceeds: Record<CurbUse, string[]> = {
+  parking: ['loading', 'unloading', 'stopping'],
+  loading: ['stopping'],
+  unloading: ['stopping'],
+  stopping: [],
+  travel: [],
+}
+
 export interface Active {
   policy: CdsPolicy
   rule: CdsRule
@@ -154,6 +163,14 @@ function verdictFrom(rules: readonly Active[], use: CurbUse): PlainVerdict & { f
         by: [favor.policy.curb_policy_id, favor.index],
         max_stay: favor.rule.max_stay ?? null,
         found: favor,
+      }
+    const less = firstOf(same.filter(({ rule }) => exceeds[use].includes(rule.activity)))
+    if (less)
+      return {
+        answer: 'forbidden',
+        by: [less.policy.curb_policy_id, less.index],
+        max_stay: null,
+        found: less,
       }
   }
   return { answer: 'not_regulated', by: null, max_stay: null, found: null }

@@ -30,16 +30,6 @@ export function checkPairs({ rules, byUse }: CompiledRuleSet, days: readonly Day
     }
   })
   for (const rule of rules) {
-    const loading = rules.find((each) => leavesParking(each, rule) && times.overlap(each.policy, rule.policy))
-    if (loading)
-      found.push({
-        code: 'parking_left',
-        ...placeOf(rule),
-        field: 'priority',
-        message:
-          'This rule still permits parking at times of a loading or stopping rule with a lower priority number, which does not forbid it. Add a rule of "no parking" where that is not intended.',
-        other: placeOf(loading),
-      })
     const covering = coveringRule(rule, byUse, times)
     if (covering)
       found.push({
@@ -83,7 +73,9 @@ function conflictOf(
   a: CompiledRule,
   b: CompiledRule,
 ): 'contradiction' | 'equal_priority' | 'rules_not_disjoint' | null {
-  const uses = curbUses.filter((use) => a.effects[use] && b.effects[use])
+  const says = ({ effects }: CompiledRule, use: CurbUse): boolean =>
+    effects[use] === 'allowed' || effects[use] === 'forbidden'
+  const uses = curbUses.filter((use) => says(a, use) && says(b, use))
   const isContradiction = uses.some((use) => a.effects[use] !== b.effects[use])
   // Loading and unloading both permit stopping, and prohibitions add up: neither leaves anything open.
   const isSameActivity =
@@ -93,14 +85,6 @@ function conflictOf(
   if (a.policy === b.policy) return 'rules_not_disjoint'
   return isContradiction ? 'contradiction' : 'equal_priority'
 }
-
-/** Whether a loading or stopping rule is read before a rule of parking of some of the same vehicles. */
-const leavesParking = (loading: CompiledRule, parking: CompiledRule): boolean =>
-  loading.policy.priority < parking.policy.priority &&
-  loading.effects.stopping === 'allowed' &&
-  loading.effects.parking === undefined &&
-  parking.effects.parking === 'allowed' &&
-  canBothMatch(loading, parking)
 
 /** Whether one vehicle may match two rules. */
 function canBothMatch(a: CompiledRule, b: CompiledRule): boolean {

@@ -115,12 +115,12 @@ it.each<[string, CdsPolicy[], string[]]>([
     ['never_applies c 0 priority a.0'],
   ],
   [
-    'parking that a loading rule leaves',
+    'a loading rule before parking, which it ends for its time',
     [
       policy('a', 1, { activity: 'loading' }, from('08:00', '11:00')),
       policy('b', 2, { activity: 'parking' }),
     ],
-    ['parking_left b 0 priority a.0'],
+    [],
   ],
   [
     'a rule that others cover for some uses only',

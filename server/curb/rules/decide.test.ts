@@ -89,11 +89,15 @@ it.each<[string, CdsPolicy['rules'][number]['activity'], Partial<Record<CurbUse,
     { parking: 'allowed', loading: 'allowed', unloading: 'allowed', stopping: 'allowed' },
   ],
   ['no_parking', 'no parking', { parking: 'forbidden' }],
-  ['loading', 'loading', { loading: 'allowed', stopping: 'allowed' }],
+  ['loading', 'loading', { parking: 'forbidden', loading: 'allowed', stopping: 'allowed' }],
   ['no_parking', 'no loading', { parking: 'forbidden', loading: 'forbidden' }],
-  ['loading', 'unloading', { unloading: 'allowed', stopping: 'allowed' }],
+  ['loading', 'unloading', { parking: 'forbidden', unloading: 'allowed', stopping: 'allowed' }],
   ['no_parking', 'no unloading', { parking: 'forbidden', unloading: 'forbidden' }],
-  ['passenger', 'stopping', { stopping: 'allowed' }],
+  [
+    'passenger',
+    'stopping',
+    { parking: 'forbidden', loading: 'forbidden', unloading: 'forbidden', stopping: 'allowed' },
+  ],
   [
     'no_stopping',
     'no stopping',
@@ -214,4 +218,23 @@ describe('the instant until which a decision holds', () => {
       searched_until: noon + 400 * 86_400_000,
     })
   })
+})
+
+it('lets a permission of the same priority stand beside one that allows less', () => {
+  const rules = compileRuleSet([
+    policy('a', 1, [{ activity: 'loading' }]),
+    policy('b', 1, [{ activity: 'parking', max_stay: 60 }]),
+    policy('c', 2, [{ activity: 'parking' }]),
+  ])
+  const { uses } = situationAt(rules, { ...car, at: at('2026-05-04', '12:00') })
+  expect([uses.parking.answer, uses.parking.max_stay, uses.loading.answer]).toEqual([
+    'allowed',
+    60,
+    'allowed',
+  ])
+  const alone = compileRuleSet([
+    policy('a', 1, [{ activity: 'loading' }]),
+    policy('c', 2, [{ activity: 'parking' }]),
+  ])
+  expect(situationAt(alone, { ...car, at: at('2026-05-04', '12:00') }).state).toBe('loading')
 })

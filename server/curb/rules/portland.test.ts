@@ -86,12 +86,13 @@ describe('blocks of Portland', () => {
       [paid, free, loading],
       '2026-07-04',
       [
-        // Loading has a lower number, and says nothing about parking (decision 041).
-        '12345 00:00-08:00 free_parking',
-        '12345 08:00-19:00 paid_parking',
+        // Loading has a lower number, and ends what parking permits at its times (decision 041).
+        '12345 00:00-07:00 free_parking',
+        '12345 07:00-11:00 loading',
+        '12345 11:00-19:00 paid_parking',
         '12345 19:00-24:00 free_parking',
-        '6 00:00-08:00 free_parking',
-        '6 08:00-11:00 loading',
+        '6 00:00-07:00 free_parking',
+        '6 07:00-11:00 loading',
         '6 11:00-19:00 not_regulated',
         '6 19:00-24:00 free_parking',
         '7 00:00-13:00 free_parking',

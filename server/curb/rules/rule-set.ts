@@ -10,8 +10,11 @@ export interface CurbUser {
   operators?: readonly string[]
 }
 
-/** What a rule says about a use. */
-export type Effect = 'allowed' | 'forbidden'
+/**
+ * What a rule says about a use. `exceeded`: the rule allows less, so that this use is forbidden unless a rule of the same priority allows
+ * it.
+ */
+export type Effect = 'allowed' | 'forbidden' | 'exceeded'
 
 export interface CompiledPolicy {
   id: string
@@ -42,11 +45,11 @@ type Effects = Readonly<Partial<Record<CurbUse, Effect>>>
 export const activityEffects: Readonly<Record<CurbActivity, Effects>> = {
   parking: { parking: 'allowed', loading: 'allowed', unloading: 'allowed', stopping: 'allowed' },
   'no parking': { parking: 'forbidden' },
-  loading: { loading: 'allowed', stopping: 'allowed' },
+  loading: { loading: 'allowed', stopping: 'allowed', parking: 'exceeded' },
   'no loading': { loading: 'forbidden', parking: 'forbidden' },
-  unloading: { unloading: 'allowed', stopping: 'allowed' },
+  unloading: { unloading: 'allowed', stopping: 'allowed', parking: 'exceeded' },
   'no unloading': { unloading: 'forbidden', parking: 'forbidden' },
-  stopping: { stopping: 'allowed' },
+  stopping: { stopping: 'allowed', loading: 'exceeded', unloading: 'exceeded', parking: 'exceeded' },
   'no stopping': {
     stopping: 'forbidden',
     loading: 'forbidden',
@@ -106,7 +109,7 @@ export function compileRuleSet(policies: readonly CdsPolicy[]): CompiledRuleSet 
     rules
       .filter(({ effects }) => effects[use])
       // Stable: rules of equal priority and effect stay in their order.
-      .sort((a, b) => a.policy.priority - b.policy.priority || forbidsFirst(use, a, b)),
+      .sort((a, b) => a.policy.priority - b.policy.priority || rankOf(use, a) - rankOf(use, b)),
   ])
   return { rules, byUse: Object.fromEntries(byUse) as CompiledRuleSet['byUse'] }
 }
@@ -114,8 +117,9 @@ export function compileRuleSet(policies: readonly CdsPolicy[]): CompiledRuleSet 
 const byId = (a: CompiledRule, b: CompiledRule): number =>
   a.policy.id < b.policy.id ? -1 : a.policy.id > b.policy.id ? 1 : 0
 
-const forbidsFirst = (use: CurbUse, a: CompiledRule, b: CompiledRule): number =>
-  Number(b.effects[use] === 'forbidden') - Number(a.effects[use] === 'forbidden')
+/** Rules of one priority: what is forbidden first, then what is allowed. */
+const effectRanks: Readonly<Record<Effect, number>> = { forbidden: 0, allowed: 1, exceeded: 2 }
+const rankOf = (use: CurbUse, { effects }: CompiledRule): number => effectRanks[effects[use] ?? 'exceeded']
 
 /** Whether a rule applies to a user at the times of its policy. */
 export function appliesTo({ rule, policy }: CompiledRule, user: CurbUser): boolean {
@@ -130,13 +134,13 @@ export function appliesTo({ rule, policy }: CompiledRule, user: CurbUser): boole
 
 /** What a rule, or no rule, says about a use. */
 export function verdictOf(found: CompiledRule | null, use: CurbUse): CurbVerdict {
-  const answer = found?.effects[use]
-  if (!found || !answer)
+  const effect = found?.effects[use]
+  if (!found || !effect)
     return { answer: 'not_regulated', decided_by: null, max_stay: null, no_return: null, rates: [] }
   const { rule, policy, index } = found
-  const isAllowed = answer === 'allowed'
+  const isAllowed = effect === 'allowed'
   return {
-    answer,
+    answer: isAllowed ? 'allowed' : 'forbidden',
     decided_by: { curb_policy_id: policy.id, rule: index },
     max_stay: isAllowed ? ruleMinutes(rule.max_stay, rule.max_stay_unit) : null,
     no_return: isAllowed ? ruleMinutes(rule.no_return, rule.no_return_unit) : null,
