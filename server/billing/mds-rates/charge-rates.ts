@@ -225,7 +225,7 @@ function leftMatches(matches: readonly Match[], { rules, until: end }: RateQuest
   })
 }
 
-/** What the rates of a policy charge one vehicle, one charge per match, or per rule and local day for units of time (decision 046). */
+/** What the rates of a policy charge one vehicle, one charge per match, or per rule and local day for units of time (decision 044). */
 export function chargeRates(vehicle: RatedVehicle, question: RateQuestion): RateCharge[] {
   const { rules, clock, from, until } = question
   const matches = matchesOf(vehicle, question)
