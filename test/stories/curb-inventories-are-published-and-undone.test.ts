@@ -249,6 +249,23 @@ test('tiles name the rule set of each zone', async () => {
   expect([response.statusCode, response.headers['content-encoding']]).toEqual([200, 'gzip'])
 })
 
+test('a zone that the next file has and that cannot be read stays as it is', async () => {
+  const records = [zone(1, [paid, free]), zone(2, [paid, free])]
+  await publish(records, '2026-06-10T00:00:00Z')
+  const importId = await stageImport(app, region_id, inventory, records)
+  await app.state
+    .as(systemScope)
+    .updateTable('curb_import_row')
+    .set({ outcome: 'refused', staged: null })
+    .where('import_id', '=', importId)
+    .where('row', '=', 1)
+    .execute()
+  const at = new Date('2026-06-20T00:00:00Z')
+  const counts = await publishImport(app.state, by, { regionId: region_id, importId }, at, at)
+  expect(counts).toEqual({ created: 0, changed: 0, unchanged: 1, ended: 0, refused: 0 })
+  expect((await zonesAt('2026-06-21T12:00:00Z')).length).toBe(2)
+})
+
 const cds = (path: string, headers: Record<string, string> = {}) =>
   app.http.inject({ method: 'GET', url: `/cds/curbs/${region_id}/curbs/${path}`, headers })
 const version = (number: string) => ({ accept: `application/vnd.cds+json;version=${number}` })

@@ -93,7 +93,7 @@ export class Publication {
       for (const row of rows) if (row.staged.kind === 'zone') await this.#publishZone(row, row.staged)
       await this.#flush()
     }
-    this.#endMissing()
+    await this.#endMissing()
     await this.#flush()
     await this.#writeEndings()
     return this.#counts
@@ -401,10 +401,19 @@ export class Publication {
       .execute()
   }
 
-  #endMissing(): void {
-    const { inventoryId, effective } = this.#options
+  /** Ends the zones that the import does not have. What it has and could not be read stays as it is. */
+  async #endMissing(): Promise<void> {
+    const { inventoryId, importId, effective } = this.#options
+    const refused = await this.#store
+      .selectFrom('curb_import_row')
+      .select('record_id')
+      .where('import_id', '=', importId)
+      .where('outcome', '=', 'refused')
+      .execute()
+    const unread = new Set(refused.map(({ record_id: id }) => id))
     for (const zone of this.#byId.values()) {
       if (zone.inventoryId !== inventoryId || zone.ended || this.#seen.has(zone.id)) continue
+      if (unread.has(zone.sourceId) || unread.has(zone.id)) continue
       this.#zoneEndings.push({ id: zone.id, end: effective })
       this.#counts.ended++
     }
