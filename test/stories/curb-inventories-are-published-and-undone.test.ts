@@ -276,7 +276,14 @@ test('the Curbs API of CDS says the same, with the policies of before', async ()
   const answer = await cds(`zones?time=${at}`, version('1.1'))
   expect(answer.headers['content-type']).toBe('application/vnd.cds+json;version=1.1')
   const { data, time_zone, currency } = answer.json() as {
-    data: { zones: { curb_policy_ids: string[]; prev_policies?: object[]; geometry: { type: string } }[] }
+    data: {
+      zones: {
+        curb_policy_ids: string[]
+        street_name: string
+        prev_policies?: object[]
+        geometry: { type: string }
+      }[]
+    }
     time_zone: string
     currency: string
   }
