@@ -194,7 +194,9 @@ const summaryOf = (admin: Admin, region: string): Promise<FeeSummary> =>
 async function untilComputed(admin: Admin, region: string): Promise<FeeSummary> {
   for (;;) {
     const summary = await summaryOf(admin, region)
-    if (summary.months.length && !summary.pending_days) return summary
+    // Policies are marked one after another: only with fees of every operator is nothing left.
+    const charged = new Set(summary.months.map(({ operator }) => operator))
+    if (charged.size >= operators && !summary.pending_days) return summary
     await pause(100)
   }
 }
