@@ -121,6 +121,7 @@ const rows = (
     | 'user'
     | 'operator'
     | 'layer'
+    | 'curb_zone'
     | 'import'
     | 'secret'
     | 'feed'
@@ -223,12 +224,15 @@ describe('the first run', () => {
     const layers = await rows('layer')
     expect(layers.map(({ name, level, editable }) => [name, level, editable]).toSorted()).toEqual([
       ['Blocks', null, true],
+      ['Curb zones', 'blockface', false],
       ['Neighborhoods', 'l1', true],
       ['Water', 'basemap:water', false],
     ])
     expect(new Set(readied)).toEqual(new Set(['Neighborhoods']))
     const shapes = await state.as(systemScope).selectFrom('shape').selectAll().execute()
-    expect(shapes.length).toBe(11)
+    const zones = await rows('curb_zone')
+    expect(zones.length).toBeGreaterThan(0)
+    expect(shapes.length).toBe(11 + zones.length)
   })
 
   it('stores the trips of the days before today, where it is today in the city', async () => {
@@ -386,6 +390,6 @@ describe('the first run', () => {
     const before = stored
     expect(await run(2)).toEqual([])
     expect(stored).toBe(before)
-    expect((await rows('layer')).length).toBe(3)
+    expect((await rows('layer')).length).toBe(4)
   })
 })
