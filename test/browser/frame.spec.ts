@@ -47,7 +47,7 @@ test('the frame by keyboard: areas, dashboards, product, new tabs, no network, a
 
   await page.getByRole('button', { name: /^Mobility Manager/ }).click()
   await page.getByRole('menuitem', { name: 'Curb Manager' }).click()
-  await expect(page).toHaveURL(`${home}/curb/geographies`)
+  await expect(page).toHaveURL(`${home}/curb/management/metrics`)
   await page.getByRole('button', { name: 'Open the side drawer' }).click()
   await page.reload()
   expect(Math.round((await shelf.boundingBox())?.width ?? 0)).toBe(240)

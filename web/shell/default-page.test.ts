@@ -78,6 +78,6 @@ describe('the default page', () => {
 })
 
 it('the default page is one that is built', () => {
-  expect(defaultPage(accessWith({ mobilityManager: false }))).toBe('regulationsLibrary')
+  expect(defaultPage(accessWith({ mobilityManager: false }))).toBe('curbMetrics')
   expect(defaultPage(accessWith({}, []))).toBe('tripCounts')
 })

@@ -92,8 +92,8 @@ export const pages = {
   tripFiles: mobility('trip-files', { permission: 'is_admin' }),
   mobileLive: { path: 'mobile/live', product: 'mobility', flags: ['liveMapMobile'], map: 'live' },
 
-  curbMetrics: curb('management/metrics', 'curbMetricsPage'),
-  curbActivity: curb('management/activity', 'curbPerformance'),
+  curbMetrics: builtCurb('management/metrics', 'curbMetricsPage'),
+  curbActivity: builtCurb('management/activity', 'curbPerformance'),
   parkingRevenue: curb('parking-insights/revenue', 'curbParkingInsights'),
   transactions: curb('parking-insights/transactions', 'curbTransactionsTable'),
   pricingEngine: curb('parking-insights/pricing-engine', 'curbPricingEngine'),
