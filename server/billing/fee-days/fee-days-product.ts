@@ -79,10 +79,14 @@ function linesOf(
   return Buffer.from(lines.map((line) => `${line}\n`).join(''))
 }
 
-/** What the stored fees of a revision depend on beside facts. */
-const basisOf = (
+/** What the stored fees of a revision depend on beside facts; fees of another basis are out of date. */
+export const basisOf = (
   { from, until }: FeeRevision,
-  { timezone, operatingHours, lostAfterHours }: ReportRegion,
+  {
+    timezone,
+    operatingHours,
+    lostAfterHours,
+  }: Pick<ReportRegion, 'timezone' | 'operatingHours' | 'lostAfterHours'>,
 ): string =>
   [feeMethodVersion, from, until, timezone, operatingHours.from, operatingHours.until, lostAfterHours].join(
     ' ',

@@ -23,7 +23,7 @@ import type { FeeQuestion, FeeSource, InvoicedPeriod, StoredFacts } from '../fee
 import { countFees } from './count-fees.ts'
 import { earlierFeeLines } from './earlier-fees.ts'
 import { type FeeEngine, feeLimits } from './fact-question.ts'
-import { feeMethodVersion } from './fee-days-product.ts'
+import { basisOf, feeMethodVersion } from './fee-days-product.ts'
 import { draftRevision, type FeeRevision, feeRevisions, unchargedRates } from './fee-revision.ts'
 import { invoiceFactRows, invoiceSums, readInvoiceFacts, storeInvoiceFacts } from './invoice-facts.ts'
 import { listFacts } from './list-fee-facts.ts'
@@ -172,22 +172,22 @@ export class PolicyFees implements FeeSource {
     }
   }
 
-  /** An operator that has no fees: as of now, unless a revision in effect was not derived yet. */
-  async #nothingAsOf(
+  /** Whether the days of all revisions under which an operator pays in a span were marked, for what they depend on now. */
+  async #areMarked(
     { region, whole, revisions, now }: FeeContext,
     operator: string,
     { from, until }: { from: number; until: number },
-  ): Promise<string | null> {
-    const known = await this.#sources.state
+  ): Promise<boolean> {
+    const rows = await this.#sources.state
       .as(whole)
       .selectFrom('fee_policy')
-      .select('policy_id')
+      .select(['policy_id', 'basis'])
       .where('region_id', '=', region.regionId)
       .execute()
-    const isDerived = ofPayer(revisions, operator)
+    const marked = new Map(rows.map(({ policy_id: id, basis }) => [id, basis]))
+    return ofPayer(revisions, operator)
       .filter((each) => each.from < Math.min(until, now) && each.until > from)
-      .every(({ policyId }) => known.some(({ policy_id: id }) => id === policyId))
-    return isDerived ? new Date(now).toISOString() : null
+      .every((each) => marked.get(each.policyId) === basisOf(each, region))
   }
 
   /** The lines of an operator in a period. */
@@ -202,9 +202,10 @@ export class PolicyFees implements FeeSource {
       from: dayStart(period.start_date, timezone),
       until: dayStart(dayAfter(period.end_date), timezone),
     }
-    const [{ sums, asOf }, pending, withoutData, uncharged] = await Promise.all([
+    const [{ sums, asOf }, pending, areMarked, withoutData, uncharged] = await Promise.all([
       readSums(facts, scope, regionId, period, 'period', ofOperator(operator)),
       this.#pending(context, period),
+      this.#areMarked(context, operator, span),
       daysWithoutData(
         { facts, health },
         { regionId, organizationId, timezone, lostAfterHours, scope: whole },
@@ -226,7 +227,7 @@ export class PolicyFees implements FeeSource {
       lines,
       total: totalText(lines, currency),
       method_version: feeMethodVersion,
-      as_of: pending ? null : (asOf ?? (await this.#nothingAsOf(context, operator, span))),
+      as_of: pending || !areMarked ? null : (asOf ?? new Date(now).toISOString()),
       ...(uncharged.length ? { not_charged: uncharged } : {}),
     }
   }
@@ -247,13 +248,21 @@ export class PolicyFees implements FeeSource {
     const days = invoices.flatMap(({ period }) => [period.start_date, period.end_date]).toSorted()
     const [first, last] = [days[0], days.at(-1)]
     const dirty = first && last ? await this.#dirtyDays(context, { start_date: first, end_date: last }) : []
+    const areMarked =
+      !first ||
+      !last ||
+      (await this.#areMarked(context, operator, {
+        from: dayStart(first, region.timezone),
+        until: dayStart(dayAfter(last), region.timezone),
+      }))
     return invoices.map(({ period }, at) => ({
       currency: region.currencyCode,
       lines: lines[at] ?? [],
       total: totalText(lines[at] ?? [], region.currencyCode),
-      as_of: dirty.some((day) => day >= period.start_date && day <= period.end_date)
-        ? null
-        : new Date(now).toISOString(),
+      as_of:
+        !areMarked || dirty.some((day) => day >= period.start_date && day <= period.end_date)
+          ? null
+          : new Date(now).toISOString(),
     }))
   }
 
