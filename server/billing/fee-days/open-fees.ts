@@ -135,10 +135,8 @@ export class PolicyFees implements FeeSource {
   ): Promise<Omit<EndpointOutput<typeof contract.getFeeSummary>, 'months'> & { months: AccruedFees[] }> {
     const context = await this.#context(viewer, params.region_id, at)
     const { region, revisions, now } = context
-    const [{ sums, asOf }, pending] = await Promise.all([
-      readSums(this.#sources.facts, viewer, region.regionId, query, 'month'),
-      this.#pending(context, query),
-    ])
+    const pending = await this.#pending(context, query)
+    const { sums, asOf } = await readSums(this.#sources.facts, viewer, region.regionId, query, 'month')
     const months: AccruedFees[] = []
     for (const month of [...new Set(sums.map(({ grain }) => grain))].toSorted())
       for (const operator of uniqueOperators(sums)) {
@@ -190,6 +188,19 @@ export class PolicyFees implements FeeSource {
       .every((each) => marked.get(each.policyId) === basisOf(each, region))
   }
 
+  /**
+   * Whether the fees of an operator in a period are computed. Asked before they are read, and the marks before the dirty days: in any other
+   * order days that are marked or derived meanwhile would look computed while their fees are missing.
+   */
+  async #isPrepared(
+    context: FeeContext,
+    operator: string,
+    span: { from: number; until: number },
+    period: FeePeriod,
+  ): Promise<boolean> {
+    return (await this.#areMarked(context, operator, span)) && !(await this.#pending(context, period))
+  }
+
   /** The lines of an operator in a period. */
   async fees(scope: Scope, { regionId, operator, period, now }: FeeQuestion): Promise<contract.Fees> {
     const { facts, health } = this.#sources
@@ -202,10 +213,9 @@ export class PolicyFees implements FeeSource {
       from: dayStart(period.start_date, timezone),
       until: dayStart(dayAfter(period.end_date), timezone),
     }
-    const [{ sums, asOf }, pending, areMarked, withoutData, uncharged] = await Promise.all([
+    const isPrepared = await this.#isPrepared(context, operator, span, period)
+    const [{ sums, asOf }, withoutData, uncharged] = await Promise.all([
       readSums(facts, scope, regionId, period, 'period', ofOperator(operator)),
-      this.#pending(context, period),
-      this.#areMarked(context, operator, span),
       daysWithoutData(
         { facts, health },
         { regionId, organizationId, timezone, lostAfterHours, scope: whole },
@@ -227,7 +237,7 @@ export class PolicyFees implements FeeSource {
       lines,
       total: totalText(lines, currency),
       method_version: feeMethodVersion,
-      as_of: pending || !areMarked ? null : (asOf ?? new Date(now).toISOString()),
+      as_of: isPrepared ? (asOf ?? new Date(now).toISOString()) : null,
       ...(uncharged.length ? { not_charged: uncharged } : {}),
     }
   }
@@ -241,13 +251,8 @@ export class PolicyFees implements FeeSource {
       throw new Problem('not_found', `There is no operator '${operator}'.`)
     const context = await this.#context(scope, regionId, new Date(now))
     const { region, revisions } = context
-    const lines = await earlierFeeLines(
-      { facts: this.#sources.facts, scope, region, revisions: ofPayer(revisions, operator), operator, now },
-      invoices,
-    )
     const days = invoices.flatMap(({ period }) => [period.start_date, period.end_date]).toSorted()
     const [first, last] = [days[0], days.at(-1)]
-    const dirty = first && last ? await this.#dirtyDays(context, { start_date: first, end_date: last }) : []
     const areMarked =
       !first ||
       !last ||
@@ -255,6 +260,11 @@ export class PolicyFees implements FeeSource {
         from: dayStart(first, region.timezone),
         until: dayStart(dayAfter(last), region.timezone),
       }))
+    const dirty = first && last ? await this.#dirtyDays(context, { start_date: first, end_date: last }) : []
+    const lines = await earlierFeeLines(
+      { facts: this.#sources.facts, scope, region, revisions: ofPayer(revisions, operator), operator, now },
+      invoices,
+    )
     return invoices.map(({ period }, at) => ({
       currency: region.currencyCode,
       lines: lines[at] ?? [],
@@ -339,10 +349,8 @@ export class PolicyFees implements FeeSource {
     const revisions = context.revisions.filter(({ constantPolicyId: id }) => !policyId || id === policyId)
     const sampleStart = dayAfter(today, -7 * forecastWeeks)
     const read = { start_date: sampleStart < month ? sampleStart : month, end_date: today }
-    const [{ sums, asOf }, pending] = await Promise.all([
-      readSums(this.#sources.facts, viewer, region.regionId, read, 'day'),
-      this.#pending(context, period),
-    ])
+    const pending = await this.#pending(context, period)
+    const { sums, asOf } = await readSums(this.#sources.facts, viewer, region.regionId, read, 'day')
     const operators = uniqueOperators(sums).map((operator): FeeForecast => {
       const own = sums.filter((sum) => sum.operator === operator)
       const total = (some: readonly PeriodSum[], until = Infinity): string =>
