@@ -1,6 +1,7 @@
 import { benchAgency } from './agency.ts'
 import { benchBilling } from './billing.ts'
 import { benchCompliance } from './compliance.ts'
+import { benchCurbPayments } from './curb-payments.ts'
 import { benchEvaluation } from './evaluation.ts'
 import { benchExports } from './exports.ts'
 import { benchFleet } from './fleet.ts'
@@ -40,6 +41,7 @@ const parts: Record<string, (run: Run) => Promise<void>> = {
   compliance: ({ report }) => withBench((bench) => benchCompliance(bench, report)),
   billing: ({ report }) => withBench((bench) => benchBilling(bench, report)),
   reports: ({ report, millions }) => withBench((bench) => benchReports(bench, millions, report)),
+  payments: ({ report, millions }) => withBench((bench) => benchCurbPayments(bench, millions, report)),
   exports: ({ report }) => withBench((bench) => benchExports(bench, report)),
   pages: ({ report }) => benchPages(report),
 }

@@ -375,8 +375,22 @@ export const screens: readonly ScreenEntry[] = [
     'curbActivity',
     later(() => import('#web/curb/management/curb-activity-screen.tsx'), 'CurbActivityScreen'),
   ),
-  notBuilt('parkingRevenue', 'curbGeographies'),
-  notBuilt('transactions', 'curbGeographies'),
+  page(
+    'parkingRevenue',
+    later(() => import('#web/curb/parking/revenue/revenue-screen.tsx'), 'ParkingRevenueScreen'),
+  ),
+  page(
+    'transactions',
+    later(() => import('#web/curb/parking/transactions/transactions-screen.tsx'), 'TransactionsScreen'),
+  ),
+  page(
+    'paymentImports',
+    later(() => import('#web/curb/parking/transactions/payment-imports-screen.tsx'), 'PaymentImportsScreen'),
+  ),
+  page(
+    'paymentImport',
+    later(() => import('#web/curb/parking/transactions/payment-import-screen.tsx'), 'PaymentImportScreen'),
+  ),
   notBuilt('pricingEngine', 'curbGeographies'),
   notBuilt('occupancy', 'curbGeographies'),
   page(

@@ -91,7 +91,7 @@ const insights: Area = {
   drawer: true,
   entries: [
     createEntry('parkingRevenue'),
-    createEntry('transactions'),
+    createEntry('transactions', 'paymentImports', 'paymentImport'),
     createEntry('pricingEngine'),
     createEntry('occupancy'),
   ],

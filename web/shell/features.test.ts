@@ -51,7 +51,7 @@ describe('a flag', () => {
     ['curbMetricsPage', ['curbMetrics']],
     ['curbPerformance', ['curbActivity']],
     ['curbParkingInsights', ['parkingRevenue']],
-    ['curbTransactionsTable', ['transactions']],
+    ['curbTransactionsTable', ['transactions', 'paymentImports', 'paymentImport']],
     ['curbPricingEngine', ['pricingEngine']],
     ['curbOccupancy', ['occupancy']],
     [

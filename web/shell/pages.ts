@@ -94,8 +94,10 @@ export const pages = {
 
   curbMetrics: builtCurb('management/metrics', 'curbMetricsPage'),
   curbActivity: builtCurb('management/activity', 'curbPerformance'),
-  parkingRevenue: curb('parking-insights/revenue', 'curbParkingInsights'),
-  transactions: curb('parking-insights/transactions', 'curbTransactionsTable'),
+  parkingRevenue: builtCurb('parking-insights/revenue', 'curbParkingInsights'),
+  transactions: builtCurb('parking-insights/transactions', 'curbTransactionsTable'),
+  paymentImports: builtCurb('parking-insights/transactions/imports', 'curbTransactionsTable'),
+  paymentImport: builtCurb('parking-insights/transactions/imports/$importId', 'curbTransactionsTable'),
   pricingEngine: curb('parking-insights/pricing-engine', 'curbPricingEngine'),
   occupancy: curb('parking-insights/occupancy', 'curbOccupancy'),
   regulationsLibrary: builtCurb('regulations/library', 'curbRegulationsLibrary'),

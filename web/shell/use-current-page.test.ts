@@ -22,6 +22,8 @@ describe('an address', () => {
           'regulationsLibrary',
           'regulation',
           'curbImports',
+          'transactions',
+          'paymentImports',
         ].includes(key),
     ),
   )('below %s belongs to it too', (key) => {
