@@ -71,6 +71,8 @@ const scopedTables = [
   'curb_hours',
   'curb_day_hours',
   'curb_zone_days',
+  'curb_counts',
+  'curb_occupancy_days',
 ] as const
 export type ScopedTable = (typeof scopedTables)[number]
 /** Whether a table has facts of regions. */
@@ -88,6 +90,8 @@ const crossOperatorTables: readonly string[] = [
   'curb_hours',
   'curb_day_hours',
   'curb_zone_days',
+  'curb_counts',
+  'curb_occupancy_days',
 ]
 
 /** Tables with an `operator` column, by which a Scope may limit them. */
