@@ -209,6 +209,6 @@ export interface CurbTables {
     created_by: string
     created_time: Time
   }
-  curb_occupancy_region: { region_id: string; basis: string; ended_day: string; first_paid: Json<unknown> }
+  curb_occupancy_region: { region_id: string; basis: string; first_paid: Json<unknown> }
   curb_session_region: { region_id: string; basis: string; ended_day: string }
 }
