@@ -5,6 +5,9 @@ import * as charges from './charges.ts'
 import * as compliance from './compliance.ts'
 import * as cdsEvents from './cds-events.ts'
 import * as complianceAlerts from './compliance-alerts.ts'
+import * as curbCalibration from './curb-calibration.ts'
+import * as curbCounts from './curb-counts.ts'
+import * as curbOccupancy from './curb-occupancy.ts'
 import * as curbSessions from './curb-sessions.ts'
 import * as curbMap from './curb-map.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -110,6 +113,9 @@ const rooms = {
   serverWork,
   cdsEvents,
   curbSessions,
+  curbOccupancy,
+  curbCounts,
+  curbCalibration,
 }
 
 /** Every operation of the API by name. */

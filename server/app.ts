@@ -14,7 +14,9 @@ import { chargeRoutes } from './billing/charges/routes.ts'
 import { feeRoutes } from './billing/routes.ts'
 import { complianceRoutes } from './compliance/routes.ts'
 import type { Config } from './config.ts'
+import { openCounts } from './curb/occupancy/imports/open-counts.ts'
 import { occupancyProduct } from './curb/occupancy/occupancy-product.ts'
+import { occupancyRoutes } from './curb/occupancy/routes.ts'
 import { curbHoursProduct } from './curb/sessions/curb-hours-product.ts'
 import { CurbSessions } from './curb/sessions/open-curb-sessions.ts'
 import { curbSessionRoutes } from './curb/sessions/routes.ts'
@@ -282,6 +284,7 @@ export async function openApp(
     log,
     now,
   })
+  const curbCounts = openCounts({ state, facts, jobs, dataDir: config.dataDir, log, now })
   const http = await startup.step('web app', () => openWebApp(webRoot, log, config))
   limitPublicCalls(http, now)
   const disk = watchDisk(config.dataDir, log)
@@ -348,6 +351,8 @@ export async function openApp(
     ...weatherRoutes(state),
     ...curbMapRoutes({ state, indexes: curbIndexes }),
     ...regulationRoutes(state, curbIndexes),
+    ...occupancyRoutes({ state, facts, indexes: curbIndexes }),
+    ...curbCounts.routes,
     ...complianceRoutes(compliance),
     ...feeRoutes(fees, state),
     ...chargeRoutes({ state, facts }),
@@ -402,6 +407,7 @@ export async function openApp(
       reportSchedules,
       exports,
       curbImports,
+      curbCounts,
       log,
       now,
     }),

@@ -347,6 +347,7 @@ export function callsWithoutOperators({
       'refused: sessions at the curb are of all vehicles',
       { params, query: { start_date: '2026-03-04', end_date: '2026-03-09' } },
     ],
+    ...occupancyCalls(region_id, shape.shape_uuid),
     listCurbZoneSessions: [
       'refused: sessions at the curb are of all vehicles',
       { params: { region_id, curb_zone_id: 'none' } },
@@ -408,3 +409,30 @@ export function callsWithoutOperators({
 
 /** Answered by a stream, which has tests of its own. */
 export const streams = ['streamLiveVehicles', 'streamCurbActivity']
+
+/** Occupancy, counts and calibrations of the curb. */
+function occupancyCalls(of: string, id: string): Record<string, [why: string, ...calls: Call[]]> {
+  const params = { region_id: of }
+  const query = { start_date: '2026-03-01', end_date: '2026-03-09' }
+  const tile = { params: { ...params, z: 14, x: 4893, y: 6012 }, query }
+  const ofImport = { params: { ...params, import_id: id } }
+  const refused = (...calls: Call[]): [string, ...Call[]] => [
+    'refused: occupancy of the curb is of all vehicles',
+    ...calls,
+  ]
+  return {
+    getOccupancy: refused({ params, query }),
+    exportOccupancy: refused({ params, query }),
+    getOccupancyTile: refused(tile),
+    getParkingInsightsTile: refused(tile),
+    getParkingInsightsStatistics: refused({ params, query }),
+    getParkingInsightsLegend: refused({ params, query }),
+    getOccupancyDataTypes: refused({ params }),
+    getInsightsDataTypes: refused({ params }),
+    listCountImports: refused({ params }),
+    getCountImport: refused(ofImport),
+    listCountFindings: refused(ofImport),
+    listCountPlaces: refused(ofImport),
+    listCalibrations: refused({ params }),
+  }
+}
