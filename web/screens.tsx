@@ -378,7 +378,18 @@ export const screens: readonly ScreenEntry[] = [
   notBuilt('parkingRevenue', 'curbGeographies'),
   notBuilt('transactions', 'curbGeographies'),
   notBuilt('pricingEngine', 'curbGeographies'),
-  notBuilt('occupancy', 'curbGeographies'),
+  page(
+    'occupancy',
+    later(() => import('#web/curb/parking/occupancy-screen.tsx'), 'OccupancyScreen'),
+  ),
+  page(
+    'occupancyCounts',
+    later(() => import('#web/curb/parking/counts-screen.tsx'), 'CountsScreen'),
+  ),
+  page(
+    'occupancyCount',
+    later(() => import('#web/curb/parking/count-screen.tsx'), 'CountScreen'),
+  ),
   page(
     'regulationsLibrary',
     later(() => import('#web/curb/regulations/regulations-screen.tsx'), 'RegulationsScreen'),

@@ -97,7 +97,17 @@ export const pages = {
   parkingRevenue: curb('parking-insights/revenue', 'curbParkingInsights'),
   transactions: curb('parking-insights/transactions', 'curbTransactionsTable'),
   pricingEngine: curb('parking-insights/pricing-engine', 'curbPricingEngine'),
-  occupancy: curb('parking-insights/occupancy', 'curbOccupancy'),
+  occupancy: builtCurb('parking-insights/occupancy', 'curbOccupancy'),
+  occupancyCounts: {
+    path: 'curb/parking-insights/occupancy/counts',
+    product: 'curb',
+    flags: ['curbOccupancy'],
+  },
+  occupancyCount: {
+    path: 'curb/parking-insights/occupancy/counts/$importId',
+    product: 'curb',
+    flags: ['curbOccupancy'],
+  },
   regulationsLibrary: builtCurb('regulations/library', 'curbRegulationsLibrary'),
   regulationCreate: builtCurb('regulations/library/create', 'curbRegulationsLibrary', editsCurb),
   regulation: builtCurb('regulations/library/$regulationId', 'curbRegulationsLibrary'),

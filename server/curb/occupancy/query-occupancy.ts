@@ -365,7 +365,9 @@ export function occupancyCsv({ kind, start_date, end_date, zones }: OccupancyAns
       ...zone.hours.map(text),
     ]),
   ]
-    .map((row) => `${csvLine(row)}
-`)
+    .map(
+      (row) => `${csvLine(row)}
+`,
+    )
     .join('')
 }

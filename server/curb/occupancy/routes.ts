@@ -88,6 +88,8 @@ export function occupancyRoutes(stores: OccupancyStores & { indexes: CurbIndexes
       const hours = zone.hours.map((value, hour) => [`h${hour}`, text(value)] as const)
       const properties = {
         curb_zone_id: zone.curb_zone_id,
+        // Zones are drawn at their curb already.
+        side: '0',
         value: text(zone.occupancy),
         coverage: text(zone.coverage),
         ...Object.fromEntries(hours),
