@@ -5,6 +5,7 @@ import * as charges from './charges.ts'
 import * as compliance from './compliance.ts'
 import * as cdsEvents from './cds-events.ts'
 import * as complianceAlerts from './compliance-alerts.ts'
+import * as curbPayments from './curb-payments.ts'
 import * as curbSessions from './curb-sessions.ts'
 import * as curbMap from './curb-map.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -110,6 +111,7 @@ const rooms = {
   serverWork,
   cdsEvents,
   curbSessions,
+  curbPayments,
 }
 
 /** Every operation of the API by name. */

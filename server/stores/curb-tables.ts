@@ -135,7 +135,7 @@ export interface CurbTables {
     start_time: Time
     end_time: Maybe<Date>
   } & Created
-  /** Which tokens read CDS events or metrics. */
+  /** Which tokens read CDS events or metrics, or push payments. */
   cds_token: {
     token_hash: string
     region_id: string
@@ -146,6 +146,44 @@ export interface CurbTables {
     created_time: Time
     last_used_time: Maybe<Date>
     revoked_time: Maybe<Date>
+  }
+  curb_location: {
+    region_id: string
+    location_id: string
+    kind: string
+    name: string
+    lon: Maybe<number>
+    lat: Maybe<number>
+    spaces: Maybe<number>
+    curb_zone_id: Maybe<string>
+    is_linked_by_hand: WithDefault<boolean>
+    updated_time: Time
+  }
+  curb_payment_vendor: {
+    region_id: string
+    vendor: string
+    mapping: Json<unknown>
+    header: Json<unknown>
+  }
+  curb_payment_import: {
+    import_id: string
+    region_id: string
+    vendor: string
+    file_name: string
+    file_hash: string
+    file_path: Maybe<string>
+    status: string
+    problem: Maybe<string>
+    mapping: ColumnType<unknown, string | null | undefined, string | null>
+    counts: WithDefault<Json<unknown>>
+    places: WithDefault<Json<unknown>>
+    first_day: Maybe<string>
+    last_day: Maybe<string>
+    created_by: string
+    created_time: Time
+    published_time: Maybe<Date>
+    undone_time: Maybe<Date>
+    lease_until: Maybe<Date>
   }
   curb_session_region: { region_id: string; basis: string; ended_day: string }
 }
