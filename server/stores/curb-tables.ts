@@ -185,5 +185,68 @@ export interface CurbTables {
     undone_time: Maybe<Date>
     lease_until: Maybe<Date>
   }
+  curb_count_import: {
+    import_id: string
+    region_id: string
+    file_name: string
+    file_hash: string
+    status: string
+    problem: Maybe<string>
+    layout: Maybe<string>
+    options: WithDefault<Json<unknown>>
+    report: WithDefault<Json<unknown>>
+    files: WithDefault<Json<unknown>>
+    lease_until: Maybe<Date>
+    created_by: string
+    created_time: Time
+    published_by: Maybe<string>
+    published_time: Maybe<Date>
+    undone_by: Maybe<string>
+    undone_time: Maybe<Date>
+  }
+  curb_count_finding: {
+    import_id: string
+    region_id: string
+    row: number
+    code: string
+    is_set_aside: boolean
+    message: string
+    source: string
+  }
+  curb_count_place: {
+    import_id: string
+    region_id: string
+    place: string
+    label: string
+    rows: number
+    spaces: Maybe<number>
+    match: string
+    zone_ids: Json<unknown>
+    distance_m: Maybe<number>
+  }
+  curb_place_choice: {
+    region_id: string
+    place: string
+    zone_ids: Json<unknown>
+    chosen_by: string
+    chosen_time: Time
+  }
+  curb_calibration: {
+    calibration_id: string
+    region_id: string
+    name: string
+    zone_ids: ColumnType<unknown, string | null, string | null>
+    bands: Json<unknown>
+    day_types: Json<unknown>
+    start_date: string
+    end_date: string
+    cells: Json<unknown>
+    valid_from: string
+    valid_until: string
+    expired: ColumnType<unknown, string | null | undefined, string | null>
+    created_by: string
+    created_time: Time
+  }
+  curb_occupancy_region: { region_id: string; basis: string; ended_day: string; first_paid: Json<unknown> }
   curb_session_region: { region_id: string; basis: string; ended_day: string }
 }

@@ -497,5 +497,11 @@ export const scopeColumns: Record<
   curb_policy: 'region_id',
   curb_zone_policy: 'region_id',
   curb_regulation_act: 'region_id',
+  curb_count_import: 'region_id',
+  curb_count_finding: 'region_id',
+  curb_count_place: 'region_id',
+  curb_place_choice: 'region_id',
+  curb_calibration: 'region_id',
+  curb_occupancy_region: 'region_id',
   export: 'region_id',
 }
