@@ -494,5 +494,9 @@ export const scopeColumns: Record<
   curb_policy: 'region_id',
   curb_zone_policy: 'region_id',
   curb_regulation_act: 'region_id',
+  curb_pricing_settings: 'region_id',
+  curb_price_proposal: 'region_id',
+  curb_price_row: 'region_id',
+  curb_price_act: 'region_id',
   export: 'region_id',
 }
