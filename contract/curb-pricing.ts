@@ -1,13 +1,7 @@
 import { z } from 'zod'
 import { CurbId } from './cds.ts'
-import {
-  OccupancyKind,
-  ParameterError,
-  PricingBand,
-  PricingDayType,
-  PricingParameters,
-  RateScenario,
-} from './curb-pricing-parameters.ts'
+import type { PricingBand, PricingDayType } from './curb-pricing-parameters.ts'
+import { OccupancyKind, ParameterError, PricingParameters, RateScenario } from './curb-pricing-parameters.ts'
 import { endpoint } from './endpoint.ts'
 import { pageOf, pageQuery } from './page.ts'
 import { LocalDay } from './period.ts'
