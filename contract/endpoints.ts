@@ -10,6 +10,8 @@ import * as curbSessions from './curb-sessions.ts'
 import * as curbMap from './curb-map.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as curbRegulations from './curb-regulations.ts'
+import * as curbPricing from './curb-pricing.ts'
+import * as curbPriceProposals from './curb-price-proposals.ts'
 import * as curbSettings from './curb-settings.ts'
 import * as curbZones from './curb-zones.ts'
 import * as exports from './exports.ts'
@@ -93,6 +95,8 @@ const rooms = {
   incidents,
   policies,
   curbRegulations,
+  curbPricing,
+  curbPriceProposals,
   curbSettings,
   curbZones,
   policyImport,

@@ -248,5 +248,35 @@ export interface CurbTables {
     created_time: Time
   }
   curb_occupancy_region: { region_id: string; basis: string; ended_day: string; first_paid: Json<unknown> }
+  curb_pricing_settings: { region_id: string; settings: Json<unknown> }
+  /** Proposals of rates and their rows never change; edits and steps are acts beside them. */
+  curb_price_proposal: {
+    proposal_id: string
+    region_id: string
+    name: string
+    parameters: Json<unknown>
+    row_count: number
+    created_by: string
+    created_time: Time
+  }
+  curb_price_row: {
+    proposal_id: string
+    region_id: string
+    curb_zone_id: string
+    zone: Json<unknown>
+    cells: Json<unknown>
+  }
+  curb_price_act: {
+    proposal_id: string
+    region_id: string
+    number: number
+    act: string
+    edits: ColumnType<unknown, string | null | undefined, never>
+    skipped: ColumnType<unknown, string | null | undefined, never>
+    note: Maybe<string>
+    effective_time: Maybe<Date>
+    act_by: Maybe<string>
+    act_time: Time
+  }
   curb_session_region: { region_id: string; basis: string; ended_day: string }
 }

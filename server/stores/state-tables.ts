@@ -503,5 +503,9 @@ export const scopeColumns: Record<
   curb_place_choice: 'region_id',
   curb_calibration: 'region_id',
   curb_occupancy_region: 'region_id',
+  curb_pricing_settings: 'region_id',
+  curb_price_proposal: 'region_id',
+  curb_price_row: 'region_id',
+  curb_price_act: 'region_id',
   export: 'region_id',
 }
