@@ -494,5 +494,6 @@ export const scopeColumns: Record<
   curb_policy: 'region_id',
   curb_zone_policy: 'region_id',
   curb_regulation_act: 'region_id',
+  curb_change_set: 'region_id',
   export: 'region_id',
 }

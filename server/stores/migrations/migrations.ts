@@ -17,6 +17,7 @@ import { schema as curbRegulationsSchema } from './postgres/010-curb-regulations
 import { schema as curbImportsSchema } from './postgres/011-curb-imports.ts'
 import { schema as chargesSchema } from './postgres/012-charges.ts'
 import { schema as invoiceCountsSchema } from './postgres/013-invoice-counts.ts'
+import { schema as curbEditsSchema } from './postgres/018-curb-edits.ts'
 
 /** In order. Each statement is repeatable, so that an interrupted migration can continue. */
 export const clickhouseMigrations: readonly { name: string; statements: readonly string[] }[] = [
@@ -43,6 +44,7 @@ export const postgresMigrations: readonly { name: string; sql: string }[] = [
   curbImportsSchema,
   chargesSchema,
   invoiceCountsSchema,
+  curbEditsSchema,
 ]
 
 /** A store was created by a version before the first release; its migrations no longer exist. */
