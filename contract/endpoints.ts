@@ -6,6 +6,7 @@ import * as compliance from './compliance.ts'
 import * as cdsEvents from './cds-events.ts'
 import * as complianceAlerts from './compliance-alerts.ts'
 import * as curbPayments from './curb-payments.ts'
+import * as curbEdits from './curb-edits.ts'
 import * as curbSessions from './curb-sessions.ts'
 import * as curbMap from './curb-map.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -99,6 +100,7 @@ const rooms = {
   curbPriceProposals,
   curbSettings,
   curbZones,
+  curbEdits,
   policyImport,
   mdsPolicyFeed,
   publicPolicies,

@@ -136,6 +136,19 @@ export interface CurbTables {
     end_time: Maybe<Date>
   } & Created
   /** Which tokens read CDS events or metrics, or push payments. */
+  /** What was drawn and edited by hand, one row per save. */
+  curb_change_set: {
+    change_set_id: string
+    region_id: string
+    change_time: Time
+    by_email: string
+    note: string
+    counts: Json<unknown>
+    edits: Json<unknown>
+    zone_ids: Json<unknown>
+    inventory_ids: Json<unknown>
+  }
+  /** Which tokens read CDS events or metrics. */
   cds_token: {
     token_hash: string
     region_id: string

@@ -507,5 +507,6 @@ export const scopeColumns: Record<
   curb_price_proposal: 'region_id',
   curb_price_row: 'region_id',
   curb_price_act: 'region_id',
+  curb_change_set: 'region_id',
   export: 'region_id',
 }

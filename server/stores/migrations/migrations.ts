@@ -22,6 +22,7 @@ import { schema as invoiceCountsSchema } from './postgres/013-invoice-counts.ts'
 import { schema as curbPaymentTablesSchema } from './postgres/014-curb-payments.ts'
 import { schema as occupancyTablesSchema } from './postgres/015-curb-occupancy.ts'
 import { schema as curbPricingSchema } from './postgres/016-curb-pricing.ts'
+import { schema as curbEditsSchema } from './postgres/018-curb-edits.ts'
 
 /** In order. Each statement is repeatable, so that an interrupted migration can continue. */
 export const clickhouseMigrations: readonly { name: string; statements: readonly string[] }[] = [
@@ -53,6 +54,7 @@ export const postgresMigrations: readonly { name: string; sql: string }[] = [
   curbPaymentTablesSchema,
   occupancyTablesSchema,
   curbPricingSchema,
+  curbEditsSchema,
 ]
 
 /** A store was created by a version before the first release; its migrations no longer exist. */
