@@ -135,7 +135,6 @@ export interface CurbTables {
     start_time: Time
     end_time: Maybe<Date>
   } & Created
-  /** Which tokens read CDS events or metrics, or push payments. */
   /** What was drawn and edited by hand, one row per save. */
   curb_change_set: {
     change_set_id: string
@@ -148,7 +147,7 @@ export interface CurbTables {
     zone_ids: Json<unknown>
     inventory_ids: Json<unknown>
   }
-  /** Which tokens read CDS events or metrics. */
+  /** Which tokens read CDS events or metrics, or push payments. */
   cds_token: {
     token_hash: string
     region_id: string
