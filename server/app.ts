@@ -14,6 +14,7 @@ import { chargeRoutes } from './billing/charges/routes.ts'
 import { feeRoutes } from './billing/routes.ts'
 import { complianceRoutes } from './compliance/routes.ts'
 import type { Config } from './config.ts'
+import { openCurbPayments } from './curb/payments/open-curb-payments.ts'
 import { curbHoursProduct } from './curb/sessions/curb-hours-product.ts'
 import { CurbSessions } from './curb/sessions/open-curb-sessions.ts'
 import { curbSessionRoutes } from './curb/sessions/routes.ts'
@@ -198,6 +199,8 @@ export async function openApp(
   const reports = keepReports(facts)
   const curbSessions = new CurbSessions({ state, facts, box, now: Date.now })
   derivation.add(curbSessions.product())
+  const curbPayments = openCurbPayments({ state, facts, box, log, now })
+  for (const product of curbPayments.products) derivation.add(product)
   const sinks = {
     cds_events: storeCurbEvents(curbSessions),
     gbfs: snapshots.take,
@@ -306,6 +309,7 @@ export async function openApp(
     facts,
     sessions: curbSessions,
     indexes: curbIndexes,
+    pushedPayments: curbPayments.pushed,
     fleetIngest,
     admission,
     publicUrl: config.publicUrl,
@@ -365,6 +369,7 @@ export async function openApp(
     ...reportSchedules.routes,
     ...exports.routes,
     ...curbImports.routes,
+    ...curbPayments.routes({ jobs, dataDir: config.dataDir, publicUrl: config.publicUrl }),
     ...alerts.routes,
     ...policyRoutes({
       state,
@@ -402,6 +407,7 @@ export async function openApp(
       reportSchedules,
       exports,
       curbImports,
+      curbPayments,
       log,
       now,
     }),

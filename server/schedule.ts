@@ -1,6 +1,7 @@
 import { removeOldInvoices } from './billing/invoices/remove-old-invoices.ts'
 import type { OpenAlerts } from './compliance/alerts/open-alerts.ts'
 import type { OpenCurbImports } from './curb/imports/open-curb-imports.ts'
+import type { CurbPayments } from './curb/payments/open-curb-payments.ts'
 import type { Derivation } from './derived/derivation.ts'
 import type { OpenFeeds } from './feeds/open-feeds.ts'
 import type { OpenHealth } from './health/open-health.ts'
@@ -31,6 +32,7 @@ interface Scheduled {
   reportSchedules: ReportSchedules
   exports: OpenExports
   curbImports: OpenCurbImports
+  curbPayments: CurbPayments
   log: Log
   now: () => Date
 }
@@ -43,7 +45,7 @@ export const fleetJob = 'derive-fleet'
 /** All background work of the server. */
 export function listJobs(scheduled: Scheduled): Job[] {
   const { state, facts, jobs, ahead, feeds, derivation, health, alerts, notifications } = scheduled
-  const { reportSchedules, exports, curbImports, log, now } = scheduled
+  const { reportSchedules, exports, curbImports, curbPayments, log, now } = scheduled
   return [
     {
       name: 'pull-feeds',
@@ -120,6 +122,13 @@ export function listJobs(scheduled: Scheduled): Job[] {
       run: () => curbImports.resume(),
     },
     curbImports.pull,
+    curbPayments.job,
+    {
+      name: 'resume-payment-imports',
+      description: 'Continues imports of payments that a server left when it stopped',
+      every: { seconds: minute, on: 'each server' },
+      run: () => curbPayments.resume(jobs),
+    },
     exports.write,
     {
       name: 'resume-exports',
