@@ -15,6 +15,7 @@ import { feeRoutes } from './billing/routes.ts'
 import { complianceRoutes } from './compliance/routes.ts'
 import type { Config } from './config.ts'
 import { openCurbPayments } from './curb/payments/open-curb-payments.ts'
+import { occupancyProduct } from './curb/occupancy/occupancy-product.ts'
 import { curbHoursProduct } from './curb/sessions/curb-hours-product.ts'
 import { CurbSessions } from './curb/sessions/open-curb-sessions.ts'
 import { curbSessionRoutes } from './curb/sessions/routes.ts'
@@ -227,6 +228,7 @@ export async function openApp(
   derivation.add(createRouteVolumes({ state, facts }))
   derivation.add(reportFacts.product())
   derivation.add(curbHoursProduct({ state, facts, now: Date.now }))
+  derivation.add(occupancyProduct({ state, facts, indexes: curbIndexes, now: Date.now }))
   derivation.add(feeDaysProduct({ state, facts, membership, now: Date.now }))
   derivation.add(createShapeSums({ state, facts, layers, now: Date.now, log }))
   derivation.add(createRideSpeeds({ state, facts, now: Date.now }))
