@@ -18,6 +18,8 @@ import { curbHoursProduct } from './curb/sessions/curb-hours-product.ts'
 import { CurbSessions } from './curb/sessions/open-curb-sessions.ts'
 import { curbSessionRoutes } from './curb/sessions/routes.ts'
 import { curbMapRoutes } from './curb/map/routes.ts'
+import { readMeasuredHours } from './curb/pricing/measured-hours.ts'
+import { curbPricingRoutes } from './curb/pricing/routes.ts'
 import { curbDependents } from './curb/regulations/curb-dependents.ts'
 import { regulationRoutes } from './curb/regulations/routes.ts'
 import { CurbIndexes } from './curb/store/curb-index.ts'
@@ -271,6 +273,7 @@ export async function openApp(
       now,
     }),
   )
+  const curbPricing = { state, indexes: curbIndexes, readOccupancy: readMeasuredHours(facts) }
   const curbImports = openCurbImports({
     state,
     jobs,
@@ -346,6 +349,7 @@ export async function openApp(
     ...weatherRoutes(state),
     ...curbMapRoutes({ state, indexes: curbIndexes }),
     ...regulationRoutes(state, curbIndexes),
+    ...curbPricingRoutes(curbPricing),
     ...complianceRoutes(compliance),
     ...feeRoutes(fees, state),
     ...chargeRoutes({ state, facts }),
@@ -400,6 +404,7 @@ export async function openApp(
       reportSchedules,
       exports,
       curbImports,
+      curbPricing,
       log,
       now,
     }),

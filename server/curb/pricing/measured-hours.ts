@@ -38,16 +38,16 @@ export const readMeasuredHours =
         sql`
           select
             zone_id,
-            sum(occupied * weight) as occupied,
-            sum(space * weight) as space,
-            sumIf(weight, space > 0) as known,
-            uniqExactIf(day, space > 0) as days
+            sum(occupied_hours * weight) as occupied,
+            sum(space_hours * weight) as space,
+            sumIf(weight, space_hours > 0) as known,
+            uniqExactIf(day, space_hours > 0) as days
           from (
             select
               toString(zone_id) as zone_id,
               day,
-              toFloat64(sum(occupied_ms)) as occupied,
-              toFloat64(sum(space_ms)) as space,
+              toFloat64(sum(occupied_ms)) as occupied_hours,
+              toFloat64(sum(space_ms)) as space_hours,
               arrayElement(${bind('Array(Float64)', weights)}, toUInt32(hour_of_day) + 1) as weight
             from ${latest('curb_hours')}
             where region_id = ${bind('String', regionId)}
