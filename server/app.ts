@@ -21,6 +21,8 @@ import { CurbSessions } from './curb/sessions/open-curb-sessions.ts'
 import { curbSessionRoutes } from './curb/sessions/routes.ts'
 import { curbEditRoutes } from './curb/edits/routes.ts'
 import { curbMapRoutes } from './curb/map/routes.ts'
+import { readMeasuredHours } from './curb/pricing/measured-hours.ts'
+import { curbPricingRoutes } from './curb/pricing/routes.ts'
 import { curbDependents } from './curb/regulations/curb-dependents.ts'
 import { regulationRoutes } from './curb/regulations/routes.ts'
 import { CurbIndexes } from './curb/store/curb-index.ts'
@@ -277,6 +279,7 @@ export async function openApp(
       now,
     }),
   )
+  const curbPricing = { state, indexes: curbIndexes, readOccupancy: readMeasuredHours(facts) }
   const curbImports = openCurbImports({
     state,
     jobs,
@@ -354,6 +357,7 @@ export async function openApp(
     ...curbMapRoutes({ state, indexes: curbIndexes }),
     ...regulationRoutes(state, curbIndexes),
     ...curbEditRoutes(state),
+    ...curbPricingRoutes(curbPricing),
     ...complianceRoutes(compliance),
     ...feeRoutes(fees, state),
     ...chargeRoutes({ state, facts }),
@@ -410,6 +414,7 @@ export async function openApp(
       exports,
       curbImports,
       curbPayments,
+      curbPricing,
       log,
       now,
     }),

@@ -2,6 +2,8 @@ import { removeOldInvoices } from './billing/invoices/remove-old-invoices.ts'
 import type { OpenAlerts } from './compliance/alerts/open-alerts.ts'
 import type { OpenCurbImports } from './curb/imports/open-curb-imports.ts'
 import type { CurbPayments } from './curb/payments/open-curb-payments.ts'
+import type { Pricing } from './curb/pricing/proposals/manage-proposals.ts'
+import { publishDueRates } from './curb/pricing/proposals/publish-due.ts'
 import type { Derivation } from './derived/derivation.ts'
 import type { OpenFeeds } from './feeds/open-feeds.ts'
 import type { OpenHealth } from './health/open-health.ts'
@@ -33,6 +35,7 @@ interface Scheduled {
   exports: OpenExports
   curbImports: OpenCurbImports
   curbPayments: CurbPayments
+  curbPricing: Pricing
   log: Log
   now: () => Date
 }
@@ -46,6 +49,7 @@ export const fleetJob = 'derive-fleet'
 export function listJobs(scheduled: Scheduled): Job[] {
   const { state, facts, jobs, ahead, feeds, derivation, health, alerts, notifications } = scheduled
   const { reportSchedules, exports, curbImports, curbPayments, log, now } = scheduled
+  const { reportSchedules, exports, curbImports, curbPricing, log, now } = scheduled
   return [
     {
       name: 'pull-feeds',
@@ -128,6 +132,11 @@ export function listJobs(scheduled: Scheduled): Job[] {
       description: 'Continues imports of payments that a server left when it stopped',
       every: { seconds: minute, on: 'each server' },
       run: () => curbPayments.resume(jobs),
+    {
+      name: 'publish-curb-rates',
+      description: 'Publishes approved curb rates on their effective day',
+      every: { seconds: minute, on: 'one server' },
+      run: () => publishDueRates(curbPricing, log, now()),
     },
     exports.write,
     {

@@ -474,6 +474,7 @@ test('nothing else can be reached without a sign-in', async () => {
     'getPublicCurbWeek',
     'getPublicCurbZone',
     'getPublicPolicies',
+    'getPublicRates',
     'getPublicRegion',
     'getPublicRouteTile',
     'getPublicRouteVolumes',
