@@ -40,7 +40,7 @@ export async function listCdsTokens(state: State, scope: Scope, regionId: string
   return rows.map(readToken)
 }
 
-/** Creates a token that reads events or metrics of a region. It is returned only once. */
+/** Creates a token that reads events or metrics of a region, or pushes payments. It is returned only once. */
 export async function makeCdsToken(
   state: State,
   scope: Scope,
@@ -86,12 +86,12 @@ export async function revokeCdsToken(
   if (!row) throw new Problem('not_found', 'There is no such token.')
 }
 
-/** What a token of a request allows: reading events or metrics of a region, or pushing to a feed. */
+/** What a token of a request allows: reading events or metrics of a region, or pushing payments or to a feed. */
 export interface CdsAccess {
   tokenId: string
   organizationId: string
   regionId: string
-  access: 'events' | 'metrics' | 'push'
+  access: CdsToken['access'] | 'push'
   scope: Scope
   /** Of a push. */
   feedId: string

@@ -33,6 +33,7 @@ export function openCds(options: Options): { serve: (http: FastifyInstance) => v
         urls: {
           events: `${publicUrl}/cds/events/${params.region_id}/events/events`,
           metrics: `${publicUrl}/cds/metrics/${params.region_id}/metrics/aggregates`,
+          payments: `${publicUrl}/cds/payments/${params.region_id}/payments`,
         },
         items: await listCdsTokens(state, viewer.scope, params.region_id),
       })),
