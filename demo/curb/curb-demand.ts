@@ -53,13 +53,32 @@ const hoursOf = ({ weekday, isHoliday }: CurbDay): readonly number[] =>
 /** Demand answers to a price by about this power of its change. */
 const elasticity = -0.3
 
-/** The price per hour of a place at a moment (ms), minor units; 0 where it has none. */
-export const rateAt = ({ rates }: Pick<CurbPlace, 'rates'>, at: number): number =>
-  (rates.findLast(({ from }) => from <= at) ?? rates[0])?.rate ?? 0
+/** The price per hour of a place at a minute of a local day, minor units; 0 where it has none. `at`: about then, ms. */
+export function rateAt(
+  { rates }: Pick<CurbPlace, 'rates'>,
+  { at, weekday, minute }: { at: number; weekday: number; minute: number },
+): number {
+  const inForce = rates.findLast(({ from }) => from <= at) ?? rates[0]
+  const band = inForce?.bands.find(
+    ({ weekdays, opens, closes }) => weekdays.includes(weekday) && minute >= opens && minute < closes,
+  )
+  return band?.rate ?? 0
+}
 
-function priceFactor(place: CurbPlace, at: number): number {
-  const [first, now] = [place.rates[0]?.rate ?? 0, rateAt(place, at)]
-  return first > 0 && now > 0 ? (now / first) ** elasticity : 1
+function priceFactor(place: CurbPlace, at: number, weekday: number, minute: number): number {
+  const [first] = place.rates
+  const [before, now] = [
+    rateAt({ rates: first ? [first] : [] }, { at, weekday, minute }),
+    rateAt(place, { at, weekday, minute }),
+  ]
+  return before > 0 && now > 0 ? (now / before) ** elasticity : 1
+}
+
+/** The street is cleaned on the first and third Tuesday, from 8 to 10. */
+export const cleaningMinutes = [480, 600] as const
+export const isCleaningDay = (day: number): boolean => {
+  const date = new Date(day * msPerDay)
+  return date.getUTCDay() === 2 && [1, 3].includes(Math.ceil(date.getUTCDate() / 7))
 }
 
 /** The share of spaces that are taken by half hour of a local day; `at`: noon of the day, ms. */
@@ -70,17 +89,19 @@ export function occupancyOf(place: CurbPlace, seed: number, day: number, at: num
   const factor =
     place.attraction *
     (monthFactor[kind.month] ?? 1) *
-    priceFactor(place, at) *
     (precipitation > 2 ? 0.95 : 1) *
     (1 + 0.05 * smoothNoise(seed + 81, day / 1.9, place.block / 9))
   // Streets differ in when they are full: offices in the morning, restaurants in the evening.
   const evening = 0.16 * smoothNoise(seed + 82, place.block / 5, 0.5)
+  const isCleaned = place.isCleaned && isCleaningDay(day)
   return Float64Array.from({ length: 48 }, (_, half) => {
     const hour = Math.floor(half / 2)
     const next = hours[(hour + 1) % 24] ?? 0
     const base = half % 2 ? ((hours[hour] ?? 0) + next) / 2 : (hours[hour] ?? 0)
     const tilt = 1 + evening * Math.max(-1, Math.min(1, (half / 2 - 14) / 5))
-    return Math.max(0.03, Math.min(0.97, base * factor * tilt))
+    if (isCleaned && half >= cleaningMinutes[0] / 30 && half < cleaningMinutes[1] / 30) return 0.03
+    const price = kind.isPaid ? priceFactor(place, at, kind.weekday, half * 30) : 1
+    return Math.max(0.03, Math.min(0.97, base * factor * tilt * price))
   })
 }
 

@@ -26,7 +26,7 @@ const sensorMaker = 'Curbside Sensing'
 const nothing: readonly string[] = []
 
 /** How long after an event it is published, ms. */
-const delayOf = (key: number): number => 1000 + (hashNumbers(key, 3, 3) % 5000)
+const delayOf = (key: number): number => 1000 * (1 + (hashNumbers(key, 3, 3) % 5))
 
 interface Sending {
   seed: number

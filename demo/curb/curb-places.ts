@@ -1,13 +1,23 @@
-import type { CdsPolicy, CdsRule } from '#contract/cds.ts'
+import { type CdsPolicy, type CdsRule, cdsWeekdays } from '#contract/cds.ts'
 import { CurbIndexes } from '#server/curb/store/curb-index.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { smoothNoise } from '../smooth-noise.ts'
 
-/** A price per hour from a moment (ms) on, in minor units. */
-export interface CurbRate {
-  from: number
+/** The price per hour in a part of some weekdays, in minor units. */
+export interface CurbBand {
+  /** 0: Sunday. */
+  weekdays: readonly number[]
+  /** Minutes of the local day, half-open. */
+  opens: number
+  closes: number
   rate: number
+}
+
+/** Prices from a moment (ms) on. */
+export interface CurbRates {
+  from: number
+  bands: readonly CurbBand[]
 }
 
 /** A zone whose traffic is generated: with meters, or a smart loading zone. */
@@ -29,7 +39,9 @@ export interface CurbPlace {
   opens: number
   closes: number
   /** Of a meter, oldest first. */
-  rates: readonly CurbRate[]
+  rates: readonly CurbRates[]
+  /** Whether nobody may park while the street is cleaned. */
+  isCleaned: boolean
   /** When the zone got its present rules, if these are not those that are generated, ms. */
   until: number | null
   /** How much it is in demand: about 1 in the middle of downtown. */
@@ -61,15 +73,34 @@ interface RulesFrom {
 const hourlyRate = (rule: CdsRule): number | undefined =>
   rule.rate?.find(({ rate_unit, start_duration }) => rate_unit === 'hour' && !start_duration)?.rate
 
-const meterRule = (policies: readonly CdsPolicy[]) =>
-  policies
-    .flatMap((policy) => policy.rules.map((rule) => ({ policy, rule })))
-    .find(({ rule }) => rule.activity === 'parking' && hourlyRate(rule) !== undefined)
+interface RuleOf {
+  policy: CdsPolicy
+  rule: CdsRule
+}
 
-const smartRule = (policies: readonly CdsPolicy[]) =>
-  policies
-    .flatMap((policy) => policy.rules.map((rule) => ({ policy, rule })))
-    .find(({ rule }) => rule.activity === 'loading' && rule.purposes?.includes('delivery'))
+const rulesOf = (policies: readonly CdsPolicy[]): RuleOf[] =>
+  policies.flatMap((policy) => policy.rules.map((rule) => ({ policy, rule })))
+
+const meterRules = (policies: readonly CdsPolicy[]): RuleOf[] =>
+  rulesOf(policies).filter(({ rule }) => rule.activity === 'parking' && hourlyRate(rule) !== undefined)
+
+const bandsOf = ({ policy, rule }: RuleOf): CurbBand[] =>
+  (policy.time_spans ?? []).map((span) => ({
+    weekdays: (span.days_of_week ?? cdsWeekdays).map((day) => cdsWeekdays.indexOf(day)),
+    opens: minutesOf(span.time_of_day_start, 0),
+    closes: minutesOf(span.time_of_day_end, 1440),
+    rate: hourlyRate(rule) ?? 0,
+  }))
+
+const smartRule = (policies: readonly CdsPolicy[]): RuleOf | undefined =>
+  rulesOf(policies).find(({ rule }) => rule.activity === 'loading' && rule.purposes?.includes('delivery'))
+
+/** Where nobody may stop during the rush hour, traffic is not generated. */
+const isClearway = (policies: readonly CdsPolicy[]): boolean =>
+  rulesOf(policies).some(({ rule }) => rule.activity === 'no stopping')
+
+const isCleaned = (policies: readonly CdsPolicy[]): boolean =>
+  policies.some(({ time_spans: spans }) => spans?.some(({ weeks_of_month: weeks }) => weeks))
 
 const minutesOf = (text: string | null | undefined, otherwise: number): number =>
   text ? Number(text.slice(0, 2)) * 60 + Number(text.slice(3, 5)) : otherwise
@@ -109,14 +140,17 @@ function placeOf(
   center: { lon: number; lat: number },
 ): CurbPlace | null {
   const numbered = numberOf(row.label)
-  const times = history.map(({ from, policies }) => ({ from, meter: meterRule(policies) }))
   const newest = history.at(-1)
   const smart = newest && smartRule(newest.policies)
-  const metered = times.filter(({ meter }) => meter)
-  const found = smart ?? metered.at(-1)?.meter
-  if (!numbered || !found || row.capacity < 1) return null
-  const [span] = found.policy.time_spans ?? []
-  const ended = smart ? undefined : times.find(({ from, meter }) => !meter && from > (metered[0]?.from ?? 0))
+  const metered = history.flatMap(({ from, policies }) => {
+    const rules = meterRules(policies)
+    return rules.length ? [{ from, rules, bands: rules.flatMap(bandsOf) }] : []
+  })
+  const last = metered.at(-1)
+  const bands = smart ? bandsOf(smart) : (last?.bands ?? [])
+  const rule = smart?.rule ?? last?.rules[0]?.rule
+  if (!numbered || !newest || !rule || !bands.length || row.capacity < 1 || isClearway(newest.policies))
+    return null
   const place = middleOf(row.geometry)
   return {
     zoneId: row.zoneId,
@@ -127,11 +161,12 @@ function placeOf(
     lat: Math.round(place[1] * 1e6) / 1e6,
     spaces: Math.min(row.capacity, 60),
     use: smart ? 'smart' : 'meter',
-    maxStay: maxStayOf(found.rule),
-    opens: minutesOf(span?.time_of_day_start, 8 * 60),
-    closes: minutesOf(span?.time_of_day_end, 18 * 60),
-    rates: metered.map(({ from, meter }) => ({ from, rate: meter ? (hourlyRate(meter.rule) ?? 0) : 0 })),
-    until: ended?.from ?? null,
+    maxStay: maxStayOf(rule),
+    opens: Math.min(...bands.map(({ opens }) => opens)),
+    closes: Math.max(...bands.map(({ closes }) => closes)),
+    rates: smart ? [] : metered.map(({ from, bands: each }) => ({ from, bands: each })),
+    isCleaned: isCleaned(newest.policies),
+    until: smart || !last ? null : (history.find(({ from }) => from > last.from)?.from ?? null),
     attraction: attractionOf(place, center),
     hasSensor: false,
   }

@@ -3,6 +3,7 @@ import type { LocalDay } from '../trips/local-days.ts'
 import { deliveriesPerHour } from './curb-demand.ts'
 import type { CurbPlace } from './curb-places.ts'
 import { localInstant } from './local-instant.ts'
+import { toSecond } from './parked-cars.ts'
 
 /** A company whose vehicles report their own stops in the smart zones. */
 export interface DeliveryFleet {
@@ -113,8 +114,8 @@ export function deliveries(place: CurbPlace, seed: number, day: number, local: L
       random() < shares.forgotten
         ? 125 + 200 * random()
         : Math.min(118, Math.max(1.2, (fleet?.median ?? 12) * Math.exp(0.7 * normal(random))))
-    const from = localInstant(local, minute)
-    const until = localInstant(local, minute + minutes)
+    const from = toSecond(localInstant(local, minute))
+    const until = toSecond(localInstant(local, minute + minutes))
     const present = found.filter((other) => other.until > from)
     const isFull = present.filter(({ space }) => space !== null).length >= place.spaces
     // Who finds a full zone goes on, or stops in the second row for a moment.

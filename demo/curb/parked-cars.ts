@@ -1,6 +1,6 @@
 import { createRandom, hashNumbers } from '../hash-numbers.ts'
 import type { LocalDay } from '../trips/local-days.ts'
-import { curbDay, occupancyOf } from './curb-demand.ts'
+import { cleaningMinutes, curbDay, isCleaningDay, occupancyOf } from './curb-demand.ts'
 import type { CurbPlace } from './curb-places.ts'
 import { localInstant } from './local-instant.ts'
 
@@ -19,8 +19,8 @@ export interface ParkedCar {
 const normal = (random: () => number): number =>
   Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
 
-/** Minutes of the day: when those leave who stayed overnight, and when they come. */
-const [firstLeave, lastLeave, firstArrival, lastArrival] = [330, 545, 1060, 1410]
+/** Minutes of the day: when those leave who stay overnight, and when they come, which is after the meters. */
+const [firstLeave, lastLeave, firstArrival, lastArrival] = [330, 545, 1060, 1430]
 /** Of 100 cars that would stay longer than allowed, so many do. */
 const overstayShare = { short: 0.24, long: 0.5 }
 
@@ -34,12 +34,17 @@ interface Night {
 function nightOf(place: CurbPlace, seed: number, space: number, day: number): Night {
   const random = createRandom(hashNumbers(seed + 91, place.number * 64 + space, day))
   const isTaken = random() < 0.2 * place.attraction
+  const first = Math.max(firstArrival, place.closes + 5)
+  const last = place.isCleaned && isCleaningDay(day + 1) ? cleaningMinutes[0] - 3 : lastLeave
   return {
     isTaken,
-    arrives: firstArrival + (lastArrival - firstArrival) * random() ** 1.4,
-    leaves: firstLeave + (lastLeave - firstLeave) * (random() + random()) * 0.5,
+    arrives: first + (lastArrival - first) * random() ** 1.4,
+    leaves: firstLeave + (last - firstLeave) * (random() + random()) * 0.5,
   }
 }
+
+/** Sensors report whole seconds. */
+export const toSecond = (ms: number): number => Math.floor(ms / 1000) * 1000
 
 /** How long a car stays, minutes. The limit of its meter applies to who comes while it is in operation. */
 function stayMinutes(place: CurbPlace, isPaid: boolean, minute: number, random: () => number): number {
@@ -85,6 +90,8 @@ export function parkedCars(
   const cars: ParkedCar[] = []
   const { isPaid } = curbDay(day)
   const shares = occupancyOf(place, seed, day, local.startMs + 43_200_000)
+  const isCleaned = place.isCleaned && isCleaningDay(day)
+  const [cleaned] = cleaningMinutes
   const meanStay = place.maxStay <= 120 ? 70 : 100
   for (let space = 0; space < place.spaces; space++) {
     const before = nightOf(place, seed, space, day - 1)
@@ -95,15 +102,16 @@ export function parkedCars(
       void cars.push({
         place,
         space,
-        from: localInstant(local, from),
-        until: localInstant(untilDay, until),
+        from: toSecond(localInstant(local, from)),
+        until: toSecond(localInstant(untilDay, until)),
         key: hashNumbers(place.number * 64 + space, day, Math.floor(from * 60)),
       })
     let minute = before.isTaken ? before.leaves + 1 : firstLeave
     for (;;) {
       minute = nextArrival(shares, meanStay, minute + 1, -Math.log(1 - random()))
       if (minute >= end - 4) break
-      const until = Math.min(end, minute + stayMinutes(place, isPaid, minute, random))
+      const leaves = Math.min(end, minute + stayMinutes(place, isPaid, minute, random))
+      const until = isCleaned && minute < cleaned ? Math.min(leaves, cleaned - 2) : leaves
       add(minute, until)
       minute = until + 0.5
     }
