@@ -91,6 +91,8 @@ import { createRouteVolumes } from './mobility/trip-routes/volumes/route-volumes
 import { streetDependents } from './mobility/street-dependents.ts'
 import { managedOperators } from './operators/manage-operators.ts'
 import { openNotifications, type Notifications } from './notifications/open-notifications.ts'
+import { watchHttp } from './operations/health/watch-http.ts'
+import { openOperations, type Operations } from './operations/open-operations.ts'
 import { operatorRoutes } from './operators/routes.ts'
 import { policyDependents } from './policies/policy-dependents.ts'
 import { policyRoutes } from './policies/routes.ts'
@@ -126,6 +128,7 @@ export interface App {
   notifications: Notifications
   /** The runner of derived data. */
   derivation: Derivation
+  operations: Operations
   close(): Promise<void>
 }
 
@@ -290,6 +293,7 @@ export async function openApp(
     now,
   })
   const http = await startup.step('web app', () => openWebApp(webRoot, log, config))
+  watchHttp(http, log, config.logRequests)
   limitPublicCalls(http, now)
   const disk = watchDisk(config.dataDir, log)
   serveAuth(http, auth, { disk, log })
@@ -308,6 +312,17 @@ export async function openApp(
   await startup.step('API description', () => serveDocs(http, endpoints))
   const viewerOf = cacheViewers(state, (headers) => findViewer(auth, state, headers), now)
   const admission = new Admission()
+  const operations = openOperations({
+    config,
+    http,
+    viewerOf,
+    state,
+    facts,
+    jobs,
+    derivation,
+    live,
+    now: Date.now,
+  })
   serveMetrics(http, { state, facts, membership, admission, log, now })
   const cds = openCds({
     state,
@@ -326,6 +341,7 @@ export async function openApp(
   const routes = [
     ...identityRoutes(state, signIns, disk, admission),
     ...ssoRoutes(sso),
+    ...operations.routes,
     ...regionRoutes(state),
     ...userRoutes({
       state,
@@ -436,7 +452,9 @@ export async function openApp(
     reportSchedules,
     notifications,
     derivation,
+    operations,
     async close() {
+      operations.readiness.drain()
       // Otherwise the server would wait for the streams of the live map.
       live.close()
       // Closing the connections also aborts the queries of their calls.
@@ -452,6 +470,7 @@ export async function openApp(
       // Kills running queries; their work fails and is repeated after the next start.
       await facts.close()
       await stopped
+      await operations.close()
       await state.close()
     },
   }

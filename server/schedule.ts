@@ -132,6 +132,7 @@ export function listJobs(scheduled: Scheduled): Job[] {
       description: 'Continues imports of payments that a server left when it stopped',
       every: { seconds: minute, on: 'each server' },
       run: () => curbPayments.resume(jobs),
+    },
     {
       name: 'publish-curb-rates',
       description: 'Publishes approved curb rates on their effective day',
