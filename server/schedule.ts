@@ -48,8 +48,7 @@ export const fleetJob = 'derive-fleet'
 /** All background work of the server. */
 export function listJobs(scheduled: Scheduled): Job[] {
   const { state, facts, jobs, ahead, feeds, derivation, health, alerts, notifications } = scheduled
-  const { reportSchedules, exports, curbImports, curbPayments, log, now } = scheduled
-  const { reportSchedules, exports, curbImports, curbPricing, log, now } = scheduled
+  const { reportSchedules, exports, curbImports, curbPayments, curbPricing, log, now } = scheduled
   return [
     {
       name: 'pull-feeds',
