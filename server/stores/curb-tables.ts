@@ -135,7 +135,19 @@ export interface CurbTables {
     start_time: Time
     end_time: Maybe<Date>
   } & Created
-  /** Which tokens read CDS events or metrics. */
+  /** What was drawn and edited by hand, one row per save. */
+  curb_change_set: {
+    change_set_id: string
+    region_id: string
+    change_time: Time
+    by_email: string
+    note: string
+    counts: Json<unknown>
+    edits: Json<unknown>
+    zone_ids: Json<unknown>
+    inventory_ids: Json<unknown>
+  }
+  /** Which tokens read CDS events or metrics, or push payments. */
   cds_token: {
     token_hash: string
     region_id: string
@@ -146,6 +158,44 @@ export interface CurbTables {
     created_time: Time
     last_used_time: Maybe<Date>
     revoked_time: Maybe<Date>
+  }
+  curb_location: {
+    region_id: string
+    location_id: string
+    kind: string
+    name: string
+    lon: Maybe<number>
+    lat: Maybe<number>
+    spaces: Maybe<number>
+    curb_zone_id: Maybe<string>
+    is_linked_by_hand: WithDefault<boolean>
+    updated_time: Time
+  }
+  curb_payment_vendor: {
+    region_id: string
+    vendor: string
+    mapping: Json<unknown>
+    header: Json<unknown>
+  }
+  curb_payment_import: {
+    import_id: string
+    region_id: string
+    vendor: string
+    file_name: string
+    file_hash: string
+    file_path: Maybe<string>
+    status: string
+    problem: Maybe<string>
+    mapping: ColumnType<unknown, string | null | undefined, string | null>
+    counts: WithDefault<Json<unknown>>
+    places: WithDefault<Json<unknown>>
+    first_day: Maybe<string>
+    last_day: Maybe<string>
+    created_by: string
+    created_time: Time
+    published_time: Maybe<Date>
+    undone_time: Maybe<Date>
+    lease_until: Maybe<Date>
   }
   curb_count_import: {
     import_id: string
@@ -208,6 +258,37 @@ export interface CurbTables {
     expired: ColumnType<unknown, string | null | undefined, string | null>
     created_by: string
     created_time: Time
+  }
+  curb_occupancy_region: { region_id: string; basis: string; ended_day: string; first_paid: Json<unknown> }
+  curb_pricing_settings: { region_id: string; settings: Json<unknown> }
+  /** Proposals of rates and their rows never change; edits and steps are acts beside them. */
+  curb_price_proposal: {
+    proposal_id: string
+    region_id: string
+    name: string
+    parameters: Json<unknown>
+    row_count: number
+    created_by: string
+    created_time: Time
+  }
+  curb_price_row: {
+    proposal_id: string
+    region_id: string
+    curb_zone_id: string
+    zone: Json<unknown>
+    cells: Json<unknown>
+  }
+  curb_price_act: {
+    proposal_id: string
+    region_id: string
+    number: number
+    act: string
+    edits: ColumnType<unknown, string | null | undefined, never>
+    skipped: ColumnType<unknown, string | null | undefined, never>
+    note: Maybe<string>
+    effective_time: Maybe<Date>
+    act_by: Maybe<string>
+    act_time: Time
   }
   curb_occupancy_region: { region_id: string; basis: string; first_paid: Json<unknown> }
   curb_session_region: { region_id: string; basis: string; ended_day: string }
