@@ -377,7 +377,14 @@ export const screens: readonly ScreenEntry[] = [
   ),
   notBuilt('parkingRevenue', 'curbGeographies'),
   notBuilt('transactions', 'curbGeographies'),
-  notBuilt('pricingEngine', 'curbGeographies'),
+  page(
+    'pricingEngine',
+    later(() => import('#web/curb/parking/pricing/pricing-screen.tsx'), 'PricingScreen'),
+  ),
+  page(
+    'priceProposal',
+    later(() => import('#web/curb/parking/pricing/proposal-screen.tsx'), 'ProposalScreen'),
+  ),
   notBuilt('occupancy', 'curbGeographies'),
   page(
     'regulationsLibrary',
@@ -441,6 +448,15 @@ export const screens: readonly ScreenEntry[] = [
     Screen: later(async () => ({
       default: (await Promise.all([import('#web/curb/public-regulations-screen.tsx'), loadRoomTexts()]))[0]
         .PublicRegulationsScreen,
+    })),
+  },
+  {
+    path: '/$regionId/public/rates',
+    title: 'shell:pages.publicRates',
+    permission: 'public',
+    Screen: later(async () => ({
+      default: (await Promise.all([import('#web/curb/public-rates-screen.tsx'), loadRoomTexts()]))[0]
+        .PublicRatesScreen,
     })),
   },
 ]
