@@ -5,6 +5,8 @@ import * as charges from './charges.ts'
 import * as compliance from './compliance.ts'
 import * as cdsEvents from './cds-events.ts'
 import * as complianceAlerts from './compliance-alerts.ts'
+import * as curbPayments from './curb-payments.ts'
+import * as curbEdits from './curb-edits.ts'
 import * as curbSessions from './curb-sessions.ts'
 import * as curbMap from './curb-map.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -37,6 +39,7 @@ import * as managedOperators from './managed-operators.ts'
 import * as mdsMetrics from './mds-metrics.ts'
 import * as mdsPolicyFeed from './mds-policy-feed.ts'
 import * as metrics from './metrics.ts'
+import * as operations from './operations.ts'
 import * as operators from './operators.ts'
 import * as organizations from './organizations.ts'
 import * as parking from './parking.ts'
@@ -98,6 +101,7 @@ const rooms = {
   curbPriceProposals,
   curbSettings,
   curbZones,
+  curbEdits,
   policyImport,
   mdsPolicyFeed,
   publicPolicies,
@@ -112,8 +116,10 @@ const rooms = {
   billingSettings,
   charges,
   serverWork,
+  operations,
   cdsEvents,
   curbSessions,
+  curbPayments,
 }
 
 /** Every operation of the API by name. */

@@ -19,6 +19,7 @@ import { createOperator } from '#contract/managed-operators.ts'
 import { emptyPolicy, FeeProperties, type Policy, type PolicyFields } from '#contract/policy.ts'
 import { chargeCase } from '#server/billing/charge-case.ts'
 import { chargeInvoice } from '#server/billing/charge-invoice.ts'
+import { forecastMonth } from '#server/billing/fee-summary.ts'
 import { PolicyFees } from '#server/billing/fee-days/open-fees.ts'
 import { regionScope } from '#server/identity/scope.ts'
 import { daysBetween } from '#server/health/local-hours.ts'
@@ -337,8 +338,10 @@ describe('fees of published policies', () => {
     const source = new PolicyFees({ ...app, health: app.health.kept })
     const scope = regionScope(city.organizations.alder, region_id)
     const query = { constant_policy_uuid: policies.trips.constant_policy_uuid }
-    const { operators: found } = await source.forecast(
-      scope,
+    const { operators: found } = await forecastMonth(
+      source,
+      app.state,
+      { scope },
       { params, query } as never,
       new Date('2026-03-12T16:00Z'),
     )

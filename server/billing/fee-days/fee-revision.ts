@@ -68,7 +68,7 @@ function placedRules({ imported_mds: mds }: PolicyFields, named: NamedGrounds): 
 const isCharged = ({ policy_type: type, imported_mds: mds }: PolicyFields, currency: string): boolean =>
   policyTypeOf(type) !== null || (mds !== null && rateStatus(mds, currency)?.isCharged === true)
 
-/** The revisions of fee policies of a region that were ever in effect, oldest first. */
+/** The revisions of fee policies of a region that were ever in effect, oldest first, then by name: the order of lines. */
 export async function feeRevisions(
   state: State,
   scope: Scope,
@@ -86,22 +86,30 @@ export async function feeRevisions(
     scope,
     fees.map(({ policy }) => policy),
   )
-  return (await withGrounds(state, scope, fees)).flatMap(({ revision, named }, index): FeeRevision[] => {
-    const policy = policies[index]
-    if (!policy) return []
-    return [
-      {
-        policyId: policy.policy_uuid,
-        constantPolicyId: policy.constant_policy_uuid,
-        policy,
-        part: revision.part,
-        place: placeOf(policy, named),
-        rates: placedRules(policy, named),
-        from: revision.from,
-        until: revision.until ?? Infinity,
-      },
-    ]
-  })
+  const revisions = (await withGrounds(state, scope, fees)).flatMap(
+    ({ revision, named }, index): FeeRevision[] => {
+      const policy = policies[index]
+      if (!policy) return []
+      return [
+        {
+          policyId: policy.policy_uuid,
+          constantPolicyId: policy.constant_policy_uuid,
+          policy,
+          part: revision.part,
+          place: placeOf(policy, named),
+          rates: placedRules(policy, named),
+          from: revision.from,
+          until: revision.until ?? Infinity,
+        },
+      ]
+    },
+  )
+  return revisions.toSorted(
+    (a, b) =>
+      a.from - b.from ||
+      a.policy.policy_name.localeCompare(b.policy.policy_name) ||
+      (a.policyId < b.policyId ? -1 : 1),
+  )
 }
 
 /** Rates of published policies of a region that are not charged, with the reason. */
