@@ -62,8 +62,44 @@ const paid: CdsPolicyContent = {
 }
 const hours = (morning: number, midday: number, afternoon: number): Record<number, number> =>
   Object.fromEntries(
-    [morning, midday, afternoon].flatMap((share, band) => [9, 10, 11].map((hour) => [hour + 3 * band, share])),
+    [morning, midday, afternoon].flatMap((share, band) =>
+      [9, 10, 11].map((hour) => [hour + 3 * band, share]),
+    ),
   )
+const parameters: PricingParameters = {
+  ...pricingPresets[0]!.fields,
+  preset: 'san_francisco',
+  start_date: '2026-02-02',
+  end_date: '2026-03-29',
+  excluded_days: ['2026-02-16'],
+  kinds: ['measured'],
+  paid_reason: null,
+  min_days: 8,
+  // Here the hours before and after payment count as well.
+  min_coverage: 0.2,
+  curb_zone_ids: null,
+  effective_date: '2026-04-13',
+}
+const zoneAt = (index: number): string => zones[index] ?? ''
+const at = async (time: string): Promise<void> => {
+  vi.setSystemTime(new Date(time))
+  admin = await signIn(app, 'admin@alder.example', password)
+  manager = await signIn(app, 'manager@alder.example', password)
+  city = { ...city, viewer: await signIn(app, 'viewer@alder.example', password) }
+}
+const publishDue = (): Promise<void> =>
+  publishDueRates(
+    { state: app.state, indexes: new CurbIndexes(app.state), readOccupancy: readMeasuredHours(app.facts) },
+    (line, details) => void app.logged.push(JSON.stringify({ line, ...details })),
+    new Date(),
+  )
+/** The price of the first hour of a zone at an instant. */
+const firstHour = async (zone: string, time: string): Promise<number | null> =>
+  (
+    await ask(app, city.viewer, getCurbZone, {
+      params: { ...params, curb_zone_id: zone },
+      query: { at: Date.parse(time) },
+    })
   ).now.first_hour
 const rowsOf = async (id: string) =>
   (await ask(app, admin, listProposalRows, { params: { ...params, proposal_id: id }, body: { size: 5000 } }))
@@ -210,19 +246,10 @@ test('parameters that cannot be used are refused with field and reason', async (
 
 test('a scenario shows a range and changes nothing', async () => {
   const { bands, day_types, start_date, end_date, kinds, min_days, min_coverage } = parameters
-  const scenario = ({
-	bands,
-	day_types,
-	start_date,
-	end_date,
-	kinds,
-	min_days,
-	min_coverage,
-	change: {
-		by: 'rate' as const,
-		value: 400
-	}
-})
+  const scenario = {
+    ...{ bands, day_types, start_date, end_date, kinds, min_days, min_coverage },
+    change: { by: 'rate' as const, value: 400 },
+  }
   const { items } = await ask(app, admin, askRateTarget, { params, body: { scenario, band: 'afternoon' } })
   const row = items.find((each) => each.curb_zone_id === zoneAt(0) && each.day_type === 'weekday')
   expect(row).toMatchObject({ current_rate: 200, new_rate: 400, occupancy: 0.9, high: 0.9 })

@@ -43,15 +43,10 @@ export function RateTarget({ region, search, push, today, at }: ModeProps) {
       excluded_days,
       kinds,
       paid_reason,
-      ...{
-        min_days,
-        min_coverage,
-        curb_zone_ids,
-      },
-      change: {
-        by: 'percent',
-        value: percent,
-      },
+      min_days,
+      min_coverage,
+      curb_zone_ids,
+      change: { by: 'percent', value: percent },
       elasticity,
     }
   }, [parameters, percent, elasticity])
