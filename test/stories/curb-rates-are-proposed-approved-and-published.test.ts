@@ -60,10 +60,12 @@ const paid: CdsPolicyContent = {
     },
   ],
 }
-const hours = (morning: number, midday: number, afternoon: number) => ({
-  ...{ 9: morning, 10: morning, 11: morning, 12: midday, 13: midday, 14: midday },
-  ...{ 15: afternoon, 16: afternoon, 17: afternoon },
-})
+const hours = (morning: number, midday: number, afternoon: number): Record<number, number> =>
+  Object.fromEntries(
+    [morning, midday, afternoon].flatMap((share, band) =>
+      [9, 10, 11].map((hour) => [hour + 3 * band, share]),
+    ),
+  )
 const parameters: PricingParameters = {
   ...pricingPresets[0]!.fields,
   preset: 'san_francisco',

@@ -1,5 +1,8 @@
-import type { PricingParameters } from '#contract/curb-pricing-parameters.ts'
-import { checkParameters, type ParameterError } from '#contract/curb-pricing-parameters.ts'
+import {
+  type PricingParameters,
+  checkParameters,
+  type ParameterError,
+} from '#contract/curb-pricing-parameters.ts'
 import type { BandOccupancyQuestion, BandOccupancyRow, PricingRow } from '#contract/curb-pricing.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Scope } from '#server/stores/scope.ts'
