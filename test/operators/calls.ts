@@ -267,6 +267,11 @@ export function callsWithoutOperators({
     band: 'morning',
     day_type: 'weekday',
   }
+  const payments = (...calls: Call[]): [string, ...Call[]] => [
+    'refused: payments of parking are of all vehicles',
+    ...calls,
+  ]
+  const paidDays = { start_date: '2026-03-04', end_date: '2026-03-09' }
   const invoices = (...calls: Call[]): [string, ...Call[]] => ['invoices of the asker’s operator', ...calls]
   const unknownInvoice = { params: { region_id, invoice_id: shape.shape_uuid } }
   const unknownDispute = { params: { ...unknownInvoice.params, dispute_id: shape.shape_uuid } }
@@ -380,6 +385,20 @@ export function callsWithoutOperators({
       'refused: sessions at the curb are of all vehicles',
       { params: { region_id, curb_zone_id: 'none' } },
     ],
+    listPaymentImports: payments({ params }),
+    getPaymentImport: payments(unknownCurbImport),
+    listPaymentImportRows: payments(unknownCurbImport),
+    downloadPaymentImportRows: payments(unknownCurbImport),
+    listTransactions: payments({ params, query: paidDays }),
+    getTransactionStatistics: payments({ params, query: paidDays }),
+    lookUpTransactionShapes: payments({ params, query: paidDays }),
+    downloadTransactions: payments({ params, query: paidDays }),
+    getAggregatedCounts: payments({ params, body: { measures: ['revenue'], ...paidDays } }),
+    listPaymentLocationLayers: payments({ params }),
+    getTransactionDateRange: payments({ params }),
+    getInsightsDateRange: payments({ params }),
+    listPaymentOperators: payments({ params }),
+    listInsightsDownloads: payments({ params, query: paidDays }),
     getLayerCensus: geography({ params: ofLayer }),
     getRouteTile: ['streets without numbers', { params: { region_id, z: 12, x: 1223, y: 1527 } }],
     getLayerCubes: ['whether sums are ready, without hours', { params: ofLayer }],
