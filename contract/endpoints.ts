@@ -39,6 +39,7 @@ import * as managedOperators from './managed-operators.ts'
 import * as mdsMetrics from './mds-metrics.ts'
 import * as mdsPolicyFeed from './mds-policy-feed.ts'
 import * as metrics from './metrics.ts'
+import * as operations from './operations.ts'
 import * as operators from './operators.ts'
 import * as organizations from './organizations.ts'
 import * as parking from './parking.ts'
@@ -115,6 +116,7 @@ const rooms = {
   billingSettings,
   charges,
   serverWork,
+  operations,
   cdsEvents,
   curbSessions,
   curbPayments,

@@ -290,5 +290,6 @@ export interface CurbTables {
     act_by: Maybe<string>
     act_time: Time
   }
+  curb_occupancy_region: { region_id: string; basis: string; first_paid: Json<unknown> }
   curb_session_region: { region_id: string; basis: string; ended_day: string }
 }

@@ -117,6 +117,47 @@ export const cellsOf = (bands: readonly PricingBand[], dayTypes: readonly Pricin
     dayTypesOf(band, dayTypes).map((dayType) => ({ key: cellKey(band.key, dayType.key), band, dayType })),
   )
 
+/** A line of a rate table: days with the same times and rate together. `rate` is null where there is no single one. */
+export interface RateLine {
+  days: number[]
+  from: string
+  until: string
+  rate: number | null
+}
+
+const clockText = (minutes: number): string =>
+  [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':')
+
+/** The paid times of policies in the week that begins on a local day, as lines of a rate table. */
+export function rateLines(policies: readonly CdsPolicy[], zone: string, day: LocalDay): RateLine[] {
+  const lines = new Map<string, RateLine>()
+  const times = paidTimes(policies, zone, weekFrom(day)).toSorted(
+    (a, b) => a.weekday - b.weekday || a.from - b.from,
+  )
+  const joined: PaidTime[] = []
+  for (const time of times) {
+    const last = joined.at(-1)
+    const isNext =
+      last?.weekday === time.weekday &&
+      last.until === time.from &&
+      JSON.stringify(last.rate) === JSON.stringify(time.rate)
+    if (isNext) last.until = time.until
+    else joined.push({ ...time })
+  }
+  for (const { weekday, from, until, rate } of joined) {
+    const line = {
+      from: clockText(from),
+      until: clockText(until),
+      rate: 'rate' in rate ? rate.rate : null,
+    }
+    const key = JSON.stringify(line)
+    const known = lines.get(key) ?? { days: [], ...line }
+    known.days.push(weekday)
+    lines.set(key, known)
+  }
+  return [...lines.values()]
+}
+
 /** Rates of all cells by their key. */
 export type CellRates = ReadonlyMap<string, BandRate>
 

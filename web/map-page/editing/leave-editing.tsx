@@ -4,22 +4,19 @@ import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
 
 interface Props {
   isChanged: boolean
-  /** The draft is given up. */
+  /** Whether another address shows the same editor; another path never does. */
+  isSame: (current: Record<string, unknown>, next: Record<string, unknown>) => boolean
   onDiscard: () => void
 }
 
-const layerOf = (search: unknown): unknown => (search as Record<string, unknown>)['layer']
-const isEditingIn = (search: unknown): boolean => (search as Record<string, unknown>)['edit'] === true
-
-/** Asks before changes that are not saved are left; the browser itself asks before the page is closed or loaded anew. */
-export function LeaveEditing({ isChanged, onDiscard }: Props) {
+/** Asks before unsaved changes are left; the browser itself asks before the page is closed or reloaded. */
+export function LeaveEditing({ isChanged, isSame, onDiscard }: Props) {
   const { t } = useTranslation()
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) =>
       isChanged &&
       (current.pathname !== next.pathname ||
-        layerOf(current.search) !== layerOf(next.search) ||
-        !isEditingIn(next.search)),
+        !isSame(current.search as Record<string, unknown>, next.search as Record<string, unknown>)),
     enableBeforeUnload: () => isChanged,
     withResolver: true,
   })
@@ -30,14 +27,14 @@ export function LeaveEditing({ isChanged, onDiscard }: Props) {
   }
   return (
     <ConfirmDialog
-      title={t('geography:leave.title')}
-      action={t('geography:leave.action')}
+      title={t('map:editing.leave.title')}
+      action={t('map:editing.leave.action')}
       isPending={false}
       error={null}
       onConfirm={leave}
       onClose={blocker.reset}
     >
-      {t('geography:leave.text')}
+      {t('map:editing.leave.text')}
     </ConfirmDialog>
   )
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { boxInView } from './use-editing.ts'
+import { boxInView } from './box-in-view.ts'
 
 describe('boxInView', () => {
   it('holds what the map shows, and is the same after a small movement', () => {

@@ -43,7 +43,7 @@ export function CornerList({ part, onChange }: Props) {
   const { t } = useTranslation()
   const corners = cornersOf(part)
   return (
-    <div className={styles['corners']} role="group" aria-label={t('geography:corners.title')}>
+    <div className={styles['corners']} role="group" aria-label={t('map:editing.corners.title')}>
       {corners.slice(0, most).map((corner, at) => {
         const number = at + 1
         const move = (axis: 0 | 1) => (value: string | number) => {
@@ -59,7 +59,7 @@ export function CornerList({ part, onChange }: Props) {
               decimalScale={7}
               min={-180}
               max={180}
-              aria-label={t('geography:corners.lon', { number })}
+              aria-label={t('map:editing.corners.lon', { number })}
               value={corner[0]}
               onChange={move(0)}
             />
@@ -69,7 +69,7 @@ export function CornerList({ part, onChange }: Props) {
               decimalScale={7}
               min={-90}
               max={90}
-              aria-label={t('geography:corners.lat', { number })}
+              aria-label={t('map:editing.corners.lat', { number })}
               value={corner[1]}
               onChange={move(1)}
             />
@@ -78,7 +78,7 @@ export function CornerList({ part, onChange }: Props) {
                 <ActionIcon
                   variant="subtle"
                   color="gray"
-                  aria-label={t('geography:corners.add', { number })}
+                  aria-label={t('map:editing.corners.add', { number })}
                   onClick={() => onChange(addCorner(part, at))}
                 >
                   <IconPlus size={16} />
@@ -86,7 +86,7 @@ export function CornerList({ part, onChange }: Props) {
                 <ActionIcon
                   variant="subtle"
                   color="gray"
-                  aria-label={t('geography:corners.remove', { number })}
+                  aria-label={t('map:editing.corners.remove', { number })}
                   disabled={corners.length <= (part.kind === 'line' ? 2 : 3)}
                   onClick={() => onChange(removeCorner(part, at))}
                 >
