@@ -96,7 +96,6 @@ export const pages = {
   curbActivity: builtCurb('management/activity', 'curbPerformance'),
   parkingRevenue: curb('parking-insights/revenue', 'curbParkingInsights'),
   transactions: curb('parking-insights/transactions', 'curbTransactionsTable'),
-  pricingEngine: curb('parking-insights/pricing-engine', 'curbPricingEngine'),
   occupancy: builtCurb('parking-insights/occupancy', 'curbOccupancy'),
   occupancyCounts: {
     path: 'curb/parking-insights/occupancy/counts',
@@ -110,7 +109,6 @@ export const pages = {
   },
   pricingEngine: builtCurb('parking-insights/pricing-engine', 'curbPricingEngine'),
   priceProposal: builtCurb('parking-insights/pricing-engine/$proposalId', 'curbPricingEngine'),
-  occupancy: curb('parking-insights/occupancy', 'curbOccupancy'),
   regulationsLibrary: builtCurb('regulations/library', 'curbRegulationsLibrary'),
   regulationCreate: builtCurb('regulations/library/create', 'curbRegulationsLibrary', editsCurb),
   regulation: builtCurb('regulations/library/$regulationId', 'curbRegulationsLibrary'),
