@@ -14,11 +14,17 @@ import { chargeRoutes } from './billing/charges/routes.ts'
 import { feeRoutes } from './billing/routes.ts'
 import { complianceRoutes } from './compliance/routes.ts'
 import type { Config } from './config.ts'
+import { openCounts } from './curb/occupancy/imports/open-counts.ts'
 import { openCurbPayments } from './curb/payments/open-curb-payments.ts'
+import { occupancyProduct } from './curb/occupancy/occupancy-product.ts'
+import { occupancyRoutes } from './curb/occupancy/routes.ts'
 import { curbHoursProduct } from './curb/sessions/curb-hours-product.ts'
 import { CurbSessions } from './curb/sessions/open-curb-sessions.ts'
 import { curbSessionRoutes } from './curb/sessions/routes.ts'
+import { curbEditRoutes } from './curb/edits/routes.ts'
 import { curbMapRoutes } from './curb/map/routes.ts'
+import { readMeasuredHours } from './curb/pricing/measured-hours.ts'
+import { curbPricingRoutes } from './curb/pricing/routes.ts'
 import { curbDependents } from './curb/regulations/curb-dependents.ts'
 import { regulationRoutes } from './curb/regulations/routes.ts'
 import { CurbIndexes } from './curb/store/curb-index.ts'
@@ -87,6 +93,8 @@ import { createRouteVolumes } from './mobility/trip-routes/volumes/route-volumes
 import { streetDependents } from './mobility/street-dependents.ts'
 import { managedOperators } from './operators/manage-operators.ts'
 import { openNotifications, type Notifications } from './notifications/open-notifications.ts'
+import { watchHttp } from './operations/health/watch-http.ts'
+import { openOperations, type Operations } from './operations/open-operations.ts'
 import { operatorRoutes } from './operators/routes.ts'
 import { policyDependents } from './policies/policy-dependents.ts'
 import { policyRoutes } from './policies/routes.ts'
@@ -122,6 +130,7 @@ export interface App {
   notifications: Notifications
   /** The runner of derived data. */
   derivation: Derivation
+  operations: Operations
   close(): Promise<void>
 }
 
@@ -226,6 +235,7 @@ export async function openApp(
   derivation.add(createRouteVolumes({ state, facts }))
   derivation.add(reportFacts.product())
   derivation.add(curbHoursProduct({ state, facts, now: Date.now }))
+  derivation.add(occupancyProduct({ state, facts, indexes: curbIndexes, now: Date.now }))
   derivation.add(feeDaysProduct({ state, facts, membership, now: Date.now }))
   derivation.add(createShapeSums({ state, facts, layers, now: Date.now, log }))
   derivation.add(createRideSpeeds({ state, facts, now: Date.now }))
@@ -274,6 +284,7 @@ export async function openApp(
       now,
     }),
   )
+  const curbPricing = { state, indexes: curbIndexes, readOccupancy: readMeasuredHours(facts) }
   const curbImports = openCurbImports({
     state,
     jobs,
@@ -283,7 +294,9 @@ export async function openApp(
     log,
     now,
   })
+  const curbCounts = openCounts({ state, facts, jobs, dataDir: config.dataDir, log, now })
   const http = await startup.step('web app', () => openWebApp(webRoot, log, config))
+  watchHttp(http, log, config.logRequests)
   limitPublicCalls(http, now)
   const disk = watchDisk(config.dataDir, log)
   serveAuth(http, auth, { disk, log })
@@ -302,6 +315,17 @@ export async function openApp(
   await startup.step('API description', () => serveDocs(http, endpoints))
   const viewerOf = cacheViewers(state, (headers) => findViewer(auth, state, headers), now)
   const admission = new Admission()
+  const operations = openOperations({
+    config,
+    http,
+    viewerOf,
+    state,
+    facts,
+    jobs,
+    derivation,
+    live,
+    now: Date.now,
+  })
   serveMetrics(http, { state, facts, membership, admission, log, now })
   const cds = openCds({
     state,
@@ -320,6 +344,7 @@ export async function openApp(
   const routes = [
     ...identityRoutes(state, signIns, disk, admission),
     ...ssoRoutes(sso),
+    ...operations.routes,
     ...regionRoutes(state),
     ...userRoutes({
       state,
@@ -350,6 +375,10 @@ export async function openApp(
     ...weatherRoutes(state),
     ...curbMapRoutes({ state, indexes: curbIndexes }),
     ...regulationRoutes(state, curbIndexes),
+    ...occupancyRoutes({ state, facts, indexes: curbIndexes }),
+    ...curbCounts.routes,
+    ...curbEditRoutes(state),
+    ...curbPricingRoutes(curbPricing),
     ...complianceRoutes(compliance),
     ...feeRoutes(fees, state),
     ...chargeRoutes({ state, facts }),
@@ -405,7 +434,9 @@ export async function openApp(
       reportSchedules,
       exports,
       curbImports,
+      curbCounts,
       curbPayments,
+      curbPricing,
       log,
       now,
     }),
@@ -427,7 +458,9 @@ export async function openApp(
     reportSchedules,
     notifications,
     derivation,
+    operations,
     async close() {
+      operations.readiness.drain()
       // Otherwise the server would wait for the streams of the live map.
       live.close()
       // Closing the connections also aborts the queries of their calls.
@@ -443,6 +476,7 @@ export async function openApp(
       // Kills running queries; their work fails and is repeated after the next start.
       await facts.close()
       await stopped
+      await operations.close()
       await state.close()
     },
   }

@@ -77,6 +77,8 @@ const scopedTables = [
   'curb_payment_lanes',
   'curb_payment_hours',
   'curb_payment_places',
+  'curb_counts',
+  'curb_occupancy_days',
 ] as const
 export type ScopedTable = (typeof scopedTables)[number]
 /** Whether a table has facts of regions. */
@@ -100,6 +102,8 @@ const crossOperatorTables: readonly string[] = [
   'curb_payment_lanes',
   'curb_payment_hours',
   'curb_payment_places',
+  'curb_counts',
+  'curb_occupancy_days',
 ]
 
 /** Tables with an `operator` column, by which a Scope may limit them. */

@@ -6,22 +6,24 @@ import { makeCdsToken } from '#contract/cds-events.ts'
 import {
   deletePaymentImport,
   downloadPaymentImportRows,
-  downloadTransactions,
-  getAggregatedCounts,
   getPaymentImport,
-  getTransactionStatistics,
-  linkPaymentLocation,
   listPaymentImportRows,
-  listPaymentLocationLayers,
-  listPaymentOperators,
-  listTransactions,
-  lookUpTransactionShapes,
   type PaymentImport,
   previewPaymentImport,
   publishPaymentImport,
   startPaymentImport,
   undoPaymentImport,
   uploadPaymentFile,
+} from '#contract/curb-payment-imports.ts'
+import {
+  downloadTransactions,
+  getAggregatedCounts,
+  getTransactionStatistics,
+  linkPaymentLocation,
+  listPaymentLocationLayers,
+  listPaymentOperators,
+  listTransactions,
+  lookUpTransactionShapes,
 } from '#contract/curb-payments.ts'
 import { queryCurbMetrics } from '#contract/curb-sessions.ts'
 import { createFeed, makeAgencyToken } from '#contract/feeds.ts'

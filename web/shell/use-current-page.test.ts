@@ -22,8 +22,8 @@ describe('an address', () => {
           'regulationsLibrary',
           'regulation',
           'curbImports',
-          'transactions',
           'paymentImports',
+          'occupancyCounts',
         ].includes(key),
     ),
   )('below %s belongs to it too', (key) => {

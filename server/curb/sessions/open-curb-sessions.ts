@@ -19,6 +19,8 @@ import { type BatchSpan, readSpan, repeatedEvents, spanText, supersededRows } fr
 export const curbSessions = 'curb_sessions'
 /** Sums of sessions by hour. Its spans are local days. */
 export const curbHours = 'curb_hours'
+/** Occupancy by day, derived after the sums. Its spans are local days. */
+export const curbOccupancy = 'curb_occupancy'
 
 export interface CurbBatch {
   organizationId: string

@@ -6,18 +6,20 @@ import { useTranslation } from 'react-i18next'
 import {
   deletePaymentImport,
   downloadPaymentImportRows,
-  getAggregatedCounts,
   getPaymentImport,
+  listPaymentImports,
+  type PaymentImport,
+  publishPaymentImport,
+  undoPaymentImport,
+} from '#contract/curb-payment-imports.ts'
+import {
+  getAggregatedCounts,
   getTransactionDateRange,
   getTransactionStatistics,
-  listPaymentImports,
   listPaymentLocationLayers,
   listPaymentOperators,
   listTransactions,
   lookUpTransactionShapes,
-  type PaymentImport,
-  publishPaymentImport,
-  undoPaymentImport,
 } from '#contract/curb-payments.ts'
 import { endpointUrl } from '#web/data/endpoint-url.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'

@@ -9,9 +9,9 @@ import {
   paymentFindingCodes,
   type PaymentImport,
   type PaymentImportRow,
-  paymentKinds,
   type RowSum,
-} from '#contract/curb-payments.ts'
+} from '#contract/curb-payment-imports.ts'
+import { paymentKinds } from '#contract/curb-payments.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { FilterBar } from '#web/filters/filter-bar.tsx'
 import { EmptyState } from '#web/kit/empty-state.tsx'

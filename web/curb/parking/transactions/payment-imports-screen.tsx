@@ -4,12 +4,8 @@ import { keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-q
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import {
-  listPaymentImports,
-  listPaymentOperators,
-  type PaymentImport,
-  uploadPaymentFile,
-} from '#contract/curb-payments.ts'
+import { listPaymentImports, type PaymentImport, uploadPaymentFile } from '#contract/curb-payment-imports.ts'
+import { listPaymentOperators } from '#contract/curb-payments.ts'
 import type { Region } from '#contract/regions.ts'
 import type { ApiError } from '#web/data/api-error.ts'
 import { call } from '#web/data/client.ts'

@@ -5,13 +5,15 @@ import { useTranslation } from 'react-i18next'
 import {
   getPaymentImport,
   listPaymentImports,
+  previewPaymentImport,
+  startPaymentImport,
+} from '#contract/curb-payment-imports.ts'
+import {
   type PaymentColumn,
   paymentColumns,
   type PaymentMapping,
   paymentMeanings,
   paymentPlaceKinds,
-  previewPaymentImport,
-  startPaymentImport,
 } from '#contract/curb-payments.ts'
 import type { EndpointOutput } from '#contract/endpoint.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
