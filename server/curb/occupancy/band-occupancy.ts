@@ -126,3 +126,9 @@ export async function readBandOccupancy(
       }),
     )
 }
+
+/** The same with its stores, for rooms that ask in a viewer's Scope. */
+export const readBandOccupancyOf =
+  (stores: { state: Pick<State, 'as'>; facts: Facts }) =>
+  (scope: Scope, question: BandOccupancyQuestion, signal?: AbortSignal): Promise<BandOccupancy[]> =>
+    readBandOccupancy(stores, scope, question, signal)
