@@ -42,6 +42,21 @@ export function weekdaysBetween({ from, until, excludedDays }: DaysAsked): Map<n
 }
 
 /**
+ * Days of a question by days with data, at least 1, of weekdays that have any: days without data are as open as the others. Weekdays on
+ * which nothing is open, as where payment is not asked on Sundays, have no stored days.
+ */
+export function missingDays(
+  wanted: ReadonlyMap<number, number>,
+  stored: ReadonlyMap<number, number>,
+  weekdays: readonly number[],
+): number {
+  const open = weekdays.filter((weekday) => (stored.get(weekday) ?? 0) > 0)
+  const total = (counts: ReadonlyMap<number, number>): number =>
+    open.reduce((sum, weekday) => sum + (counts.get(weekday) ?? 0), 0)
+  return open.length ? Math.max(1, total(wanted) / total(stored)) : 1
+}
+
+/**
  * Occupancy of zones by time band and type of days: sums of occupied by sums of known time. Days without any data count as unknown.
  * Zones without open or paid time in a band have no row.
  */
@@ -92,16 +107,18 @@ export async function readBandOccupancy(
       dayTypes.flatMap((type) => {
         const own = ofZone.filter(({ weekday }) => type.weekdays.includes(weekday))
         if (!own.length) return []
-        const sums = own.map(sumsOf).reduce((one, other): HourSums => ({
+        const scaled = own.map((row): HourSums => {
+          const missing = missingDays(wanted, stored, [row.weekday])
+          const ofDays = sumsOf(row)
+          return { ...ofDays, open: ofDays.open.map((seconds) => seconds * missing) }
+        })
+        const sums = scaled.reduce((one, other): HourSums => ({
           open: add(one.open, other.open),
           known: add(one.known, other.known),
           occupied: add(one.occupied, other.occupied),
           low: add(one.low, other.low),
           high: add(one.high, other.high),
         }))
-        const total = (counts: ReadonlyMap<number, number>): number =>
-          type.weekdays.reduce((sum, weekday) => sum + (counts.get(weekday) ?? 0), 0)
-        const missing = total(wanted) / Math.max(1, total(stored))
         const days = own.reduce((sum, row) => sum + Number(row.day_count), 0)
         const spaces = own.reduce((sum, row) => sum + row.capacity_sum, 0) / days
         return bands.flatMap((band, at): BandOccupancy[] => {
@@ -115,7 +132,7 @@ export async function readBandOccupancy(
               day_type: type.key,
               occupancy: known > 0 ? of(sums.occupied) / known : null,
               days: own.reduce((sum, row) => sum + Number(row.known_days[at] ?? 0), 0),
-              coverage: known / (open * missing),
+              coverage: known / open,
               capacity: spaces > 0 ? spaces : null,
               kind,
               interval:
