@@ -1,5 +1,4 @@
 import type { BandOccupancy, BandOccupancyQuestion } from '#contract/curb-occupancy.ts'
-import { dayNumber, dayFromNumber, weekdayOf } from '#contract/period.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, joinSql, sql } from '#server/stores/sql.ts'
@@ -13,6 +12,7 @@ import {
   hourSums,
   type HourSumsRow,
   hourWeights,
+  missingOfWeekday,
   sumsOf,
   weigh,
 } from './read-days.ts'
@@ -27,34 +27,6 @@ interface WeekdayRow extends HourSumsRow {
 
 const add = (one: readonly number[], other: readonly number[]): number[] =>
   Array.from({ length: Math.max(one.length, other.length) }, (_, at) => (one[at] ?? 0) + (other[at] ?? 0))
-
-/** How many days of each weekday a question is about. */
-export function weekdaysBetween({ from, until, excludedDays }: DaysAsked): Map<number, number> {
-  const excluded = new Set(excludedDays)
-  const counts = new Map<number, number>()
-  for (let number = dayNumber(from); number <= dayNumber(until); number++) {
-    const day = dayFromNumber(number)
-    if (excluded.has(day)) continue
-    const weekday = weekdayOf(day)
-    counts.set(weekday, (counts.get(weekday) ?? 0) + 1)
-  }
-  return counts
-}
-
-/**
- * Days of a question by days with data, at least 1, of weekdays that have any: days without data are as open as the others. Weekdays on
- * which nothing is open, as where payment is not asked on Sundays, have no stored days.
- */
-export function missingDays(
-  wanted: ReadonlyMap<number, number>,
-  stored: ReadonlyMap<number, number>,
-  weekdays: readonly number[],
-): number {
-  const open = weekdays.filter((weekday) => (stored.get(weekday) ?? 0) > 0)
-  const total = (counts: ReadonlyMap<number, number>): number =>
-    open.reduce((sum, weekday) => sum + (counts.get(weekday) ?? 0), 0)
-  return open.length ? Math.max(1, total(wanted) / total(stored)) : 1
-}
 
 /**
  * Occupancy of zones by time band and type of days: sums of occupied by sums of known time. Days without any data count as unknown.
@@ -82,7 +54,7 @@ export async function readBandOccupancy(
     (each) =>
       sql`toUInt32(arraySum((seconds, part) -> seconds * part, known, ${bind('Array(Float64)', each)}) > 0)`,
   )
-  const [rows, stored] = await Promise.all([
+  const [rows, counts] = await Promise.all([
     facts.rows<WeekdayRow>(
       scope,
       sql`
@@ -92,9 +64,8 @@ export async function readBandOccupancy(
       group by zone_id, weekday`,
       { limits: { seconds: 60 }, ...(signal ? { signal } : {}) },
     ),
-    countDays(facts, scope, asked, signal),
+    countDays({ state, facts }, scope, asked, signal),
   ])
-  const wanted = weekdaysBetween(asked)
   const byZone = new Map<string, WeekdayRow[]>()
   for (const row of rows) {
     const list = byZone.get(row.zone_id)
@@ -108,7 +79,7 @@ export async function readBandOccupancy(
         const own = ofZone.filter(({ weekday }) => type.weekdays.includes(weekday))
         if (!own.length) return []
         const scaled = own.map((row): HourSums => {
-          const missing = missingDays(wanted, stored, [row.weekday])
+          const missing = missingOfWeekday(counts, row.weekday, type.weekdays)
           const ofDays = sumsOf(row)
           return { ...ofDays, open: ofDays.open.map((seconds) => seconds * missing) }
         })
