@@ -247,7 +247,13 @@ test('parameters that cannot be used are refused with field and reason', async (
 test('a scenario shows a range and changes nothing', async () => {
   const { bands, day_types, start_date, end_date, kinds, min_days, min_coverage } = parameters
   const scenario = {
-    ...{ bands, day_types, start_date, end_date, kinds, min_days, min_coverage },
+    bands,
+    day_types,
+    start_date,
+    end_date,
+    kinds,
+    min_days,
+    min_coverage,
     change: { by: 'rate' as const, value: 400 },
   }
   const { items } = await ask(app, admin, askRateTarget, { params, body: { scenario, band: 'afternoon' } })

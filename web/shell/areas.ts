@@ -92,7 +92,7 @@ const insights: Area = {
   entries: [
     createEntry('parkingRevenue'),
     createEntry('transactions'),
-    createEntry('pricingEngine'),
+    createEntry('pricingEngine', 'priceProposal'),
     createEntry('occupancy'),
   ],
 }

@@ -52,7 +52,7 @@ describe('a flag', () => {
     ['curbPerformance', ['curbActivity']],
     ['curbParkingInsights', ['parkingRevenue']],
     ['curbTransactionsTable', ['transactions']],
-    ['curbPricingEngine', ['pricingEngine']],
+    ['curbPricingEngine', ['pricingEngine', 'priceProposal']],
     ['curbOccupancy', ['occupancy']],
     [
       'curbRegulationsLibrary',

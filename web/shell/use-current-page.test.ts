@@ -22,6 +22,7 @@ describe('an address', () => {
           'regulationsLibrary',
           'regulation',
           'curbImports',
+          'pricingEngine',
         ].includes(key),
     ),
   )('below %s belongs to it too', (key) => {
