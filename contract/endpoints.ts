@@ -5,6 +5,9 @@ import * as charges from './charges.ts'
 import * as compliance from './compliance.ts'
 import * as cdsEvents from './cds-events.ts'
 import * as complianceAlerts from './compliance-alerts.ts'
+import * as curbCalibration from './curb-calibration.ts'
+import * as curbCounts from './curb-counts.ts'
+import * as curbOccupancy from './curb-occupancy.ts'
 import * as curbPayments from './curb-payments.ts'
 import * as curbEdits from './curb-edits.ts'
 import * as curbSessions from './curb-sessions.ts'
@@ -119,6 +122,9 @@ const rooms = {
   operations,
   cdsEvents,
   curbSessions,
+  curbOccupancy,
+  curbCounts,
+  curbCalibration,
   curbPayments,
 }
 

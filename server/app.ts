@@ -14,8 +14,10 @@ import { chargeRoutes } from './billing/charges/routes.ts'
 import { feeRoutes } from './billing/routes.ts'
 import { complianceRoutes } from './compliance/routes.ts'
 import type { Config } from './config.ts'
+import { openCounts } from './curb/occupancy/imports/open-counts.ts'
 import { openCurbPayments } from './curb/payments/open-curb-payments.ts'
 import { occupancyProduct } from './curb/occupancy/occupancy-product.ts'
+import { occupancyRoutes } from './curb/occupancy/routes.ts'
 import { curbHoursProduct } from './curb/sessions/curb-hours-product.ts'
 import { CurbSessions } from './curb/sessions/open-curb-sessions.ts'
 import { curbSessionRoutes } from './curb/sessions/routes.ts'
@@ -292,6 +294,7 @@ export async function openApp(
     log,
     now,
   })
+  const curbCounts = openCounts({ state, facts, jobs, dataDir: config.dataDir, log, now })
   const http = await startup.step('web app', () => openWebApp(webRoot, log, config))
   watchHttp(http, log, config.logRequests)
   limitPublicCalls(http, now)
@@ -372,6 +375,8 @@ export async function openApp(
     ...weatherRoutes(state),
     ...curbMapRoutes({ state, indexes: curbIndexes }),
     ...regulationRoutes(state, curbIndexes),
+    ...occupancyRoutes({ state, facts, indexes: curbIndexes }),
+    ...curbCounts.routes,
     ...curbEditRoutes(state),
     ...curbPricingRoutes(curbPricing),
     ...complianceRoutes(compliance),
@@ -429,6 +434,7 @@ export async function openApp(
       reportSchedules,
       exports,
       curbImports,
+      curbCounts,
       curbPayments,
       curbPricing,
       log,

@@ -377,6 +377,19 @@ export const screens: readonly ScreenEntry[] = [
   ),
   notBuilt('parkingRevenue', 'curbGeographies'),
   notBuilt('transactions', 'curbGeographies'),
+  notBuilt('pricingEngine', 'curbGeographies'),
+  page(
+    'occupancy',
+    later(() => import('#web/curb/parking/occupancy-screen.tsx'), 'OccupancyScreen'),
+  ),
+  page(
+    'occupancyCounts',
+    later(() => import('#web/curb/parking/counts-screen.tsx'), 'CountsScreen'),
+  ),
+  page(
+    'occupancyCount',
+    later(() => import('#web/curb/parking/count-screen.tsx'), 'CountScreen'),
+  ),
   page(
     'pricingEngine',
     later(() => import('#web/curb/parking/pricing/pricing-screen.tsx'), 'PricingScreen'),

@@ -259,7 +259,6 @@ export interface CurbTables {
     created_by: string
     created_time: Time
   }
-  curb_occupancy_region: { region_id: string; basis: string; ended_day: string; first_paid: Json<unknown> }
   curb_pricing_settings: { region_id: string; settings: Json<unknown> }
   /** Proposals of rates and their rows never change; edits and steps are acts beside them. */
   curb_price_proposal: {

@@ -23,6 +23,7 @@ describe('an address', () => {
           'regulation',
           'curbImports',
           'pricingEngine',
+          'occupancyCounts',
         ].includes(key),
     ),
   )('below %s belongs to it too', (key) => {
