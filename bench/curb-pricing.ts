@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { CdsPolicy, CdsPolicyContent } from '#contract/cds.ts'
-import type { BandOccupancyRow } from '#contract/curb-pricing.ts'
+import type { BandOccupancy } from '#contract/curb-occupancy.ts'
 import type { PricingParameters } from '#contract/curb-pricing-parameters.ts'
 import { pricingPresets } from '#contract/curb-pricing-presets.ts'
 import { createProposal, findDetail } from '#server/curb/pricing/proposals/manage-proposals.ts'
@@ -141,7 +141,7 @@ export async function benchCurbPricing(bench: Bench, report: Report): Promise<vo
   }
   const cells = cellsOf(parameters.bands, parameters.day_types)
   const occupancies = Array.from({ length: blocks }, (_, block) =>
-    cells.map(({ band, dayType }, at): BandOccupancyRow => ({
+    cells.map(({ band, dayType }, at): BandOccupancy => ({
       zone_id: `block-${block}`,
       band: band.key,
       day_type: dayType.key,

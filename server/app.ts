@@ -23,7 +23,8 @@ import { CurbSessions } from './curb/sessions/open-curb-sessions.ts'
 import { curbSessionRoutes } from './curb/sessions/routes.ts'
 import { curbEditRoutes } from './curb/edits/routes.ts'
 import { curbMapRoutes } from './curb/map/routes.ts'
-import { readMeasuredHours } from './curb/pricing/measured-hours.ts'
+import { readBandOccupancy } from './curb/occupancy/band-occupancy.ts'
+import type { ReadBandOccupancy } from './curb/pricing/propose-rates.ts'
 import { curbPricingRoutes } from './curb/pricing/routes.ts'
 import { curbDependents } from './curb/regulations/curb-dependents.ts'
 import { regulationRoutes } from './curb/regulations/routes.ts'
@@ -284,7 +285,9 @@ export async function openApp(
       now,
     }),
   )
-  const curbPricing = { state, indexes: curbIndexes, readOccupancy: readMeasuredHours(facts) }
+  const readOccupancy: ReadBandOccupancy = (scope, question, signal) =>
+    readBandOccupancy({ state, facts }, scope, question, signal)
+  const curbPricing = { state, indexes: curbIndexes, readOccupancy }
   const curbImports = openCurbImports({
     state,
     jobs,

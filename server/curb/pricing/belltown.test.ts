@@ -6,7 +6,7 @@ import Papa from 'papaparse'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startOfDay } from '#contract/civil-clock.ts'
 import type { CdsPolicy } from '#contract/cds.ts'
-import type { BandOccupancyRow } from '#contract/curb-pricing.ts'
+import type { BandOccupancy } from '#contract/curb-occupancy.ts'
 import type { PricingParameters } from '#contract/curb-pricing-parameters.ts'
 import { pricingPresets } from '#contract/curb-pricing-presets.ts'
 import { CurbSettings } from '#contract/curb-settings.ts'
@@ -163,7 +163,7 @@ describe.skipIf(!present)('Belltown, 2016-07-21 (skipped where ../shared/data is
     const read: ReadBandOccupancy = () =>
       Promise.resolve(
         blocks.flatMap(({ key }) =>
-          bands.map((band): BandOccupancyRow => ({
+          bands.map((band): BandOccupancy => ({
             zone_id: key,
             band,
             day_type: 'weekday',

@@ -3,7 +3,8 @@ import {
   checkParameters,
   type ParameterError,
 } from '#contract/curb-pricing-parameters.ts'
-import type { BandOccupancyQuestion, BandOccupancyRow, PricingRow } from '#contract/curb-pricing.ts'
+import type { BandOccupancy, BandOccupancyQuestion } from '#contract/curb-occupancy.ts'
+import type { PricingRow } from '#contract/curb-pricing.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { CurbIndex, IndexedZone } from '../store/curb-index.ts'
@@ -15,10 +16,10 @@ export type ReadBandOccupancy = (
   scope: Scope,
   question: BandOccupancyQuestion,
   signal: AbortSignal | undefined,
-) => Promise<readonly BandOccupancyRow[]>
+) => Promise<readonly BandOccupancy[]>
 
 /** Occupancy rows by zone and cell. */
-export type Occupancies = ReadonlyMap<string, BandOccupancyRow>
+export type Occupancies = ReadonlyMap<string, BandOccupancy>
 export const occupancyKey = (zoneId: string, cell: string): string => `${zoneId} ${cell}`
 
 type Window = Pick<
@@ -56,8 +57,8 @@ export async function readOccupancies(
   window: Window,
   signal: AbortSignal | undefined,
 ): Promise<Occupancies> {
-  const found = new Map<string, BandOccupancyRow>()
-  const isGood = (row: BandOccupancyRow): boolean =>
+  const found = new Map<string, BandOccupancy>()
+  const isGood = (row: BandOccupancy): boolean =>
     row.occupancy !== null && row.days >= window.min_days && row.coverage >= window.min_coverage
   for (const kind of window.kinds) {
     const rows = await read(
