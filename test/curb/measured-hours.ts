@@ -1,4 +1,4 @@
-// Measured occupancy by hour, put into the fact store.
+// Measured occupancy of zones by day, put into the fact store.
 import { dayFromNumber, dayNumber } from '#contract/period.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import type { Facts } from '#server/stores/facts.ts'
@@ -7,7 +7,7 @@ export interface MeasuredHours {
   zoneId: string
   from: string
   until: string
-  /** Share by hour of the day; hours that are missing are unknown. */
+  /** Share by hour of the day; the zone is open in these hours, and they are known. */
   shares: Readonly<Record<number, number>>
   capacity: number
 }

@@ -75,8 +75,7 @@ const parameters: PricingParameters = {
   kinds: ['measured'],
   paid_reason: null,
   min_days: 8,
-  // Here the hours before and after payment count as well.
-  min_coverage: 0.2,
+  min_coverage: 0.5,
   curb_zone_ids: null,
   effective_date: '2026-04-13',
 }
@@ -381,10 +380,10 @@ test('nothing is published before its day, and a withdrawn proposal never', asyn
   await ask(app, manager, withdrawPriceProposal, { params: one, body: { reason: 'Twice the same' } })
   await publishDue()
   const { items } = await ask(app, admin, listPriceProposals, { params })
-  expect(items.map(({ name, status }) => [name, status])).toEqual([
+  expect(items.map(({ name, status }) => [name, status]).toSorted()).toEqual([
+    ['By payments', 'withdrawn'],
     ['Other', 'withdrawn'],
     ['Spring 2026', 'approved'],
-    ['By payments', 'withdrawn'],
   ])
 })
 

@@ -92,7 +92,7 @@ const insights: Area = {
   entries: [
     createEntry('parkingRevenue'),
     createEntry('transactions', 'paymentImports', 'paymentImport'),
-    createEntry('pricingEngine'),
+    createEntry('pricingEngine', 'priceProposal'),
     createEntry('occupancy', 'occupancyCounts', 'occupancyCount'),
   ],
 }

@@ -52,7 +52,7 @@ describe('a flag', () => {
     ['curbPerformance', ['curbActivity']],
     ['curbParkingInsights', ['parkingRevenue']],
     ['curbTransactionsTable', ['transactions', 'paymentImports', 'paymentImport']],
-    ['curbPricingEngine', ['pricingEngine']],
+    ['curbPricingEngine', ['pricingEngine', 'priceProposal']],
     ['curbOccupancy', ['occupancy', 'occupancyCounts', 'occupancyCount']],
     [
       'curbRegulationsLibrary',
