@@ -5,6 +5,7 @@ import * as charges from './charges.ts'
 import * as compliance from './compliance.ts'
 import * as cdsEvents from './cds-events.ts'
 import * as complianceAlerts from './compliance-alerts.ts'
+import * as curbRevenue from './curb-revenue.ts'
 import * as curbSessions from './curb-sessions.ts'
 import * as curbMap from './curb-map.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -109,6 +110,7 @@ const rooms = {
   charges,
   serverWork,
   cdsEvents,
+  curbRevenue,
   curbSessions,
 }
 

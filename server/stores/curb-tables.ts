@@ -147,5 +147,14 @@ export interface CurbTables {
     last_used_time: Maybe<Date>
     revoked_time: Maybe<Date>
   }
+  curb_account: {
+    region_id: string
+    account_id: string
+    name: string
+    kind: string
+    operator_names: Json<string[]>
+    vehicles: Json<string[]>
+    created_time: Time
+  }
   curb_session_region: { region_id: string; basis: string; ended_day: string }
 }

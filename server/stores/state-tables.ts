@@ -444,6 +444,7 @@ export const scopeColumns: Record<
   metrics_token: 'region_id',
   cds_token: 'region_id',
   curb_session_region: 'region_id',
+  curb_account: 'region_id',
   layer: 'region_id',
   shape: 'region_id',
   shape_version: 'region_id',

@@ -16,6 +16,7 @@ import { schema as curbSessionTablesSchema } from './postgres/009-curb-sessions.
 import { schema as curbRegulationsSchema } from './postgres/010-curb-regulations.ts'
 import { schema as curbImportsSchema } from './postgres/011-curb-imports.ts'
 import { schema as chargesSchema } from './postgres/012-charges.ts'
+import { schema as curbAccountsSchema } from './postgres/017-curb-accounts.ts'
 import { schema as invoiceCountsSchema } from './postgres/013-invoice-counts.ts'
 
 /** In order. Each statement is repeatable, so that an interrupted migration can continue. */
@@ -43,6 +44,7 @@ export const postgresMigrations: readonly { name: string; sql: string }[] = [
   curbImportsSchema,
   chargesSchema,
   invoiceCountsSchema,
+  curbAccountsSchema,
 ]
 
 /** A store was created by a version before the first release; its migrations no longer exist. */
