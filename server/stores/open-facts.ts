@@ -1,6 +1,8 @@
+import fs from 'node:fs/promises'
 import path from 'node:path'
-import { openEmbeddedEngine } from './embedded-engine.ts'
+import { factBackupFolder, openEmbeddedEngine } from './embedded-engine.ts'
 import { type Facts, createFacts } from './facts.ts'
+import { createFactsMaintenance, restoreFacts } from './facts-maintenance.ts'
 import { openServerEngine } from './server-engine.ts'
 import { type Engine, defaultLimits } from './engine.ts'
 import { clickhouseMigrations, refusePreRelease } from './migrations/migrations.ts'
@@ -29,6 +31,8 @@ export async function migrateFacts(engine: Engine): Promise<string[]> {
   return applied
 }
 
+const factsFolder = (dataDir: string): string => path.join(dataDir, 'facts')
+
 /** Opens and migrates the fact store: a ClickHouse server by URL, or else chDB under the data directory. */
 export async function openFacts({
   clickhouseUrl,
@@ -37,9 +41,26 @@ export async function openFacts({
   clickhouseUrl: string | null
   dataDir: string
 }): Promise<Facts> {
-  const engine = clickhouseUrl
-    ? openServerEngine(clickhouseUrl)
-    : openEmbeddedEngine(path.join(dataDir, 'facts'))
+  const engine = clickhouseUrl ? openServerEngine(clickhouseUrl) : openEmbeddedEngine(factsFolder(dataDir))
   await migrateFacts(engine)
   return createFacts(engine)
+}
+
+/** Where the embedded fact store writes a backup before it is moved, and reads one. */
+export const factBackupFile = (dataDir: string, name: string): string =>
+  path.join(factBackupFolder(factsFolder(dataDir)), `${name}.tar`)
+
+/**
+ * Restores an embedded fact store into a data directory that has none, from a file that `factBackupFile` names,
+ * which is removed. Returns the rows on disk of each table.
+ */
+export async function restoreEmbeddedFacts(dataDir: string, file: string): Promise<Record<string, number>> {
+  const engine = openEmbeddedEngine(factsFolder(dataDir), { hasMerges: false })
+  try {
+    await restoreFacts(engine, file)
+    return await createFactsMaintenance(engine).countRows()
+  } finally {
+    await engine.close()
+    await fs.rm(path.dirname(file), { recursive: true, force: true })
+  }
 }

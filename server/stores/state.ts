@@ -2,8 +2,15 @@ import path from 'node:path'
 import { PGlite, types } from '@electric-sql/pglite'
 import { type Dialect, Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
+import { poolWait } from '#server/metrics/server-metrics.ts'
 import { postgresMigrations, refusePreRelease } from './migrations/migrations.ts'
 import { TableChanges, tablesWritten, trackChanges } from './changes.ts'
+import {
+  countTableRows,
+  createStateMaintenance,
+  type StateMaintenance,
+  type TableRows,
+} from './state-maintenance.ts'
 import { PGliteDialect, Mutex } from './pglite-dialect.ts'
 import type { Scope } from './scope.ts'
 import { scopePlugin } from './scope-plugin.ts'
@@ -23,10 +30,16 @@ export interface State {
   execute: ExecuteSql
   /** Writes of this process, by table. */
   changes: TableChanges
+  maintenance: StateMaintenance
   close(): Promise<void>
 }
 
-function createState(dialect: Dialect, run: ExecuteSql, close: () => Promise<void>): State {
+function createState(
+  dialect: Dialect,
+  run: ExecuteSql,
+  close: () => Promise<void>,
+  source: Parameters<typeof createStateMaintenance>[1],
+): State {
   const changes = new TableChanges()
   const unscoped = new Kysely<StateTables>({ dialect: trackChanges(dialect, changes) })
   const execute: ExecuteSql = async (text, values) => {
@@ -39,6 +52,7 @@ function createState(dialect: Dialect, run: ExecuteSql, close: () => Promise<voi
     library: unscoped,
     execute,
     changes,
+    maintenance: createStateMaintenance(run, source),
     close: () => unscoped.destroy().then(close),
   }
 }
@@ -52,23 +66,59 @@ const int8TypeId = 20
  */
 const bufferParams = ['-c', 'shared_buffers=32MB']
 
+/** Of PGlite's data directories: another major version cannot read them. */
+export const embeddedPostgresMajor = 18
+
+const stateFolder = (dataDir: string): string => path.join(dataDir, 'state')
+
+/**
+ * Restores an embedded state store into a data directory that has none, from a tar archive, and returns its rows
+ * by table. It is not migrated.
+ */
+export async function restoreEmbeddedState(dataDir: string, archive: Blob): Promise<TableRows> {
+  const database = await PGlite.create(stateFolder(dataDir), {
+    loadDataDir: archive,
+    startParams: [...PGlite.defaultStartParams, ...bufferParams],
+  })
+  try {
+    return await countTableRows((text) => database.query(text))
+  } finally {
+    await database.close()
+  }
+}
+
 async function openEmbedded(dataDir: string): Promise<State> {
-  const database = await PGlite.create(path.join(dataDir, 'state'), {
+  const database = await PGlite.create(stateFolder(dataDir), {
     startParams: [...PGlite.defaultStartParams, ...bufferParams],
     parsers: { [types.INT8]: (text: string) => text },
   })
   const mutex = new Mutex()
-  const execute: ExecuteSql = async (text, values) => {
+  const run: ExecuteSql = async (text, values) => {
+    if (values?.length) return database.query(text, values)
+    const results = await database.exec(text)
+    return { rows: (results.at(-1)?.rows ?? []) as unknown[] }
+  }
+  const withLock = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     const release = await mutex.acquire()
     try {
-      if (values?.length) return await database.query(text, values)
-      const results = await database.exec(text)
-      return { rows: (results.at(-1)?.rows ?? []) as unknown[] }
+      return await work()
     } finally {
       release()
     }
   }
-  return createState(new PGliteDialect(database, mutex), execute, () => database.close())
+  return createState(
+    new PGliteDialect(database, mutex),
+    (text, values) => withLock(() => run(text, values)),
+    () => database.close(),
+    {
+      countConnections: () => 1,
+      dump: () =>
+        withLock(async () => ({
+          rows: await countTableRows(run),
+          archive: await database.dumpDataDir('none'),
+        })),
+    },
+  )
 }
 
 function openServer(url: string): State {
@@ -80,7 +130,19 @@ function openServer(url: string): State {
     const result = await pool.query(text, values)
     return { rows: Array.isArray(result) ? ((result as pg.QueryResult[]).at(-1)?.rows ?? []) : result.rows }
   }
-  return createState(new PostgresDialect({ pool }), execute, () => Promise.resolve())
+  const measuredPool = {
+    async connect() {
+      const begin = performance.now()
+      const client = await pool.connect()
+      poolWait.observe({ store: 'state' }, (performance.now() - begin) / 1000)
+      return client
+    },
+    end: () => pool.end(),
+  }
+  return createState(new PostgresDialect({ pool: measuredPool }), execute, () => Promise.resolve(), {
+    countConnections: () => pool.totalCount,
+    dump: null,
+  })
 }
 
 /** Runs the missing migrations in one transaction. An advisory lock serializes servers that start at once. */
