@@ -5,6 +5,7 @@ import * as charges from './charges.ts'
 import * as compliance from './compliance.ts'
 import * as cdsEvents from './cds-events.ts'
 import * as complianceAlerts from './compliance-alerts.ts'
+import * as curbRevenue from './curb-revenue.ts'
 import * as curbCalibration from './curb-calibration.ts'
 import * as curbCounts from './curb-counts.ts'
 import * as curbOccupancy from './curb-occupancy.ts'
@@ -122,6 +123,7 @@ const rooms = {
   serverWork,
   operations,
   cdsEvents,
+  curbRevenue,
   curbSessions,
   curbOccupancy,
   curbCounts,
