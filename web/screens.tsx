@@ -429,6 +429,14 @@ export const screens: readonly ScreenEntry[] = [
     'regulationEdit',
     later(() => import('#web/curb/regulations/regulation-edit-screen.tsx'), 'RegulationEditScreen'),
   ),
+  page(
+    'curbZones',
+    later(() => import('#web/curb/editing/zones-edit-screen.tsx'), 'ZonesEditScreen'),
+  ),
+  page(
+    'curbAllocation',
+    later(() => import('#web/curb/allocation/curb-allocation-screen.tsx'), 'CurbAllocationScreen'),
+  ),
   page('regulationsMap', RegulationsMapScreen),
   page(
     'curbImports',

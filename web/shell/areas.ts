@@ -102,8 +102,10 @@ const regulations: Area = {
   drawer: true,
   entries: [
     createEntry('regulationsLibrary', 'regulationCreate', 'regulation', 'regulationEdit'),
+    createEntry('curbZones'),
     createEntry('curbImports', 'curbImport'),
     createEntry('regulationsMap'),
+    createEntry('curbAllocation'),
   ],
 }
 
