@@ -70,7 +70,10 @@ export function createFactsMaintenance(engine: Engine): FactsMaintenance {
       {},
       limits,
     )) as Part[]
-  const migrations = () => names('select name from schema_migrations order by name')
+  const migrations = async (): Promise<string[]> =>
+    (await tables()).includes('schema_migrations')
+      ? names('select name from schema_migrations order by name')
+      : []
   const database = async (): Promise<string> => {
     const [name = ''] = await names('select currentDatabase() as name')
     return name
