@@ -67,7 +67,7 @@ describe('while the server runs', () => {
     made = result.json<Backup>()
     expect(backupNames()).toEqual([made.name])
     expect(fs.readdirSync(path.join(directory, made.name)).toSorted()).toEqual([
-      'facts.tar',
+      'facts.zip',
       'files.zip',
       'manifest.json',
       'state.tar.gz',
@@ -89,7 +89,7 @@ describe('while the server runs', () => {
     expect([good.code, good.json()]).toMatchObject([0, { backup: made.name, problem: null }])
     const damaged = path.join(directory, 'publicway-20250101T000000Z')
     fs.cpSync(path.join(directory, made.name), damaged, { recursive: true })
-    const facts = fs.openSync(path.join(damaged, 'facts.tar'), 'r+')
+    const facts = fs.openSync(path.join(damaged, 'facts.zip'), 'r+')
     fs.writeSync(facts, 'x', 5000)
     fs.closeSync(facts)
     const manifest = path.join(damaged, 'manifest.json')
@@ -209,7 +209,7 @@ describe('refusals', () => {
     expect(made.is_encrypted).toBe(true)
     const folder = path.join(encrypted, made.name)
     expect(fs.readdirSync(folder).toSorted()).toEqual([
-      'facts.tar.enc',
+      'facts.zip.enc',
       'files.zip.enc',
       'manifest.json',
       'state.tar.gz.enc',

@@ -4,11 +4,11 @@ import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import { createGzip } from 'node:zlib'
 import { appVersion } from '#server/config.ts'
-import { factBackupFile } from '#server/stores/open-facts.ts'
+import { factBackupFiles } from '#server/stores/open-facts.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
 import { volumeOf } from '../health/volumes.ts'
-import { archiveBlobs } from './blob-archive.ts'
+import { archiveBlobs, archiveFolder } from './blob-archive.ts'
 import {
   BackupError,
   backupName,
@@ -58,7 +58,7 @@ export async function makeBackup(sources: BackupSources): Promise<StoredBackup> 
   if (fs.existsSync(folder)) throw new BackupError(`There is already a backup ${name}. Try again.`)
   const partial = path.join(directory, partialPrefix + name)
   await fs.promises.mkdir(partial, { mode: 0o700 })
-  const factsFile = factBackupFile(dataDir, name)
+  const factFiles = factBackupFiles(dataDir, name)
   try {
     const files: Manifest['files'] = []
     const { archive, rows } = await state.maintenance.dump()
@@ -66,11 +66,10 @@ export async function makeBackup(sources: BackupSources): Promise<StoredBackup> 
       createGzip({ level: gzipLevel }),
     )
     files.push(await writeSealed(packed, partial, 'state.tar.gz', passphrase))
-    await fs.promises.mkdir(path.dirname(factsFile), { recursive: true })
-    const factRows = await facts.maintenance.backup(factsFile)
-    const factsStream = fs.createReadStream(factsFile, { highWaterMark: 1 << 20 })
-    files.push(await writeSealed(factsStream, partial, 'facts.tar', passphrase))
-    await fs.promises.rm(factsFile, { force: true })
+    await fs.promises.mkdir(path.dirname(factFiles), { recursive: true })
+    const factRows = await facts.maintenance.backup(factFiles)
+    files.push(await writeSealed(await archiveFolder(factFiles), partial, 'facts.zip', passphrase))
+    await fs.promises.rm(factFiles, { recursive: true, force: true })
     const blobs = await archiveBlobs(dataDir)
     files.push(await writeSealed(blobs.stream, partial, 'files.zip', passphrase))
     const manifest: Manifest = {
@@ -109,7 +108,7 @@ export async function makeBackup(sources: BackupSources): Promise<StoredBackup> 
     await fs.promises.rm(partial, { recursive: true, force: true })
     throw error
   } finally {
-    await fs.promises.rm(factsFile, { force: true })
+    await fs.promises.rm(factFiles, { recursive: true, force: true })
   }
 }
 
@@ -118,12 +117,12 @@ async function removePartial(directory: string, dataDir: string): Promise<void> 
   for (const name of await fs.promises.readdir(directory))
     if (name.startsWith(partialPrefix))
       await fs.promises.rm(path.join(directory, name), { recursive: true, force: true })
-  await fs.promises.rm(path.dirname(factBackupFile(dataDir, '')), { recursive: true, force: true })
+  await fs.promises.rm(path.dirname(factBackupFiles(dataDir, 'any')), { recursive: true, force: true })
 }
 
 async function requireSpace({ state, facts, directory }: BackupSources): Promise<void> {
   const { free } = await volumeOf(directory)
-  // The fact store writes its file first, which is then copied.
+  // The fact store writes its files first, which are then copied.
   const needed =
     freeShare * ((await state.maintenance.size()) + 2 * (await facts.maintenance.size())) + minFreeBytes
   if (free !== null && free < needed)

@@ -17,7 +17,8 @@ export const blobEntries = [
   'exports',
 ] as const
 
-const filesUnder = async (root: string, relative: string): Promise<string[]> => {
+/** Paths of the files under a file or folder, relative to `root`. */
+async function filesUnder(root: string, relative: string): Promise<string[]> {
   const full = path.join(root, relative)
   const stat = await fs.promises.stat(full).catch(() => null)
   if (!stat) return []
@@ -29,37 +30,51 @@ const filesUnder = async (root: string, relative: string): Promise<string[]> => 
     .toSorted()
 }
 
-/** A zip archive of these files as a stream. A file that is removed meanwhile is stored as an empty one. */
-export async function archiveBlobs(dataDir: string): Promise<{ stream: Readable; files: string[] }> {
-  const files = (await Promise.all(blobEntries.map((entry) => filesUnder(dataDir, entry)))).flat()
+/** A zip archive of files as a stream. They are compressed already. A file that is removed meanwhile is stored empty. */
+function archive(root: string, files: readonly string[]): Readable {
   const zip = new yazl.ZipFile()
   for (const file of files)
-    // Most of them are compressed already.
     zip.addReadStreamLazy(file.split(path.sep).join('/'), { compress: false, mode: 0o600 }, (done) => {
-      fs.promises.open(path.join(dataDir, file)).then(
-        (handle) => done(null, handle.createReadStream()),
+      fs.promises.open(path.join(root, file)).then(
+        (handle) => done(null, handle.createReadStream({ highWaterMark: 1 << 18 })),
         () => done(null, Readable.from([])),
       )
     })
   zip.end()
-  return { stream: zip.outputStream as Readable, files }
+  return zip.outputStream as Readable
 }
 
-/** Unpacks such an archive into a data directory; entries outside of the known folders are refused. */
-export async function unpackBlobs(archive: string, dataDir: string): Promise<number> {
-  const zip = await openPromise(archive)
+/** The files beside the stores. */
+export async function archiveBlobs(dataDir: string): Promise<{ stream: Readable; files: string[] }> {
+  const files = (await Promise.all(blobEntries.map((entry) => filesUnder(dataDir, entry)))).flat()
+  return { stream: archive(dataDir, files), files }
+}
+
+/** All files of a folder. */
+export const archiveFolder = async (folder: string): Promise<Readable> =>
+  archive(folder, await filesUnder(folder, '.'))
+
+/** Unpacks an archive into a folder; returns the number of files. */
+async function unpack(file: string, folder: string, isAllowed: (name: string) => boolean): Promise<number> {
+  const root = path.resolve(folder)
+  const zip = await openPromise(file)
   let count = 0
   for await (const entry of zip.eachEntry()) {
-    const [top = ''] = entry.fileName.split('/')
-    const target = path.resolve(dataDir, entry.fileName)
-    if (!blobEntries.some((known) => known === top) || !target.startsWith(path.resolve(dataDir) + path.sep))
+    const target = path.resolve(root, entry.fileName)
+    if (!isAllowed(entry.fileName) || !target.startsWith(root + path.sep))
       throw new BackupError(`The backup has a file that belongs to no part of it: ${entry.fileName}.`)
     await fs.promises.mkdir(path.dirname(target), { recursive: true })
-    await pipeline(
-      await zip.openReadStreamPromise(entry),
-      fs.createWriteStream(target, { mode: 0o600, flags: 'wx' }),
-    )
+    const source = await zip.openReadStreamPromise(entry)
+    await pipeline(source, fs.createWriteStream(target, { mode: 0o600, flags: 'wx' }))
     count++
   }
   return count
 }
+
+/** Unpacks the files beside the stores into a data directory; others are refused. */
+export const unpackBlobs = (file: string, dataDir: string): Promise<number> =>
+  unpack(file, dataDir, (name) => blobEntries.some((known) => known === name.split('/')[0]))
+
+/** Unpacks an archive of `archiveFolder`. */
+export const unpackFolder = (file: string, folder: string): Promise<number> =>
+  unpack(file, folder, () => true)

@@ -5,10 +5,10 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { appVersion } from '#server/config.ts'
 import { clickhouseMigrations, postgresMigrations } from '#server/stores/migrations/migrations.ts'
-import { factBackupFile, openFacts, restoreEmbeddedFacts } from '#server/stores/open-facts.ts'
+import { factBackupFiles, openFacts, restoreEmbeddedFacts } from '#server/stores/open-facts.ts'
 import { embeddedPostgresMajor, openState, restoreEmbeddedState } from '#server/stores/state.ts'
 import { volumeOf } from '../health/volumes.ts'
-import { blobEntries, unpackBlobs } from './blob-archive.ts'
+import { blobEntries, unpackBlobs, unpackFolder } from './blob-archive.ts'
 import { BackupError, type Manifest, readManifest } from './manifest.ts'
 import { checkFiles, readSealed } from './sealed-files.ts'
 
@@ -97,7 +97,7 @@ export async function restoreBackup({
 
 async function requireSpace({ files }: Manifest, dataDir: string): Promise<void> {
   const { free } = await volumeOf(dataDir)
-  // Packed files, the stores made of them, and what migrations write.
+  // Packed and unpacked files, the stores made of them, and what migrations write.
   const needed = 3 * files.reduce((sum, { bytes }) => sum + bytes, 0) + (100 << 20)
   if (free !== null && free < needed)
     throw new BackupError(
@@ -117,12 +117,14 @@ async function restoreStores(
     const [archive] = await Promise.all([blob(unpacking), pipeline(source, unpacking)])
     stateRows = await restoreEmbeddedState(dataDir, archive)
   })
-  const factsFile = factBackupFile(dataDir, 'restore')
-  await fs.promises.mkdir(path.dirname(factsFile), { recursive: true })
-  await readSealed(folder, manifest, 'facts.tar', passphrase, (source) =>
-    pipeline(source, fs.createWriteStream(factsFile)),
+  const archive = path.join(dataDir, 'facts.zip')
+  await readSealed(folder, manifest, 'facts.zip', passphrase, (source) =>
+    pipeline(source, fs.createWriteStream(archive)),
   )
-  const factRows = await restoreEmbeddedFacts(dataDir, factsFile)
+  const factFiles = factBackupFiles(dataDir, 'restore')
+  await unpackFolder(archive, factFiles)
+  await fs.promises.rm(archive)
+  const factRows = await restoreEmbeddedFacts(dataDir, factFiles)
   const expectedState = Object.entries(manifest.state.rows).map(
     ([table, rows]) => ['state', table, [rows, rows], stateRows[table] ?? -1] as const,
   )
