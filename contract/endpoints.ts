@@ -5,10 +5,17 @@ import * as charges from './charges.ts'
 import * as compliance from './compliance.ts'
 import * as cdsEvents from './cds-events.ts'
 import * as complianceAlerts from './compliance-alerts.ts'
+import * as curbCalibration from './curb-calibration.ts'
+import * as curbCounts from './curb-counts.ts'
+import * as curbOccupancy from './curb-occupancy.ts'
+import * as curbPayments from './curb-payments.ts'
+import * as curbEdits from './curb-edits.ts'
 import * as curbSessions from './curb-sessions.ts'
 import * as curbMap from './curb-map.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as curbRegulations from './curb-regulations.ts'
+import * as curbPricing from './curb-pricing.ts'
+import * as curbPriceProposals from './curb-price-proposals.ts'
 import * as curbSettings from './curb-settings.ts'
 import * as curbZones from './curb-zones.ts'
 import * as exports from './exports.ts'
@@ -94,8 +101,11 @@ const rooms = {
   incidents,
   policies,
   curbRegulations,
+  curbPricing,
+  curbPriceProposals,
   curbSettings,
   curbZones,
+  curbEdits,
   policyImport,
   mdsPolicyFeed,
   publicPolicies,
@@ -114,6 +124,10 @@ const rooms = {
   operations,
   cdsEvents,
   curbSessions,
+  curbOccupancy,
+  curbCounts,
+  curbCalibration,
+  curbPayments,
 }
 
 /** Every operation of the API by name. */

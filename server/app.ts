@@ -14,10 +14,17 @@ import { chargeRoutes } from './billing/charges/routes.ts'
 import { feeRoutes } from './billing/routes.ts'
 import { complianceRoutes } from './compliance/routes.ts'
 import type { Config } from './config.ts'
+import { openCounts } from './curb/occupancy/imports/open-counts.ts'
+import { openCurbPayments } from './curb/payments/open-curb-payments.ts'
+import { occupancyProduct } from './curb/occupancy/occupancy-product.ts'
+import { occupancyRoutes } from './curb/occupancy/routes.ts'
 import { curbHoursProduct } from './curb/sessions/curb-hours-product.ts'
 import { CurbSessions } from './curb/sessions/open-curb-sessions.ts'
 import { curbSessionRoutes } from './curb/sessions/routes.ts'
+import { curbEditRoutes } from './curb/edits/routes.ts'
 import { curbMapRoutes } from './curb/map/routes.ts'
+import { readMeasuredHours } from './curb/pricing/measured-hours.ts'
+import { curbPricingRoutes } from './curb/pricing/routes.ts'
 import { curbDependents } from './curb/regulations/curb-dependents.ts'
 import { regulationRoutes } from './curb/regulations/routes.ts'
 import { CurbIndexes } from './curb/store/curb-index.ts'
@@ -197,6 +204,8 @@ export async function openApp(
   const reports = keepReports(facts)
   const curbSessions = new CurbSessions({ state, facts, box, now: Date.now })
   derivation.add(curbSessions.product())
+  const curbPayments = openCurbPayments({ state, facts, box, log, now })
+  for (const product of curbPayments.products) derivation.add(product)
   const sinks = {
     cds_events: storeCurbEvents(curbSessions),
     gbfs: snapshots.take,
@@ -223,6 +232,7 @@ export async function openApp(
   derivation.add(createRouteVolumes({ state, facts }))
   derivation.add(reportFacts.product())
   derivation.add(curbHoursProduct({ state, facts, now: Date.now }))
+  derivation.add(occupancyProduct({ state, facts, indexes: curbIndexes, now: Date.now }))
   derivation.add(feeDaysProduct({ state, facts, membership, now: Date.now }))
   derivation.add(createShapeSums({ state, facts, layers, now: Date.now, log }))
   derivation.add(createRideSpeeds({ state, facts, now: Date.now }))
@@ -271,6 +281,7 @@ export async function openApp(
       now,
     }),
   )
+  const curbPricing = { state, indexes: curbIndexes, readOccupancy: readMeasuredHours(facts) }
   const curbImports = openCurbImports({
     state,
     jobs,
@@ -280,6 +291,7 @@ export async function openApp(
     log,
     now,
   })
+  const curbCounts = openCounts({ state, facts, jobs, dataDir: config.dataDir, log, now })
   const http = await startup.step('web app', () => openWebApp(webRoot, log, config))
   watchHttp(http, log, config.logRequests)
   limitPublicCalls(http, now)
@@ -319,6 +331,7 @@ export async function openApp(
     facts,
     sessions: curbSessions,
     indexes: curbIndexes,
+    pushedPayments: curbPayments.pushed,
     fleetIngest,
     admission,
     publicUrl: config.publicUrl,
@@ -361,6 +374,10 @@ export async function openApp(
     ...weatherRoutes(state),
     ...curbMapRoutes({ state, indexes: curbIndexes }),
     ...regulationRoutes(state, curbIndexes),
+    ...occupancyRoutes({ state, facts, indexes: curbIndexes }),
+    ...curbCounts.routes,
+    ...curbEditRoutes(state),
+    ...curbPricingRoutes(curbPricing),
     ...complianceRoutes(compliance),
     ...feeRoutes(fees, state),
     ...chargeRoutes({ state, facts }),
@@ -378,6 +395,7 @@ export async function openApp(
     ...reportSchedules.routes,
     ...exports.routes,
     ...curbImports.routes,
+    ...curbPayments.routes({ jobs, dataDir: config.dataDir, publicUrl: config.publicUrl }),
     ...alerts.routes,
     ...policyRoutes({
       state,
@@ -415,6 +433,9 @@ export async function openApp(
       reportSchedules,
       exports,
       curbImports,
+      curbCounts,
+      curbPayments,
+      curbPricing,
       backups: operations.backups,
       log,
       now,

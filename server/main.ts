@@ -106,6 +106,7 @@ async function main(): Promise<void> {
       box,
       operators,
       agencyUrl: `http://${localHost}:${config.port}/mds/agency`,
+      curbUrl: `http://${localHost}:${config.port}/cds/events`,
       at: new Date(),
     })
   app.jobs.start()
@@ -116,10 +117,10 @@ async function main(): Promise<void> {
   for (const { email, password: word, role } of demo?.shownSignIns ?? [])
     print(`  ${role.padEnd(14)} ${email}  ${word}`)
   void demo
-    ?.finishDemo(app, { say: print })
+    ?.finishDemo(app, { box, say: print })
     .then(() => demo.billDemo(app, { box, publicUrl: config.publicUrl, log, say: print }))
     .catch((error: unknown) =>
-      log('The routes or invoices of the demo could not be made; the next start goes on with them.', {
+      log('The routes, curb or invoices of the demo could not be made; the next start goes on with them.', {
         error: error instanceof Error ? error.message : String(error),
       }),
     )

@@ -1,6 +1,10 @@
 import { removeOldInvoices } from './billing/invoices/remove-old-invoices.ts'
 import type { OpenAlerts } from './compliance/alerts/open-alerts.ts'
 import type { OpenCurbImports } from './curb/imports/open-curb-imports.ts'
+import type { OpenCounts } from './curb/occupancy/imports/open-counts.ts'
+import type { CurbPayments } from './curb/payments/open-curb-payments.ts'
+import type { Pricing } from './curb/pricing/proposals/manage-proposals.ts'
+import { publishDueRates } from './curb/pricing/proposals/publish-due.ts'
 import type { Derivation } from './derived/derivation.ts'
 import type { OpenFeeds } from './feeds/open-feeds.ts'
 import type { OpenHealth } from './health/open-health.ts'
@@ -32,6 +36,9 @@ interface Scheduled {
   reportSchedules: ReportSchedules
   exports: OpenExports
   curbImports: OpenCurbImports
+  curbCounts: OpenCounts
+  curbPayments: CurbPayments
+  curbPricing: Pricing
   backups: Backups
   log: Log
   now: () => Date
@@ -45,7 +52,8 @@ export const fleetJob = 'derive-fleet'
 /** All background work of the server. */
 export function listJobs(scheduled: Scheduled): Job[] {
   const { state, facts, jobs, ahead, feeds, derivation, health, alerts, notifications } = scheduled
-  const { reportSchedules, exports, curbImports, backups, log, now } = scheduled
+  const { reportSchedules, exports, curbImports, curbCounts, curbPayments, curbPricing } = scheduled
+  const { backups, log, now } = scheduled
   return [
     {
       name: 'pull-feeds',
@@ -122,6 +130,26 @@ export function listJobs(scheduled: Scheduled): Job[] {
       run: () => curbImports.resume(),
     },
     curbImports.pull,
+    curbCounts.stage,
+    {
+      name: 'resume-curb-counts',
+      description: 'Continues imports of counts at the curb that a server left when it stopped',
+      every: { seconds: minute, on: 'each server' },
+      run: () => curbCounts.resume(),
+    },
+    curbPayments.job,
+    {
+      name: 'resume-payment-imports',
+      description: 'Continues imports of payments that a server left when it stopped',
+      every: { seconds: minute, on: 'each server' },
+      run: () => curbPayments.resume(jobs),
+    },
+    {
+      name: 'publish-curb-rates',
+      description: 'Publishes approved curb rates on their effective day',
+      every: { seconds: minute, on: 'one server' },
+      run: () => publishDueRates(curbPricing, log, now()),
+    },
     exports.write,
     {
       name: 'resume-exports',

@@ -178,6 +178,9 @@ describe('pages that are not built yet', () => {
     'regulationEdit',
     'curbImports',
     'curbImport',
+    'occupancy',
+    'occupancyCounts',
+    'occupancyCount',
     'tripFiles',
     'dataHealth',
     'policies',
@@ -271,7 +274,7 @@ describe('pages that are not built yet', () => {
   )
 
   it('offer what works until then', async () => {
-    await open('/port-meridian/curb/parking-insights/occupancy')
+    await open('/port-meridian/curb/parking-insights/pricing-engine')
     expect(await screen.findByRole('link', { name: 'Open Geographies' })).toHaveAttribute(
       'href',
       '/port-meridian/curb/geographies',

@@ -378,6 +378,26 @@ export const screens: readonly ScreenEntry[] = [
   notBuilt('parkingRevenue', 'curbGeographies'),
   notBuilt('transactions', 'curbGeographies'),
   notBuilt('pricingEngine', 'curbGeographies'),
+  page(
+    'occupancy',
+    later(() => import('#web/curb/parking/occupancy-screen.tsx'), 'OccupancyScreen'),
+  ),
+  page(
+    'occupancyCounts',
+    later(() => import('#web/curb/parking/counts-screen.tsx'), 'CountsScreen'),
+  ),
+  page(
+    'occupancyCount',
+    later(() => import('#web/curb/parking/count-screen.tsx'), 'CountScreen'),
+  ),
+  page(
+    'pricingEngine',
+    later(() => import('#web/curb/parking/pricing/pricing-screen.tsx'), 'PricingScreen'),
+  ),
+  page(
+    'priceProposal',
+    later(() => import('#web/curb/parking/pricing/proposal-screen.tsx'), 'ProposalScreen'),
+  ),
   notBuilt('occupancy', 'curbGeographies'),
   page(
     'regulationsLibrary',
@@ -441,6 +461,15 @@ export const screens: readonly ScreenEntry[] = [
     Screen: later(async () => ({
       default: (await Promise.all([import('#web/curb/public-regulations-screen.tsx'), loadRoomTexts()]))[0]
         .PublicRegulationsScreen,
+    })),
+  },
+  {
+    path: '/$regionId/public/rates',
+    title: 'shell:pages.publicRates',
+    permission: 'public',
+    Screen: later(async () => ({
+      default: (await Promise.all([import('#web/curb/public-rates-screen.tsx'), loadRoomTexts()]))[0]
+        .PublicRatesScreen,
     })),
   },
 ]

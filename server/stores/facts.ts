@@ -21,6 +21,9 @@ export interface QueryOptions {
   signal?: AbortSignal
 }
 
+/** Tables that are partitioned by import. */
+export type StagingTable = 'trips_staging' | 'curb_payments_staging' | 'curb_payment_rows'
+
 /** The fact store: every query requires a Scope. */
 export interface Facts {
   /** Rows of a query, limited to the Scope. */
@@ -58,8 +61,8 @@ export interface Facts {
   insertOpen(table: OpenTable, columns: readonly string[], rows: Uint8Array): Promise<void>
   /** Deletes the rows of exports whose files are written. */
   emptyExports(exportIds: readonly string[]): Promise<void>
-  /** Deletes the staged rows of an import. */
-  emptyStaging(importId: string): Promise<void>
+  /** Deletes the staged rows of an import, by default those of trips. */
+  emptyStaging(importId: string, tables?: readonly StagingTable[]): Promise<void>
   /** Deletes the lists of dirty vehicles and trips of derivations that are done. */
   emptyRuns(runIds: readonly string[]): Promise<void>
   /** As in Engine. */
@@ -157,11 +160,12 @@ export function createFacts(engine: Engine): Facts {
         )
       }
     },
-    async emptyStaging(importId) {
+    async emptyStaging(importId, tables = ['trips_staging']) {
       if (!/^[0-9a-f-]{36}$/.test(importId)) throw new Error(`Not an id: ${importId}`)
-      await run('change', () =>
-        engine.command(`alter table trips_staging drop partition '${importId}'`, {}, defaultLimits),
-      )
+      for (const table of tables)
+        await run('change', () =>
+          engine.command(`alter table ${table} drop partition '${importId}'`, {}, defaultLimits),
+        )
     },
     async emptyRuns(runIds) {
       for (const runId of runIds) if (!/^[0-9a-f-]{36}$/.test(runId)) throw new Error(`Not an id: ${runId}`)

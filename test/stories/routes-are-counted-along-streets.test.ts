@@ -475,6 +475,7 @@ test('nothing else can be reached without a sign-in', async () => {
     'getPublicCurbWeek',
     'getPublicCurbZone',
     'getPublicPolicies',
+    'getPublicRates',
     'getPublicRegion',
     'getPublicRouteTile',
     'getPublicRouteVolumes',

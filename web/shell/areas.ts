@@ -93,7 +93,7 @@ const insights: Area = {
     createEntry('parkingRevenue'),
     createEntry('transactions'),
     createEntry('pricingEngine'),
-    createEntry('occupancy'),
+    createEntry('occupancy', 'occupancyCounts', 'occupancyCount'),
   ],
 }
 const regulations: Area = {

@@ -53,7 +53,7 @@ describe('a flag', () => {
     ['curbParkingInsights', ['parkingRevenue']],
     ['curbTransactionsTable', ['transactions']],
     ['curbPricingEngine', ['pricingEngine']],
-    ['curbOccupancy', ['occupancy']],
+    ['curbOccupancy', ['occupancy', 'occupancyCounts', 'occupancyCount']],
     [
       'curbRegulationsLibrary',
       ['regulationsLibrary', 'regulationCreate', 'regulation', 'regulationEdit', 'curbImports', 'curbImport'],

@@ -22,6 +22,7 @@ describe('an address', () => {
           'regulationsLibrary',
           'regulation',
           'curbImports',
+          'occupancyCounts',
         ].includes(key),
     ),
   )('below %s belongs to it too', (key) => {

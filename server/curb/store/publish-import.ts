@@ -117,7 +117,7 @@ function placeId(staged: StagedPlace): string {
 async function lockImport(store: Store, { regionId, importId }: ImportOf) {
   const found = await store
     .selectFrom('curb_import')
-    .select(['inventory_id', 'status', 'counts'])
+    .select(['inventory_id', 'status', 'counts', 'published_time'])
     .where('region_id', '=', regionId)
     .where('import_id', '=', importId)
     .forUpdate()
@@ -158,6 +158,7 @@ export async function undoImport(
           'conflict',
           'A later import of this inventory is published. Undo that one first: imports are undone in reverse order.',
         )
+      await refuseEdited(store, regionId, found)
       await removeMade(store, { regionId, importId })
       await continueEnded(store, { regionId, importId })
       await restoreChanged(store, { regionId, importId })
@@ -168,6 +169,30 @@ export async function undoImport(
         .execute()
       await mirrorLayer(store, scope, regionId, at)
     })
+}
+
+/** Throws a conflict if zones of the inventory were edited by hand since: what replaced them would be left alone. */
+async function refuseEdited(
+  store: Store,
+  regionId: string,
+  {
+    inventory_id: inventoryId,
+    published_time: published,
+  }: { inventory_id: string; published_time: Date | null },
+): Promise<void> {
+  const edited = await store
+    .selectFrom('curb_change_set')
+    .select('change_set_id')
+    .where('region_id', '=', regionId)
+    .where('change_time', '>=', published ?? new Date(0))
+    .where('inventory_ids', '@>', JSON.stringify([inventoryId]))
+    .limit(1)
+    .executeTakeFirst()
+  if (edited)
+    throw new Problem(
+      'conflict',
+      'Zones of this source were edited by hand after this import was published, so that it cannot be undone. Import a file again instead.',
+    )
 }
 
 async function removeMade(store: Store, { regionId, importId }: ImportOf): Promise<void> {

@@ -4,6 +4,8 @@ import { schema as exportRowsSchema } from './clickhouse/003-export-rows.ts'
 import { schema as stationHistorySchema } from './clickhouse/004-station-history.ts'
 import { schema as feesSchema } from './clickhouse/005-fees.ts'
 import { schema as curbSessionsSchema } from './clickhouse/006-curb-sessions.ts'
+import { schema as curbPaymentsSchema } from './clickhouse/007-curb-payments.ts'
+import { schema as curbOccupancySchema } from './clickhouse/008-curb-occupancy.ts'
 import { schema as postgresSchema } from './postgres/001-schema.ts'
 import { schema as reportsSchema } from './postgres/002-reports-and-public-months.ts'
 import { schema as metricsTokensSchema } from './postgres/003-metrics-tokens.ts'
@@ -17,6 +19,10 @@ import { schema as curbRegulationsSchema } from './postgres/010-curb-regulations
 import { schema as curbImportsSchema } from './postgres/011-curb-imports.ts'
 import { schema as chargesSchema } from './postgres/012-charges.ts'
 import { schema as invoiceCountsSchema } from './postgres/013-invoice-counts.ts'
+import { schema as curbPaymentTablesSchema } from './postgres/014-curb-payments.ts'
+import { schema as occupancyTablesSchema } from './postgres/015-curb-occupancy.ts'
+import { schema as curbPricingSchema } from './postgres/016-curb-pricing.ts'
+import { schema as curbEditsSchema } from './postgres/018-curb-edits.ts'
 
 /** In order. Each statement is repeatable, so that an interrupted migration can continue. */
 export const clickhouseMigrations: readonly { name: string; statements: readonly string[] }[] = [
@@ -26,6 +32,8 @@ export const clickhouseMigrations: readonly { name: string; statements: readonly
   stationHistorySchema,
   feesSchema,
   curbSessionsSchema,
+  curbPaymentsSchema,
+  curbOccupancySchema,
 ]
 
 /** In order. Missing ones run in one transaction at start. */
@@ -43,6 +51,10 @@ export const postgresMigrations: readonly { name: string; sql: string }[] = [
   curbImportsSchema,
   chargesSchema,
   invoiceCountsSchema,
+  curbPaymentTablesSchema,
+  occupancyTablesSchema,
+  curbPricingSchema,
+  curbEditsSchema,
 ]
 
 /** A store was created by a version before the first release; its migrations no longer exist. */

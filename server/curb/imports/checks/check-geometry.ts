@@ -1,4 +1,5 @@
 import { metersBetween, lineLength } from '#server/geography/distance.ts'
+import { crossesItself } from '#contract/curb-line.ts'
 import type { Geometry, Position } from '#contract/place.ts'
 import type { Findings, StagingContext } from '../curb-format.ts'
 import { isRecord, toNumber } from './values.ts'
@@ -187,73 +188,4 @@ function ringAreaOf(ring: readonly Position[]): number {
     double += x1 * y2 - x2 * y1
   }
   return double / 2
-}
-
-/** Side of the directed line from `a` to `b` on which `c` lies, relative to `a` so that no digits are lost. */
-const side = (a: Position, b: Position, c: Position): number =>
-  Math.sign((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]))
-
-const crosses = (a: Position, b: Position, c: Position, d: Position): boolean =>
-  side(a, b, c) * side(a, b, d) < 0 && side(c, d, a) * side(c, d, b) < 0
-
-/** Vertices up to which all pairs of edges are compared; longer lines are compared by boxes of runs of edges. */
-const runLength = 32
-
-/** Whether two edges of a line cross within both. Lines that only touch themselves do not. */
-export function crossesItself(line: readonly Position[]): boolean {
-  const runs: { from: number; to: number; box: [number, number, number, number] }[] = []
-  for (let from = 0; from + 1 < line.length; from += runLength) {
-    const to = Math.min(line.length - 1, from + runLength)
-    const box: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity]
-    for (let at = from; at <= to; at++) {
-      const [x, y] = line[at] as Position
-      box[0] = Math.min(box[0], x)
-      box[1] = Math.min(box[1], y)
-      box[2] = Math.max(box[2], x)
-      box[3] = Math.max(box[3], y)
-    }
-    runs.push({ from, to, box })
-  }
-  for (const [index, one] of runs.entries())
-    for (const other of runs.slice(index)) {
-      if (
-        one.box[0] > other.box[2] ||
-        one.box[2] < other.box[0] ||
-        one.box[1] > other.box[3] ||
-        one.box[3] < other.box[1]
-      )
-        continue
-      for (let i = one.from; i < one.to; i++)
-        for (let j = Math.max(other.from, i + 2); j < other.to; j++)
-          if (
-            crosses(
-              line[i] as Position,
-              line[i + 1] as Position,
-              line[j] as Position,
-              line[j + 1] as Position,
-            )
-          )
-            return true
-    }
-  return false
-}
-
-/** Direction of a line from its first to its last vertex in degrees clockwise from north; null if it has none. */
-export function bearingOf(line: readonly Position[]): number | null {
-  const [first, last] = [line[0], line.at(-1)]
-  if (!first || !last || isSame(first, last)) return null
-  const east = (last[0] - first[0]) * Math.cos((first[1] * Math.PI) / 180)
-  return ((Math.atan2(east, last[1] - first[1]) * 180) / Math.PI + 360) % 360
-}
-
-const sideDegrees: Record<string, number> = { N: 0, NE: 45, E: 90, SE: 135, S: 180, SW: 225, W: 270, NW: 315 }
-
-/** Whether a curb that runs along `line` can lie on this side of its street: a curb on the north side runs from east to west. */
-export function canHaveSide(line: readonly Position[], streetSide: string): boolean {
-  const bearing = bearingOf(line)
-  const degrees = sideDegrees[streetSide]
-  if (bearing === null || degrees === undefined) return true
-  // The angle between the curb and the direction to its side is 90 degrees; a curb within 30 degrees of it is on no such side.
-  const angle = Math.abs(((bearing - degrees + 540) % 180) - 90)
-  return angle <= 60
 }

@@ -2,7 +2,8 @@ import { CdsArea, CdsObject, CdsSpace, CdsZone, LocationReference, streetSides }
 import type { Geometry } from '#contract/place.ts'
 import type { StagedPlace, StagedZone } from '#server/curb/store/staged.ts'
 import type { Findings, StagingContext } from '../curb-format.ts'
-import { canHaveSide, checkGeometry } from './check-geometry.ts'
+import { canHaveSide } from '#contract/curb-line.ts'
+import { checkGeometry } from './check-geometry.ts'
 import { withKnownFields } from './known-fields.ts'
 import { isRecord, plainWord, type RawRecord, toMilliseconds, toNumber, toText } from './values.ts'
 

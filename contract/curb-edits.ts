@@ -1,0 +1,157 @@
+import { z } from 'zod'
+import { CurbId, StreetSide } from './cds.ts'
+import { endpoint } from './endpoint.ts'
+import { SeenTime } from './geography.ts'
+import { pageOf, pageQuery } from './page.ts'
+import { Box, GeometryShape } from './place.ts'
+
+/** Drawing and editing of curb zones by hand. A drawing session is saved at once, as one change set. */
+export const maxCurbEdits = 5000
+
+const text = z.string().trim().max(500)
+
+/** What can be edited of a zone. Its other fields stay as they are. */
+export const CurbZoneForm = z.object({
+  geometry: GeometryShape,
+  name: text,
+  street_name: text,
+  cross_street_start_name: text,
+  cross_street_end_name: text,
+  street_side: StreetSide.nullable(),
+  /** Marked spaces; null: the capacity is derived from the length. */
+  num_spaces: z.number().int().min(0).max(10_000).nullable(),
+  /** Published policies that apply from now on. */
+  curb_policy_ids: z.array(CurbId).max(500),
+})
+export type CurbZoneForm = z.infer<typeof CurbZoneForm>
+
+/** A zone in force, as it is edited. */
+export const CurbEditZone = CurbZoneForm.extend({
+  curb_zone_id: CurbId,
+  /** The source that the zone came from; null: it was drawn. The next import of a source replaces what was edited. */
+  inventory_name: z.string().nullable(),
+  length_m: z.number(),
+  updated_time: z.string(),
+}).meta({ id: 'CurbEditZone' })
+export type CurbEditZone = z.infer<typeof CurbEditZone>
+
+const seenZone = { curb_zone_id: CurbId, if_updated_time: SeenTime }
+/** Zones of which this one is a part, or that became part of it; they must be changed or ended by the same change set. */
+const madeFrom = { from: z.array(CurbId).max(100).default([]) }
+
+/**
+ * One change set. A zone with another geometry gets another id, and the former id is retired; other changes keep the id. A zone may
+ * occur once.
+ */
+export const CurbEdits = z
+  .object({
+    created: z.array(z.object({ zone: CurbZoneForm, ...madeFrom })).default([]),
+    changed: z.array(z.object({ ...seenZone, zone: CurbZoneForm, ...madeFrom })).default([]),
+    ended: z.array(z.object(seenZone)).default([]),
+    note: z.string().trim().max(500).default(''),
+  })
+  .refine(
+    ({ created, changed, ended }) => created.length + changed.length + ended.length <= maxCurbEdits,
+    `At most ${maxCurbEdits} zones at once`,
+  )
+  .refine(
+    ({ changed, ended }) =>
+      new Set([...changed, ...ended].map(({ curb_zone_id: id }) => id)).size ===
+      changed.length + ended.length,
+    'A zone may occur once',
+  )
+export type CurbEdits = z.infer<typeof CurbEdits>
+
+/** `current` of a refused change set: zones that somebody else has changed; null: it has ended. */
+export const CurbEditConflicts = z.object({
+  conflicts: z.array(z.object({ curb_zone_id: CurbId, current: CurbEditZone.nullable() })),
+})
+export type CurbEditConflicts = z.infer<typeof CurbEditConflicts>
+
+export const curbZoneFields = [
+  'geometry',
+  'name',
+  'street_name',
+  'cross_street_start_name',
+  'cross_street_end_name',
+  'street_side',
+  'num_spaces',
+  'curb_policy_ids',
+] as const satisfies readonly (keyof CurbZoneForm)[]
+export type CurbZoneField = (typeof curbZoneFields)[number]
+
+/** What a change set did to one zone. */
+export const CurbZoneEdit = z.object({
+  act: z.enum(['created', 'changed', 'replaced', 'ended']),
+  /** Now; of a zone that ended, the last one. */
+  curb_zone_id: CurbId,
+  /** Zones that this one replaces. */
+  prev_curb_zone_ids: z.array(CurbId),
+  street_name: z.string(),
+  street_side: z.string().nullable(),
+  fields: z.array(z.enum(curbZoneFields)),
+  policies_added: z.array(CurbId),
+  policies_removed: z.array(CurbId),
+})
+export type CurbZoneEdit = z.infer<typeof CurbZoneEdit>
+
+export const CurbChangeSet = z
+  .object({
+    change_set_id: z.uuid(),
+    time: z.string(),
+    by_email: z.string(),
+    note: z.string(),
+    counts: z.object({
+      created: z.number().int(),
+      changed: z.number().int(),
+      replaced: z.number().int(),
+      ended: z.number().int(),
+    }),
+    edits: z.array(CurbZoneEdit),
+  })
+  .meta({ id: 'CurbChangeSet' })
+export type CurbChangeSet = z.infer<typeof CurbChangeSet>
+
+const inRegion = z.object({ region_id: z.string() })
+
+/** Zones in a box, at most 4,000, or by their ids. */
+export const findCurbEditZones = endpoint({
+  method: 'POST',
+  path: '/regions/{region_id}/curb/edits/zones',
+  permission: 'edit_curb_regulations',
+  reads: true,
+  longBody: true,
+  summary: 'Curb zones in force with what can be edited of them',
+  ask: {
+    params: inRegion,
+    body: z.object({
+      box: Box.nullish(),
+      curb_zone_ids: z.array(CurbId).max(maxCurbEdits).default([]),
+    }),
+  },
+  answer: z.object({ is_complete: z.boolean(), items: z.array(CurbEditZone) }),
+})
+/**
+ * All changes or none. An unusable zone is a 422 whose issues name it, as in `body.changed.3.zone.geometry`; a zone that somebody else
+ * has changed or ended is a 409 with CurbEditConflicts in `current`. `zones` are those that were created or changed, in this order.
+ */
+export const saveCurbEdits = endpoint({
+  method: 'POST',
+  path: '/regions/{region_id}/curb/edits',
+  permission: 'edit_curb_regulations',
+  longBody: true,
+  summary: 'Save drawn and edited curb zones as one change set',
+  ask: { params: inRegion, body: CurbEdits },
+  answer: z.object({ change_set: CurbChangeSet, zones: z.array(CurbEditZone) }),
+})
+export const listCurbChangeSets = endpoint({
+  method: 'GET',
+  path: '/regions/{region_id}/curb/edits',
+  permission: 'edit_curb_regulations',
+  summary: 'Change sets of curb zones that were edited by hand, newest first',
+  ask: {
+    params: inRegion,
+    query: z.object({ curb_zone_id: CurbId.optional(), ...pageQuery(20, 100) }),
+  },
+  answer: pageOf(CurbChangeSet),
+})

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto'
+import type { Selectable } from 'kysely'
+import type { CurbChangeSet, CurbEditZone, CurbZoneEdit } from '#contract/curb-edits.ts'
+import { findRegion } from '#server/regions/read-region.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import type { StateTables } from '#server/stores/state-tables.ts'
+import type { Store } from './edit-zones.ts'
+
+export interface SavedChangeSet {
+  change_set: CurbChangeSet
+  zones: CurbEditZone[]
+}
+
+interface NewChangeSet {
+  regionId: string
+  at: Date
+  email: string
+  note: string
+  edits: CurbZoneEdit[]
+  inventoryIds: string[]
+}
+
+/** Records a change set; one without edits is not stored. */
+export async function addChangeSet(
+  store: Store,
+  { regionId, at, email, note, edits, inventoryIds }: NewChangeSet,
+): Promise<CurbChangeSet> {
+  const count = (act: CurbZoneEdit['act']): number => edits.filter((edit) => edit.act === act).length
+  const changeSet: CurbChangeSet = {
+    change_set_id: randomUUID(),
+    time: at.toISOString(),
+    by_email: email,
+    note,
+    counts: {
+      created: count('created'),
+      changed: count('changed'),
+      replaced: count('replaced'),
+      ended: count('ended'),
+    },
+    edits,
+  }
+  if (!edits.length) return changeSet
+  const zoneIds = edits.flatMap(({ curb_zone_id: id, prev_curb_zone_ids: previous }) => [id, ...previous])
+  await store
+    .insertInto('curb_change_set')
+    .values({
+      change_set_id: changeSet.change_set_id,
+      region_id: regionId,
+      change_time: at,
+      by_email: email,
+      note,
+      counts: JSON.stringify(changeSet.counts),
+      edits: JSON.stringify(edits),
+      zone_ids: JSON.stringify([...new Set(zoneIds)]),
+      inventory_ids: JSON.stringify(inventoryIds),
+    })
+    .execute()
+  return changeSet
+}
+
+const toChangeSet = (row: Selectable<StateTables['curb_change_set']>): CurbChangeSet => ({
+  change_set_id: row.change_set_id,
+  time: row.change_time.toISOString(),
+  by_email: row.by_email,
+  note: row.note,
+  counts: row.counts as CurbChangeSet['counts'],
+  edits: row.edits as CurbZoneEdit[],
+})
+
+/** Change sets of a region or of one zone, newest first. */
+export async function listChangeSets(
+  state: State,
+  scope: Scope,
+  regionId: string,
+  { curb_zone_id: zoneId, page, size }: { curb_zone_id?: string | undefined; page: number; size: number },
+): Promise<{ items: CurbChangeSet[]; total: number; page: number; size: number }> {
+  await findRegion(state, scope, regionId)
+  const found = state
+    .as(scope)
+    .selectFrom('curb_change_set')
+    .where('region_id', '=', regionId)
+    .$if(zoneId !== undefined, (query) => query.where('zone_ids', '@>', JSON.stringify([zoneId])))
+  const [rows, count] = await Promise.all([
+    found
+      .selectAll()
+      .orderBy('change_time', 'desc')
+      .orderBy('change_set_id')
+      .limit(size)
+      .offset((page - 1) * size)
+      .execute(),
+    found.select(({ fn }) => fn.countAll().as('count')).executeTakeFirst(),
+  ])
+  return { items: rows.map(toChangeSet), total: Number(count?.count ?? 0), page, size }
+}

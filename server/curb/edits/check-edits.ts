@@ -1,0 +1,76 @@
+import { type CurbEdits, type CurbZoneForm } from '#contract/curb-edits.ts'
+import { curbLineProblem, type CurbLineProblem } from '#contract/curb-line.ts'
+import type { Region } from '#contract/regions.ts'
+import { checkGeometry } from '#server/curb/imports/checks/check-geometry.ts'
+import { Findings } from '#server/curb/imports/curb-format.ts'
+import { regionReachKm } from '#server/regions/region-reach.ts'
+import type { StoredZone } from './edit-zones.ts'
+
+export interface EditIssue {
+  path: string
+  message: string
+}
+
+const messages: Record<CurbLineProblem, string> = {
+  no_line: 'A curb zone is a line along the curb, or an area. Draw a line.',
+  zero_length: 'The line has no length. Draw it again, or move one of its ends.',
+  self_crossing: 'The line crosses itself, so that it has no sides. Draw it again.',
+  wrong_side: 'A curb that runs in this direction cannot be on this side of a street. Choose another side.',
+}
+
+export const isSameGeometry = (one: unknown, other: unknown): boolean =>
+  JSON.stringify(one) === JSON.stringify(other)
+
+/** What is wrong with a zone. What was not edited is not checked: it may come from a source with other rules. */
+function checkForm(
+  path: string,
+  zone: CurbZoneForm,
+  before: CurbZoneForm | null,
+  { region, policyIds }: { region: Region; policyIds: ReadonlySet<string> },
+): EditIssue[] {
+  const issues: EditIssue[] = []
+  const isMoved = before === null || !isSameGeometry(before.geometry, zone.geometry)
+  const findings = new Findings()
+  if (isMoved) {
+    const { lon, lat } = region
+    checkGeometry(structuredClone(zone.geometry), { center: { lon, lat }, reachKm: regionReachKm }, findings)
+  }
+  const problem = curbLineProblem(zone.geometry, zone.street_side)
+  const isSideEdited = isMoved || before.street_side !== zone.street_side
+  const refusal = findings.list.find(({ effect }) => effect === 'refuse')
+  if (isMoved && problem !== null && problem !== 'wrong_side')
+    issues.push({ path: `${path}.geometry`, message: messages[problem] })
+  else if (refusal) issues.push({ path: `${path}.geometry`, message: refusal.message })
+  if (isSideEdited && problem === 'wrong_side')
+    issues.push({ path: `${path}.street_side`, message: messages.wrong_side })
+  const had = new Set(before?.curb_policy_ids ?? [])
+  if (zone.curb_policy_ids.some((id) => !policyIds.has(id) && !had.has(id)))
+    issues.push({
+      path: `${path}.curb_policy_ids`,
+      message: 'One of the regulations is not published. Publish it first, or choose another one.',
+    })
+  return issues
+}
+
+/** Everything that is wrong with a change set, by path. */
+export function checkEdits(
+  { created, changed, ended }: CurbEdits,
+  stored: ReadonlyMap<string, StoredZone>,
+  context: { region: Region; policyIds: ReadonlySet<string> },
+): EditIssue[] {
+  const left = new Set([...changed, ...ended].map(({ curb_zone_id: id }) => id))
+  const strangers = (path: string, from: readonly string[]): EditIssue[] =>
+    from.some((id) => !left.has(id))
+      ? [{ path, message: 'A zone of which this one is a part is neither changed nor ended.' }]
+      : []
+  return [
+    ...created.flatMap(({ zone, from }, at) => [
+      ...checkForm(`body.created.${at}.zone`, zone, null, context),
+      ...strangers(`body.created.${at}.from`, from),
+    ]),
+    ...changed.flatMap(({ zone, from, curb_zone_id: id }, at) => [
+      ...checkForm(`body.changed.${at}.zone`, zone, stored.get(id)?.form ?? null, context),
+      ...strangers(`body.changed.${at}.from`, from),
+    ]),
+  ]
+}

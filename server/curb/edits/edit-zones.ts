@@ -1,0 +1,149 @@
+import type { Kysely, Selectable } from 'kysely'
+import { StreetSide } from '#contract/cds.ts'
+import type { CurbEditZone, CurbZoneForm } from '#contract/curb-edits.ts'
+import type { Box, Geometry } from '#contract/place.ts'
+import { findRegion } from '#server/regions/read-region.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import type { StateTables } from '#server/stores/state-tables.ts'
+
+export type Store = Kysely<StateTables>
+export type ZoneRow = Selectable<StateTables['curb_zone']>
+export type LinkRow = Pick<
+  Selectable<StateTables['curb_zone_policy']>,
+  'curb_zone_id' | 'curb_policy_id' | 'start_time' | 'end_time'
+>
+
+/** A zone in force with its policies now and later. */
+export interface StoredZone {
+  row: ZoneRow
+  /** Links that have not ended, also those that begin later. */
+  links: LinkRow[]
+  form: CurbZoneForm
+}
+
+const text = (record: Record<string, unknown>, key: string): string => {
+  const value = record[key]
+  return typeof value === 'string' ? value : ''
+}
+
+function formOf(row: ZoneRow, policyIds: readonly string[]): CurbZoneForm {
+  const record = row.record as Record<string, unknown>
+  const spaces = record['num_spaces']
+  return {
+    geometry: row.geometry as Geometry,
+    name: text(record, 'name'),
+    street_name: text(record, 'street_name') || (record['name'] === row.street_name ? '' : row.street_name),
+    cross_street_start_name: text(record, 'cross_street_start_name'),
+    cross_street_end_name: text(record, 'cross_street_end_name'),
+    street_side: StreetSide.safeParse(row.street_side).data ?? null,
+    num_spaces: typeof spaces === 'number' && Number.isInteger(spaces) && spaces >= 0 ? spaces : null,
+    curb_policy_ids: policyIds.toSorted(),
+  }
+}
+
+const idsPerStatement = 1000
+
+/** Zones in force at an instant by their ids, with what can be edited of them. */
+export async function readZones(
+  store: Store,
+  regionId: string,
+  ids: readonly string[],
+  at: Date,
+): Promise<Map<string, StoredZone>> {
+  const zones = new Map<string, StoredZone>()
+  for (let from = 0; from < ids.length; from += idsPerStatement) {
+    const batch = ids.slice(from, from + idsPerStatement)
+    const rows = await store
+      .selectFrom('curb_zone')
+      .selectAll()
+      .where('region_id', '=', regionId)
+      .where('curb_zone_id', 'in', batch)
+      .where('start_time', '<=', at)
+      .where((of) => of.or([of('end_time', 'is', null), of('end_time', '>', at)]))
+      .execute()
+    const links = await store
+      .selectFrom('curb_zone_policy')
+      .select(['curb_zone_id', 'curb_policy_id', 'start_time', 'end_time'])
+      .where('region_id', '=', regionId)
+      .where('curb_zone_id', 'in', batch)
+      .where((of) => of.or([of('end_time', 'is', null), of('end_time', '>', at)]))
+      .execute()
+    const linksOf = new Map<string, LinkRow[]>()
+    for (const link of links)
+      linksOf.set(link.curb_zone_id, [...(linksOf.get(link.curb_zone_id) ?? []), link])
+    for (const row of rows) {
+      const own = (linksOf.get(row.curb_zone_id) ?? []).filter(isNotEmpty)
+      const now = own.filter((link) => link.start_time <= at).map((link) => link.curb_policy_id)
+      zones.set(row.curb_zone_id, { row, links: own, form: formOf(row, [...new Set(now)]) })
+    }
+  }
+  return zones
+}
+
+/** A link that was ended at its start never applied. */
+const isNotEmpty = ({ start_time: start, end_time: end }: LinkRow): boolean => end === null || end > start
+
+/** Zones as the API returns them, in the order of `ids`. */
+export async function toEditZones(
+  store: Store,
+  regionId: string,
+  ids: readonly string[],
+  at: Date,
+): Promise<CurbEditZone[]> {
+  const zones = await readZones(store, regionId, ids, at)
+  const inventories = await store
+    .selectFrom('curb_inventory')
+    .select(['inventory_id', 'name', 'kind'])
+    .where('region_id', '=', regionId)
+    .execute()
+  const nameOf = new Map(
+    inventories.map(({ inventory_id: id, name, kind }) => [id, kind === 'drawn' ? null : name]),
+  )
+  return ids.flatMap((id) => {
+    const zone = zones.get(id)
+    if (!zone) return []
+    return {
+      ...zone.form,
+      curb_zone_id: id,
+      inventory_name: nameOf.get(zone.row.inventory_id) ?? null,
+      length_m: zone.row.length_cm / 100,
+      updated_time: zone.row.updated_time.toISOString(),
+    }
+  })
+}
+
+const maxZonesInBox = 4000
+
+/** Zones whose bounding box meets a box, and those with these ids. */
+export async function findEditZones(
+  state: State,
+  scope: Scope,
+  regionId: string,
+  { box, ids }: { box: Box | null; ids: readonly string[] },
+  at: Date,
+): Promise<{ is_complete: boolean; items: CurbEditZone[] }> {
+  await findRegion(state, scope, regionId)
+  const store = state.as(scope)
+  const [west, south, east, north] = box ?? [0, 0, 0, 0]
+  const within = box
+    ? await store
+        .selectFrom('curb_zone')
+        .select('curb_zone_id')
+        .where('region_id', '=', regionId)
+        .where('start_time', '<=', at)
+        .where((of) => of.or([of('end_time', 'is', null), of('end_time', '>', at)]))
+        .where('west', '<=', east)
+        .where('east', '>=', west)
+        .where('south', '<=', north)
+        .where('north', '>=', south)
+        .orderBy('curb_zone_id')
+        .limit(maxZonesInBox + 1)
+        .execute()
+    : []
+  const found = within.slice(0, maxZonesInBox).map(({ curb_zone_id: id }) => id)
+  return {
+    is_complete: within.length <= maxZonesInBox,
+    items: await toEditZones(store, regionId, [...new Set([...found, ...ids])], at),
+  }
+}

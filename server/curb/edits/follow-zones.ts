@@ -1,0 +1,106 @@
+import type { Geometry, Position } from '#contract/place.ts'
+import { metersToGeometry } from '#server/geography/distance.ts'
+import type { Store } from './edit-zones.ts'
+
+interface Successor {
+  id: string
+  geometry: Geometry
+}
+
+/**
+ * Lets what names retired zones name their successors: spaces and objects the nearest one, drafts of regulations all of them. Spaces of
+ * a zone that ended without a successor end.
+ */
+export async function followZones(
+  store: Store,
+  regionId: string,
+  retired: readonly string[],
+  successors: ReadonlyMap<string, readonly Successor[]>,
+  at: Date,
+): Promise<void> {
+  if (!retired.length) return
+  await movePlaces(store, regionId, retired, successors, at)
+  await moveDrafts(store, regionId, successors)
+}
+
+async function movePlaces(
+  store: Store,
+  regionId: string,
+  retired: readonly string[],
+  successors: ReadonlyMap<string, readonly Successor[]>,
+  at: Date,
+): Promise<void> {
+  const places = await store
+    .selectFrom('curb_place')
+    .selectAll()
+    .where('region_id', '=', regionId)
+    .where('curb_zone_id', 'in', retired)
+    .where('end_time', 'is', null)
+    .execute()
+  for (const place of places) {
+    const next = nearest(place.geometry as Geometry, successors.get(place.curb_zone_id ?? '') ?? [])
+    if (!next && place.kind !== 'space') continue
+    await store
+      .updateTable('curb_place')
+      .set({ end_time: at, previous_end: null, ended_by: null })
+      .where('region_id', '=', regionId)
+      .where('kind', '=', place.kind)
+      .where('place_id', '=', place.place_id)
+      .where('start_time', '=', place.start_time)
+      .execute()
+    if (!next) continue
+    const record = place.record as Record<string, unknown>
+    await store
+      .insertInto('curb_place')
+      .values({
+        ...place,
+        curb_zone_id: next.id,
+        geometry: JSON.stringify(place.geometry),
+        record: JSON.stringify('curb_zone_id' in record ? { ...record, curb_zone_id: next.id } : record),
+        start_time: at,
+        updated_time: at,
+        import_id: null,
+      })
+      .execute()
+  }
+}
+
+const firstPosition = (geometry: Geometry): Position => {
+  let value: unknown = geometry.coordinates
+  while (Array.isArray(value) && Array.isArray(value[0])) value = value[0]
+  return value as Position
+}
+
+function nearest(geometry: Geometry, candidates: readonly Successor[]): Successor | null {
+  const place = firstPosition(geometry)
+  let best: { successor: Successor; meters: number } | null = null
+  for (const successor of candidates) {
+    const meters = metersToGeometry(place, successor.geometry)
+    if (!best || meters < best.meters) best = { successor, meters }
+  }
+  return best?.successor ?? null
+}
+
+async function moveDrafts(
+  store: Store,
+  regionId: string,
+  successors: ReadonlyMap<string, readonly Successor[]>,
+): Promise<void> {
+  const drafts = await store
+    .selectFrom('curb_policy')
+    .select(['curb_policy_id', 'zone_ids'])
+    .where('region_id', '=', regionId)
+    .where('status', '=', 'saved')
+    .execute()
+  for (const { curb_policy_id: id, zone_ids: zones } of drafts) {
+    const before = (zones as string[] | null) ?? []
+    if (!before.some((each) => successors.has(each))) continue
+    const after = before.flatMap((each) => successors.get(each)?.map((next) => next.id) ?? each)
+    await store
+      .updateTable('curb_policy')
+      .set({ zone_ids: JSON.stringify([...new Set(after)].toSorted()) })
+      .where('region_id', '=', regionId)
+      .where('curb_policy_id', '=', id)
+      .execute()
+  }
+}

@@ -1,0 +1,375 @@
+import { randomUUID } from 'node:crypto'
+import { curbZoneFields, type CurbEdits, type CurbZoneEdit, type CurbZoneForm } from '#contract/curb-edits.ts'
+import { beginLinks, endLinks } from '#server/curb/regulations/zone-links.ts'
+import { lockCurb, readCurbSettings } from '#server/curb/store/curb-settings.ts'
+import { mirrorLayer } from '#server/curb/store/mirror-layer.ts'
+import {
+  capacityRow,
+  endZones,
+  inBatches,
+  type LinkRow,
+  recordColumns,
+  zoneLength,
+  zoneRow,
+} from '#server/curb/store/write-changes.ts'
+import { laterThan } from '#server/geography/edit/shape-row.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Viewer } from '#server/http/viewer.ts'
+import { findRegion } from '#server/regions/read-region.ts'
+import { canonicalText } from '#server/stores/canonical-text.ts'
+import { madeUuid } from '#server/stores/made-uuid.ts'
+import type { State } from '#server/stores/state.ts'
+import { addChangeSet, type SavedChangeSet } from './change-sets.ts'
+import { checkEdits, isSameGeometry } from './check-edits.ts'
+import { readZones, type Store, type StoredZone, toEditZones } from './edit-zones.ts'
+import { followZones } from './follow-zones.ts'
+
+type By = Pick<Viewer, 'scope' | 'email'>
+
+interface Writing {
+  store: Store
+  regionId: string
+  at: Date
+  vehicleLengthCm: number
+  stored: ReadonlyMap<string, StoredZone>
+  edits: CurbZoneEdit[]
+  /** Zones that replace a retired one, by its id. */
+  successors: Map<string, { id: string; geometry: CurbZoneForm['geometry'] }[]>
+  inventoryIds: Set<string>
+  /** Zones that begin or lose a policy, by policy. */
+  added: Map<string, string[]>
+  removed: Map<string, string[]>
+}
+
+/**
+ * Saves drawn and edited zones as one change, from now on. Zones with the same geometry keep their id, those with another geometry are
+ * retired for a new one in the same inventory.
+ * @throws Problem `validation_error` with issues, or `conflict` with CurbEditConflicts, and then nothing is changed.
+ */
+export async function saveEdits(
+  state: State,
+  by: By,
+  regionId: string,
+  edits: CurbEdits,
+  at: Date,
+): Promise<SavedChangeSet> {
+  const region = await findRegion(state, by.scope, regionId)
+  const { settings } = await readCurbSettings(state, by.scope, regionId)
+  const write = async (store: Store): Promise<SavedChangeSet> => {
+    await lockCurb(store, regionId)
+    const seen = [...edits.changed, ...edits.ended]
+    const stored = await readZones(
+      store,
+      regionId,
+      seen.map(({ curb_zone_id: id }) => id),
+      at,
+    )
+    await refuseConflicts(store, regionId, seen, stored, at)
+    const policyIds = await publishedPolicies(store, regionId)
+    const issues = checkEdits(edits, stored, { region, policyIds })
+    if (issues.length)
+      throw new Problem('validation_error', 'Some zones cannot be saved. Nothing was changed.', issues)
+    // After every change that is undone with it, so that times of one zone ascend.
+    const time = [...stored.values()].reduce((last, { row }) => laterThan(row.updated_time, last), at)
+    const writing: Writing = {
+      store,
+      regionId,
+      at: time,
+      vehicleLengthCm: settings.assumedVehicleLength,
+      stored,
+      edits: [],
+      successors: new Map(),
+      inventoryIds: new Set(),
+      added: new Map(),
+      removed: new Map(),
+    }
+    const savedIds = await writeEdits(writing, edits)
+    await mirrorLayer(store, by.scope, regionId, time)
+    const change_set = await addChangeSet(store, {
+      regionId,
+      at: time,
+      email: by.email,
+      note: edits.note,
+      edits: writing.edits,
+      inventoryIds: [...writing.inventoryIds],
+    })
+    return { change_set, zones: await toEditZones(store, regionId, savedIds, time) }
+  }
+  return state.as(by.scope).transaction().execute(write)
+}
+
+async function refuseConflicts(
+  store: Store,
+  regionId: string,
+  seen: readonly { curb_zone_id: string; if_updated_time: string }[],
+  stored: ReadonlyMap<string, StoredZone>,
+  at: Date,
+): Promise<void> {
+  const changed = seen.filter(({ curb_zone_id: id, if_updated_time: time }) => {
+    const zone = stored.get(id)
+    return !zone || zone.row.updated_time.getTime() !== Date.parse(time)
+  })
+  if (!changed.length) return
+  const ids = changed.map(({ curb_zone_id: id }) => id)
+  const now = new Map((await toEditZones(store, regionId, ids, at)).map((zone) => [zone.curb_zone_id, zone]))
+  throw new Problem(
+    'conflict',
+    `Somebody changed ${ids.length === 1 ? 'a zone' : `${ids.length} zones`} after you began. Nothing was saved. Choose between the two.`,
+    undefined,
+    { conflicts: ids.map((id) => ({ curb_zone_id: id, current: now.get(id) ?? null })) },
+  )
+}
+
+async function publishedPolicies(store: Store, regionId: string): Promise<Set<string>> {
+  const rows = await store
+    .selectFrom('curb_policy')
+    .select('curb_policy_id')
+    .where('region_id', '=', regionId)
+    .where('status', '=', 'published')
+    .execute()
+  return new Set(rows.map(({ curb_policy_id: id }) => id))
+}
+
+/** Returns the ids of the zones that were created or changed, in the order of the request. */
+async function writeEdits(
+  writing: Writing,
+  { created, changed, ended }: Pick<CurbEdits, 'created' | 'changed' | 'ended'>,
+): Promise<string[]> {
+  const { store, regionId, at, stored } = writing
+  const ids: string[] = []
+  const retired: string[] = []
+  for (const { zone, from } of created) ids.push(await addZone(writing, zone, from, null))
+  for (const { curb_zone_id: id, zone, from } of changed) {
+    const before = stored.get(id)!
+    if (isSameGeometry(before.form.geometry, zone.geometry)) {
+      await changeZone(writing, before, zone)
+      ids.push(id)
+    } else {
+      retired.push(id)
+      ids.push(await addZone(writing, zone, [id, ...from], before))
+    }
+  }
+  for (const { curb_zone_id: id } of ended) {
+    const { row, form } = stored.get(id)!
+    retired.push(id)
+    writing.inventoryIds.add(row.inventory_id)
+    writing.edits.push({
+      act: 'ended',
+      curb_zone_id: id,
+      prev_curb_zone_ids: [],
+      street_name: form.street_name,
+      street_side: form.street_side,
+      fields: [],
+      policies_added: [],
+      policies_removed: form.curb_policy_ids,
+    })
+  }
+  await endZones(
+    store,
+    regionId,
+    retired.map((id) => ({ id, end: at })),
+    null,
+  )
+  for (const [policyId, zoneIds] of writing.removed) await endLinks(store, regionId, [policyId], at, zoneIds)
+  for (const [policyId, zoneIds] of writing.added) await beginLinks(store, regionId, policyId, zoneIds, at)
+  await followZones(store, regionId, retired, writing.successors, at)
+  return ids
+}
+
+/** The CDS record of a zone with the edited fields in it. */
+function editedRecord(form: CurbZoneForm, before: StoredZone | null): Record<string, unknown> {
+  const record: Record<string, unknown> = { ...(before?.row.record as Record<string, unknown> | undefined) }
+  for (const key of ['name', 'street_name', 'cross_street_start_name', 'cross_street_end_name'] as const)
+    if (form[key] === '') delete record[key]
+    else record[key] = form[key]
+  for (const key of ['street_side', 'num_spaces'] as const)
+    if (form[key] === null) delete record[key]
+    else record[key] = form[key]
+  return record
+}
+
+async function changeZone(writing: Writing, before: StoredZone, form: CurbZoneForm): Promise<void> {
+  const { store, regionId, at, vehicleLengthCm } = writing
+  const { row } = before
+  const id = row.curb_zone_id
+  const fields = curbZoneFields.filter((field) => {
+    const sorted = (of: CurbZoneForm): unknown =>
+      field === 'curb_policy_ids' ? [...new Set(of.curb_policy_ids)].toSorted() : of[field]
+    return canonicalText(sorted(before.form)) !== canonicalText(sorted(form))
+  })
+  if (!fields.length) return
+  const [had, wanted] = [new Set(before.form.curb_policy_ids), new Set(form.curb_policy_ids)]
+  const added = [...wanted].filter((each) => !had.has(each))
+  const removed = [...had].filter((each) => !wanted.has(each))
+  for (const policyId of added) push(writing.added, policyId, id)
+  for (const policyId of removed) push(writing.removed, policyId, id)
+  const hasOtherFields = fields.some((field) => field !== 'curb_policy_ids')
+  const record = editedRecord(form, before)
+  await store
+    .updateTable('curb_zone')
+    .set({ updated_time: at, ...(hasOtherFields ? recordColumns(form.geometry, record) : {}) })
+    .where('region_id', '=', regionId)
+    .where('curb_zone_id', '=', id)
+    .execute()
+  if (fields.includes('num_spaces'))
+    await addCapacity(store, { regionId, id, lengthCm: row.length_cm }, form.num_spaces, vehicleLengthCm, at)
+  writing.inventoryIds.add(row.inventory_id)
+  writing.edits.push({
+    act: 'changed',
+    curb_zone_id: id,
+    prev_curb_zone_ids: [],
+    street_name: form.street_name,
+    street_side: form.street_side,
+    fields,
+    policies_added: added,
+    policies_removed: removed,
+  })
+}
+
+const push = <Value>(lists: Map<string, Value[]>, key: string, value: Value): void => {
+  const list = lists.get(key)
+  if (list) list.push(value)
+  else lists.set(key, [value])
+}
+
+async function addCapacity(
+  store: Store,
+  zone: { regionId: string; id: string; lengthCm: number },
+  spaces: number | null,
+  vehicleLengthCm: number,
+  at: Date,
+): Promise<void> {
+  const row = capacityRow({ ...zone, importId: null }, spaces, vehicleLengthCm, at)
+  await store
+    .insertInto('curb_capacity')
+    .values(row)
+    .onConflict((of) => of.columns(['region_id', 'curb_zone_id', 'start_time']).doUpdateSet(row))
+    .execute()
+}
+
+/**
+ * Adds a zone: a new one, or what takes the place of `from`. It belongs to the inventory of the first of them, with the record of the
+ * source if it is the changed zone itself, so that the next import of that source replaces it.
+ */
+async function addZone(
+  writing: Writing,
+  form: CurbZoneForm,
+  from: readonly string[],
+  before: StoredZone | null,
+): Promise<string> {
+  const { store, regionId, at, stored, vehicleLengthCm } = writing
+  const bases = from.flatMap((each) => stored.get(each) ?? [])
+  const base = before ?? bases[0] ?? null
+  const inventoryId = base?.row.inventory_id ?? (await drawnInventory(store, regionId, at))
+  const id = randomUUID()
+  const record = editedRecord(form, base)
+  if (before === null) delete record['user_zone_id']
+  // What describes the former place of the zone.
+  for (const key of ['length', 'location_references']) delete record[key]
+  const earlier = bases.flatMap(({ row }) => {
+    const previous = (row.record as Record<string, unknown>)['prev_curb_zone_ids']
+    return [row.curb_zone_id, ...(Array.isArray(previous) ? previous.map(String) : [])]
+  })
+  if (earlier.length) record['prev_curb_zone_ids'] = [...new Set(earlier)]
+  const row = zoneRow({
+    regionId,
+    id,
+    inventoryId,
+    sourceId: before?.row.source_id ?? id,
+    geometry: form.geometry,
+    record,
+    start: at,
+    end: null,
+    published: at,
+    updated: at,
+    importId: null,
+  })
+  await store.insertInto('curb_zone').values(row).execute()
+  await inBatches(linksOfNew(writing, id, form, bases), (batch) =>
+    store.insertInto('curb_zone_policy').values(batch).execute(),
+  )
+  await addCapacity(
+    store,
+    { regionId, id, lengthCm: zoneLength(form.geometry, record) },
+    form.num_spaces,
+    vehicleLengthCm,
+    at,
+  )
+  for (const each of bases) push(writing.successors, each.row.curb_zone_id, { id, geometry: form.geometry })
+  const [had, wanted] = [new Set(base?.form.curb_policy_ids ?? []), new Set(form.curb_policy_ids)]
+  writing.inventoryIds.add(inventoryId)
+  writing.edits.push({
+    act: before ? 'replaced' : 'created',
+    curb_zone_id: id,
+    prev_curb_zone_ids: bases.map((each) => each.row.curb_zone_id),
+    street_name: form.street_name,
+    street_side: form.street_side,
+    fields: curbZoneFields.filter(
+      (field) => before !== null && canonicalText(before.form[field]) !== canonicalText(form[field]),
+    ),
+    policies_added: [...wanted].filter((each) => !had.has(each)),
+    policies_removed: [...had].filter((each) => !wanted.has(each)),
+  })
+  return id
+}
+
+/** The policies of a new zone from now on, and those that begin later where it takes the place of another. */
+function linksOfNew(
+  { regionId, at }: Writing,
+  id: string,
+  form: CurbZoneForm,
+  bases: readonly StoredZone[],
+): LinkRow[] {
+  const before = bases.flatMap(({ links }) => links)
+  const links = new Map<string, LinkRow>()
+  const add = (policyId: string, start: Date, end: Date | null): void => {
+    const key = `${policyId} ${start.getTime()}`
+    const known = links.get(key)
+    // Of parts that end at different times the longest counts.
+    if (known && (known.end_time === null || (end !== null && end <= (known.end_time as Date)))) return
+    links.set(key, {
+      region_id: regionId,
+      curb_zone_id: id,
+      curb_policy_id: policyId,
+      start_time: start,
+      end_time: end,
+    })
+  }
+  for (const policyId of new Set(form.curb_policy_ids)) {
+    const current = before.filter((link) => link.curb_policy_id === policyId && link.start_time <= at)
+    if (current.length) for (const link of current) add(policyId, at, link.end_time)
+    else add(policyId, at, null)
+  }
+  for (const link of before)
+    if (link.start_time > at) add(link.curb_policy_id, link.start_time, link.end_time)
+  return [...links.values()]
+}
+
+/** The inventory of zones that people draw; creates it with the first one. */
+async function drawnInventory(store: Store, regionId: string, at: Date): Promise<string> {
+  const known = await store
+    .selectFrom('curb_inventory')
+    .select('inventory_id')
+    .where('region_id', '=', regionId)
+    .where('kind', '=', 'drawn')
+    .executeTakeFirst()
+  if (known) return known.inventory_id
+  const id = madeUuid('drawn inventory', regionId)
+  const taken = await store
+    .selectFrom('curb_inventory')
+    .select('inventory_id')
+    .where('region_id', '=', regionId)
+    .where('name', '=', 'Drawn')
+    .executeTakeFirst()
+  await store
+    .insertInto('curb_inventory')
+    .values({
+      inventory_id: id,
+      region_id: regionId,
+      name: taken ? 'Drawn by hand' : 'Drawn',
+      kind: 'drawn',
+      created_time: at,
+    })
+    .execute()
+  return id
+}

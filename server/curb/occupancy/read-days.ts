@@ -1,0 +1,120 @@
+import type { OccupancyKind } from '#contract/curb-occupancy.ts'
+import type { LocalDay } from '#contract/period.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import { bind, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
+import { type EstimatePlan, noEstimate } from './calibration-plan.ts'
+
+/** Which stored days are asked for. */
+export interface DaysAsked {
+  regionId: string
+  kind: OccupancyKind
+  from: LocalDay
+  until: LocalDay
+  /** Empty: all. */
+  weekdays: readonly number[]
+  excludedDays: readonly LocalDay[]
+  /** Null: all. */
+  zoneIds: readonly string[] | null
+  /** For estimates. */
+  plan: EstimatePlan
+}
+
+/** Sums by hour of the day, seconds of spaces. `low` and `high` are of estimates. */
+export interface HourSums {
+  open: number[]
+  known: number[]
+  occupied: number[]
+  low: number[]
+  high: number[]
+}
+
+const ratio = (name: 'k' | 'low' | 'high', { groupOf, spans }: EstimatePlan): Sql => {
+  const group = groupOf.size
+    ? sql`transform(toString(zone_id), ${bind('Array(String)', [...groupOf.keys()])}, ${bind('Array(UInt32)', [...groupOf.values()])}, toUInt32(0))`
+    : sql`toUInt32(0)`
+  const none = sql`arrayWithConstant(24, toFloat64(${bind('Float64', noEstimate)}))`
+  if (!spans.length) return none
+  const cases = spans.map(
+    (span) =>
+      sql`${group} = ${bind('UInt32', span.group)} and day >= ${bind('Date', span.from)} and day < ${bind('Date', span.until)}, arrayElement(${bind(
+        'Array(Array(Float64))',
+        span.weekdays.map((weekday) => weekday[name]),
+      )}, toDayOfWeek(day))`,
+  )
+  return sql`multiIf(${joinSql(cases, ', ')}, ${none})`
+}
+
+/** Rows of days, with `open`, `known`, `occupied`, `low` and `high` by hour. Estimates are paid time by the ratio, at most what is open. */
+export function daysOf(asked: DaysAsked): Sql {
+  const { regionId, kind, from, until, weekdays, excludedDays, zoneIds, plan } = asked
+  const estimated = (name: 'k' | 'low' | 'high'): Sql =>
+    sql`arrayMap((paid, space, k) -> if(k < 0, 0., least(toFloat64(space), paid * k)), occupied_s, known_s, ${ratio(name, plan)})`
+  const columns =
+    kind === 'estimated'
+      ? sql`arrayMap((seconds, k) -> if(k < 0, toUInt32(0), seconds), known_s, ${ratio('k', plan)}) as known, ${estimated('k')} as occupied,
+          ${estimated('low')} as low, ${estimated('high')} as high`
+      : sql`known_s as known, occupied_s as occupied, [0] as low, [0] as high`
+  return sql`
+    select zone_id, day, toDayOfWeek(day) as weekday, source, basis, capacity, open_s as open, ${columns}
+    from ${latest('curb_occupancy_days')}
+    where region_id = ${bind('String', regionId)} and kind = ${bind('String', kind === 'measured' ? 'measured' : 'paid')}
+      and day >= ${bind('Date', from)} and day <= ${bind('Date', until)}
+      ${weekdays.length ? sql`and toDayOfWeek(day) in ${bind('Array(UInt8)', weekdays)}` : sql``}
+      ${excludedDays.length ? sql`and day not in ${bind('Array(Date)', excludedDays)}` : sql``}
+      ${zoneIds ? sql`and zone_id in ${bind('Array(String)', zoneIds)}` : sql``}`
+}
+
+/** Sums of all rows of a group, by hour. */
+export const hourSums = sql`
+  arrayMap(each -> toFloat64(each), sumForEach(open)) as open_sums, arrayMap(each -> toFloat64(each), sumForEach(known)) as known_sums,
+  arrayMap(each -> toFloat64(each), sumForEach(occupied)) as occupied_sums, arrayMap(each -> toFloat64(each), sumForEach(low)) as low_sums,
+  arrayMap(each -> toFloat64(each), sumForEach(high)) as high_sums`
+
+export interface HourSumsRow {
+  open_sums: number[]
+  known_sums: number[]
+  occupied_sums: number[]
+  low_sums: number[]
+  high_sums: number[]
+}
+export const sumsOf = (row: HourSumsRow): HourSums => ({
+  open: row.open_sums,
+  known: row.known_sums,
+  occupied: row.occupied_sums,
+  low: row.low_sums,
+  high: row.high_sums,
+})
+
+/** Sums over hours, each by its weight. */
+export const weigh = (values: readonly number[], weights: readonly number[]): number =>
+  weights.reduce((sum, weight, hour) => sum + weight * (values[hour] ?? 0), 0)
+
+/** Part of each hour of the day within minutes of the day. */
+export const hourWeights = (from: number, until: number): number[] =>
+  Array.from(
+    { length: 24 },
+    (_, hour) => Math.max(0, Math.min(until, hour * 60 + 60) - Math.max(from, hour * 60)) / 60,
+  )
+
+/** Days of a period with stored occupancy of a kind, by weekday. */
+export async function countDays(
+  facts: Facts,
+  scope: Scope,
+  asked: DaysAsked,
+  signal?: AbortSignal,
+): Promise<Map<number, number>> {
+  const { regionId, kind, from, until, excludedDays } = asked
+  const rows = await facts.rows<{ weekday: number; n: string }>(
+    scope,
+    sql`
+    select toDayOfWeek(day) as weekday, toString(uniqExact(day)) as n
+    from ${latest('curb_occupancy_days')}
+    where region_id = ${bind('String', regionId)} and kind = ${bind('String', kind === 'measured' ? 'measured' : 'paid')}
+      and day >= ${bind('Date', from)} and day <= ${bind('Date', until)}
+      ${excludedDays.length ? sql`and day not in ${bind('Array(Date)', excludedDays)}` : sql``}
+    group by weekday`,
+    signal ? { signal } : {},
+  )
+  return new Map(rows.map(({ weekday, n }) => [weekday, Number(n)]))
+}

@@ -1,0 +1,334 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { CdsPolicyContent } from '#contract/cds.ts'
+import {
+  CurbEditConflicts,
+  type CurbEdits,
+  type CurbEditZone,
+  findCurbEditZones,
+  listCurbChangeSets,
+  saveCurbEdits,
+} from '#contract/curb-edits.ts'
+import { getCurbZone, listCurbZonesAt } from '#contract/curb-map.ts'
+import { getCurbPolicy, publishCurbPolicy, saveCurbPolicy } from '#contract/curb-regulations.ts'
+import type { Geometry, Position } from '#contract/place.ts'
+import { publishImport, undoImport } from '#server/curb/store/publish-import.ts'
+import { regionScope, systemScope } from '#server/identity/scope.ts'
+import { ask, openTestApp, problemIn, send, type TestApp } from '../app.ts'
+import { makeRegions, regions, type TestCity } from '../city.ts'
+import { addInventory, stageImport } from '../curb/stage-import.ts'
+
+const region_id = 'alder'
+const params = { region_id }
+let app: TestApp
+let city: TestCity
+let by: { scope: ReturnType<typeof regionScope>; email: string }
+let inventory: string
+let importId: string
+beforeAll(async () => {
+  app = await openTestApp()
+  city = await makeRegions(app)
+  const { organization_id } = await app.state
+    .as(systemScope)
+    .selectFrom('region')
+    .select('organization_id')
+    .where('region_id', '=', region_id)
+    .executeTakeFirstOrThrow()
+  by = { scope: regionScope(organization_id, region_id), email: 'planner@example.com' }
+  inventory = await addInventory(app, region_id, 'Survey')
+})
+afterAll(() => app.close())
+
+const { lon, lat } = regions.alder
+/** A place in meters east and north of the center. */
+const place = (east: number, north: number): Position => [lon + east / 82_000, lat + north / 111_000]
+const line = (...places: Position[]): Geometry => ({ type: 'LineString', coordinates: places })
+
+const free: CdsPolicyContent = { name: 'Free', priority: 99, rules: [{ activity: 'parking' }] }
+const ban: CdsPolicyContent = { name: 'No stopping', priority: 1, rules: [{ activity: 'no stopping' }] }
+
+const form = (geometry: Geometry, more: Partial<CurbEditZone> = {}) => ({
+  geometry,
+  name: '',
+  street_name: '1st Street',
+  cross_street_start_name: '',
+  cross_street_end_name: '',
+  street_side: 'N' as const,
+  num_spaces: null,
+  curb_policy_ids: [],
+  ...more,
+})
+const formOf = ({
+  curb_zone_id: _id,
+  inventory_name: _name,
+  length_m: _length,
+  updated_time: _time,
+  ...rest
+}: CurbEditZone) => rest
+const seen = ({ curb_zone_id, updated_time }: CurbEditZone) => ({
+  curb_zone_id,
+  if_updated_time: updated_time,
+})
+const find = async (ids: string[]) =>
+  (await ask(app, city.admin, findCurbEditZones, { params, body: { curb_zone_ids: ids } })).items
+const save = (body: Partial<CurbEdits>) => ask(app, city.admin, saveCurbEdits, { params, body })
+const firstStreet = async () =>
+  (await ask(app, city.viewer, listCurbZonesAt, { params, query: { text: '1st Street' } })).items
+const refused = async (body: Partial<CurbEdits>) =>
+  problemIn(await send(app, city.admin, saveCurbEdits, { params, body }))
+const publishPolicy = async (policy: CdsPolicyContent): Promise<string> => {
+  const saved = await ask(app, city.admin, saveCurbPolicy, {
+    params,
+    body: { policy, curb_zone_ids: [helper] },
+  })
+  const published = await ask(app, city.admin, publishCurbPolicy, {
+    params,
+    body: { curb_policy_id: saved.id, published: true },
+  })
+  return published.id
+}
+
+/** A zone elsewhere that has all regulations. */
+let helper: string
+let freeId: string
+let banId: string
+let imported: CurbEditZone
+let drawn: CurbEditZone
+
+test('a zone is drawn with a regulation and is on the map', async () => {
+  const far = await save({
+    created: [{ zone: form(line(place(0, 905), place(40, 905)), { street_name: '9th Street' }), from: [] }],
+  })
+  helper = far.zones[0]!.curb_zone_id
+  freeId = await publishPolicy(free)
+  banId = await publishPolicy(ban)
+  const answer = await save({
+    created: [
+      { zone: form(line(place(0, 5), place(61, 5)), { curb_policy_ids: [freeId], num_spaces: 8 }), from: [] },
+    ],
+    note: 'New block',
+  })
+  expect(answer.change_set.counts).toEqual({ created: 1, changed: 0, replaced: 0, ended: 0 })
+  drawn = answer.zones[0]!
+  expect([drawn.inventory_name, Math.round(drawn.length_m), drawn.curb_policy_ids]).toEqual([
+    null,
+    62,
+    [freeId],
+  ])
+  const [row] = await firstStreet()
+  expect(row).toMatchObject({ street_name: '1st Street', state: 'free_parking', capacity: 8 })
+})
+
+test('zones that cannot be saved are refused with the reason, and nothing is changed', async () => {
+  const bad = await refused({
+    created: [
+      { zone: form(line(place(0, 0), place(0, 0))), from: [] },
+      { zone: form(line(place(0, 0), place(50, 50), place(50, 0), place(0, 50))), from: [] },
+      { zone: form(line(place(0, 0), place(60, 0)), { street_side: 'E' }), from: [] },
+      { zone: form(line(place(0, 0), place(60, 0)), { curb_policy_ids: ['nothing'] }), from: [] },
+      { zone: form(line(place(0, 0), place(60, 0))), from: [drawn.curb_zone_id] },
+      { zone: form(line(place(100_000, 0), place(100_060, 0))), from: [] },
+      { zone: form({ type: 'Point', coordinates: place(0, 0) }), from: [] },
+    ],
+  })
+  expect([bad.status, bad.issues?.map(({ path }) => path)]).toEqual([
+    422,
+    [
+      'body.created.0.zone.geometry',
+      'body.created.1.zone.geometry',
+      'body.created.2.zone.street_side',
+      'body.created.3.zone.curb_policy_ids',
+      'body.created.4.from',
+      'body.created.5.zone.geometry',
+      'body.created.6.zone.geometry',
+    ],
+  ])
+  expect(bad.issues?.map(({ message }) => message).slice(0, 3)).toEqual([
+    expect.stringContaining('no length'),
+    expect.stringContaining('crosses itself'),
+    expect.stringContaining('another side'),
+  ])
+  expect(await firstStreet()).toHaveLength(1)
+})
+
+test('regulations, spaces and side are changed under the same id', async () => {
+  const answer = await save({
+    changed: [
+      {
+        ...seen(drawn),
+        zone: { ...formOf(drawn), curb_policy_ids: [freeId, banId], num_spaces: 6, street_side: 'S' },
+        from: [],
+      },
+    ],
+  })
+  expect(answer.zones[0]).toMatchObject({
+    curb_zone_id: drawn.curb_zone_id,
+    num_spaces: 6,
+    street_side: 'S',
+    curb_policy_ids: [freeId, banId].toSorted(),
+  })
+  expect(answer.change_set.edits).toEqual([
+    expect.objectContaining({
+      act: 'changed',
+      fields: ['street_side', 'num_spaces', 'curb_policy_ids'],
+      policies_added: [banId],
+    }),
+  ])
+  const [row] = await firstStreet()
+  expect([row?.state, row?.capacity]).toEqual(['no_stopping', 6])
+  expect(
+    (
+      await ask(app, city.viewer, getCurbPolicy, { params: { ...params, curb_policy_id: banId } })
+    ).curb_zone_ids.toSorted(),
+  ).toEqual([helper, drawn.curb_zone_id].toSorted())
+})
+
+test('what somebody else saved meanwhile is a conflict with their version', async () => {
+  const conflict = await refused({
+    changed: [{ ...seen(drawn), zone: { ...formOf(drawn), name: 'Mine' }, from: [] }],
+  })
+  expect(conflict.status).toBe(409)
+  const { conflicts } = CurbEditConflicts.parse(conflict.current)
+  expect(conflicts.map(({ curb_zone_id: id, current }) => [id, current?.num_spaces])).toEqual([
+    [drawn.curb_zone_id, 6],
+  ])
+  drawn = conflicts[0]!.current!
+})
+
+test('a change that changes nothing leaves no edit', async () => {
+  const answer = await save({ changed: [{ ...seen(drawn), zone: formOf(drawn), from: [] }] })
+  expect(answer.change_set.edits).toEqual([])
+  expect(answer.zones).toEqual([drawn])
+})
+
+let halves: CurbEditZone[]
+test('a split retires the id; both parts inherit the regulations and know their origin', async () => {
+  const draft = await ask(app, city.admin, saveCurbPolicy, {
+    params,
+    body: { policy: { ...ban, name: 'Later' }, curb_zone_ids: [drawn.curb_zone_id] },
+  })
+  const answer = await save({
+    changed: [
+      { ...seen(drawn), zone: { ...formOf(drawn), geometry: line(place(0, 5), place(30, 5)) }, from: [] },
+    ],
+    created: [
+      { zone: { ...formOf(drawn), geometry: line(place(30, 5), place(61, 5)) }, from: [drawn.curb_zone_id] },
+    ],
+  })
+  halves = answer.zones
+  expect(answer.change_set.edits.map(({ act, prev_curb_zone_ids: from }) => [act, from])).toEqual([
+    ['created', [drawn.curb_zone_id]],
+    ['replaced', [drawn.curb_zone_id]],
+  ])
+  expect(halves.map(({ curb_policy_ids: ids }) => ids)).toEqual([
+    drawn.curb_policy_ids,
+    drawn.curb_policy_ids,
+  ])
+  expect(await find([drawn.curb_zone_id])).toEqual([])
+  const card = await ask(app, city.viewer, getCurbZone, {
+    params: { ...params, curb_zone_id: halves[0]!.curb_zone_id },
+  })
+  expect([card.zone.prev_curb_zone_ids, card.now.state]).toEqual([[drawn.curb_zone_id], 'no_stopping'])
+  // A draft follows the zone into its parts.
+  const followed = await ask(app, city.viewer, getCurbPolicy, {
+    params: { ...params, curb_policy_id: draft.regulation_id },
+  })
+  expect(followed.curb_zone_ids.toSorted()).toEqual(halves.map(({ curb_zone_id: id }) => id).toSorted())
+})
+
+test('a merge ends one zone and gives the other a new id', async () => {
+  const [second, first] = halves as [CurbEditZone, CurbEditZone]
+  const answer = await save({
+    changed: [
+      {
+        ...seen(first),
+        zone: { ...formOf(first), geometry: line(place(0, 5), place(61, 5)) },
+        from: [second.curb_zone_id],
+      },
+    ],
+    ended: [seen(second)],
+  })
+  expect(answer.zones).toHaveLength(1)
+  const card = await ask(app, city.viewer, getCurbZone, {
+    params: { ...params, curb_zone_id: answer.zones[0]!.curb_zone_id },
+  })
+  expect(card.zone.prev_curb_zone_ids).toEqual([first.curb_zone_id, drawn.curb_zone_id, second.curb_zone_id])
+  expect(await firstStreet()).toHaveLength(1)
+})
+
+test('the history names who, when and what, of all zones and of one', async () => {
+  const all = await ask(app, city.admin, listCurbChangeSets, { params })
+  expect(all.items.map(({ counts, note }) => [counts, note])).toEqual([
+    [{ created: 0, changed: 0, replaced: 1, ended: 1 }, ''],
+    [{ created: 1, changed: 0, replaced: 1, ended: 0 }, ''],
+    [{ created: 0, changed: 1, replaced: 0, ended: 0 }, ''],
+    [{ created: 1, changed: 0, replaced: 0, ended: 0 }, 'New block'],
+    [{ created: 1, changed: 0, replaced: 0, ended: 0 }, ''],
+  ])
+  const ofDrawn = await ask(app, city.admin, listCurbChangeSets, {
+    params,
+    query: { curb_zone_id: drawn.curb_zone_id },
+  })
+  expect([ofDrawn.total, new Set(all.items.map(({ by_email: email }) => email)).size]).toEqual([3, 1])
+})
+
+const record = (id: string, east: number) => ({
+  id,
+  staged: {
+    kind: 'zone' as const,
+    zone: {
+      geometry: line(place(east, 105), place(east + 50, 105)),
+      street_name: '2nd Street',
+      street_side: 'N' as const,
+    },
+    policies: [free],
+    policyIds: [],
+    history: [],
+    capacity: [],
+  },
+})
+const publishFile = async (time: Date): Promise<string> => {
+  const id = await stageImport(app, region_id, inventory, [record('a', 0), record('b', 60)])
+  await publishImport(app.state, by, { regionId: region_id, importId: id }, time, time)
+  return id
+}
+
+test('an imported zone that was edited stays in its source; the next import replaces it', async () => {
+  importId = await publishFile(new Date())
+  const all = await ask(app, city.admin, findCurbEditZones, {
+    params,
+    body: { box: [lon - 0.001, lat + 0.0008, lon + 0.01, lat + 0.0012] },
+  })
+  expect(all.items.map(({ inventory_name: name, curb_policy_ids: ids }) => [name, ids])).toEqual([
+    ['Survey', [freeId]],
+    ['Survey', [freeId]],
+  ])
+  imported = all.items.find(
+    ({ geometry }) => geometry.type === 'LineString' && geometry.coordinates[0]![0] === lon,
+  )!
+  const { zones } = await save({
+    changed: [
+      {
+        ...seen(imported),
+        zone: { ...formOf(imported), geometry: line(place(5, 105), place(50, 105)) },
+        from: [],
+      },
+    ],
+  })
+  expect(zones[0]).toMatchObject({ inventory_name: 'Survey', curb_policy_ids: [freeId] })
+  await expect(undoImport(app.state, by, { regionId: region_id, importId }, new Date())).rejects.toThrow(
+    'edited by hand',
+  )
+  await publishFile(new Date())
+  expect(await find([zones[0]!.curb_zone_id])).toEqual([])
+  const again = await ask(app, city.admin, findCurbEditZones, {
+    params,
+    body: { box: [lon - 0.001, lat + 0.0008, lon + 0.01, lat + 0.0012] },
+  })
+  expect(again.items.map(({ geometry }) => geometry)).toContainEqual(imported.geometry)
+  expect(again.items).toHaveLength(2)
+})
+
+test('only those who edit regulations draw', async () => {
+  const answer = await send(app, city.viewer, saveCurbEdits, { params, body: {} })
+  expect(answer.statusCode).toBe(403)
+})
