@@ -95,6 +95,7 @@ import { managedOperators } from './operators/manage-operators.ts'
 import { openNotifications, type Notifications } from './notifications/open-notifications.ts'
 import { watchHttp } from './operations/health/watch-http.ts'
 import { openOperations, type Operations } from './operations/open-operations.ts'
+import { openStores } from './operations/upgrade/open-stores.ts'
 import { operatorRoutes } from './operators/routes.ts'
 import { policyDependents } from './policies/policy-dependents.ts'
 import { policyRoutes } from './policies/routes.ts'
@@ -107,8 +108,7 @@ import { fleetJob, listJobs } from './schedule.ts'
 import { watchDisk } from './stores/disk-full.ts'
 import type { Facts } from './stores/facts.ts'
 import { openSecretBox } from './stores/secret-box.ts'
-import { openFacts } from './stores/open-facts.ts'
-import { openState, type State } from './stores/state.ts'
+import type { State } from './stores/state.ts'
 import { userRoutes } from './users/routes.ts'
 import { weatherRoutes } from './weather/routes.ts'
 
@@ -157,11 +157,8 @@ export async function openApp(
 ): Promise<App> {
   const startup = openStartupLog(log)
   const basemap = await startup.step('basemap', () => openBasemap(config, log))
-  const [state, facts] = await Promise.all([
-    startup.step('state store', () => openState(config)),
-    startup.step('fact store', () => openFacts(config)),
-  ])
   const now = (): Date => new Date()
+  const { state, facts } = await startup.step('stores', () => openStores(config, log, now))
   const box = openSecretBox(config)
   const sentMessages = config.development ? new SentMessages() : null
   const background = openBackground(log)
@@ -324,7 +321,9 @@ export async function openApp(
     jobs,
     derivation,
     live,
-    now: Date.now,
+    auth,
+    log,
+    now,
   })
   serveMetrics(http, { state, facts, membership, admission, log, now })
   const cds = openCds({
@@ -437,6 +436,7 @@ export async function openApp(
       curbCounts,
       curbPayments,
       curbPricing,
+      backups: operations.backups,
       log,
       now,
     }),
@@ -468,7 +468,14 @@ export async function openApp(
       const server = http.close().then(() => clearTimeout(timer))
       // All at once: one after the other, each waiting for its fact query, would exceed the ten seconds of a
       // shutdown.
-      const work = [server, feeds.stop(), derivation.stop(), background.settled(), jobs.stop()]
+      const work = [
+        server,
+        operations.backups.settled(),
+        feeds.stop(),
+        derivation.stop(),
+        background.settled(),
+        jobs.stop(),
+      ]
       const stopped = Promise.allSettled(work)
         .then(() => fleetIngest.close())
         .catch((error: unknown) => log('stop', { error: String(error) }))
