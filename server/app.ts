@@ -22,6 +22,7 @@ import { curbSessionRoutes } from './curb/sessions/routes.ts'
 import { curbEditRoutes } from './curb/edits/routes.ts'
 import { curbMapRoutes } from './curb/map/routes.ts'
 import { readMeasuredHours } from './curb/pricing/measured-hours.ts'
+import type { Pricing } from './curb/pricing/proposals/manage-proposals.ts'
 import { curbPricingRoutes } from './curb/pricing/routes.ts'
 import { curbDependents } from './curb/regulations/curb-dependents.ts'
 import { regulationRoutes } from './curb/regulations/routes.ts'
@@ -128,6 +129,7 @@ export interface App {
   notifications: Notifications
   /** The runner of derived data. */
   derivation: Derivation
+  curbPricing: Pricing
   operations: Operations
   close(): Promise<void>
 }
@@ -452,6 +454,7 @@ export async function openApp(
     reportSchedules,
     notifications,
     derivation,
+    curbPricing,
     operations,
     async close() {
       operations.readiness.drain()
