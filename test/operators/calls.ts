@@ -267,6 +267,11 @@ export function callsWithoutOperators({
     band: 'morning',
     day_type: 'weekday',
   }
+  const payments = (...calls: Call[]): [string, ...Call[]] => [
+    'refused: payments of parking are of all vehicles',
+    ...calls,
+  ]
+  const paidDays = { start_date: '2026-03-04', end_date: '2026-03-09' }
   const invoices = (...calls: Call[]): [string, ...Call[]] => ['invoices of the asker’s operator', ...calls]
   const unknownInvoice = { params: { region_id, invoice_id: shape.shape_uuid } }
   const unknownDispute = { params: { ...unknownInvoice.params, dispute_id: shape.shape_uuid } }
@@ -375,10 +380,25 @@ export function callsWithoutOperators({
       'refused: sessions at the curb are of all vehicles',
       { params, query: { start_date: '2026-03-04', end_date: '2026-03-09' } },
     ],
+    ...occupancyCalls(region_id, shape.shape_uuid),
     listCurbZoneSessions: [
       'refused: sessions at the curb are of all vehicles',
       { params: { region_id, curb_zone_id: 'none' } },
     ],
+    listPaymentImports: payments({ params }),
+    getPaymentImport: payments(unknownCurbImport),
+    listPaymentImportRows: payments(unknownCurbImport),
+    downloadPaymentImportRows: payments(unknownCurbImport),
+    listTransactions: payments({ params, query: paidDays }),
+    getTransactionStatistics: payments({ params, query: paidDays }),
+    lookUpTransactionShapes: payments({ params, query: paidDays }),
+    downloadTransactions: payments({ params, query: paidDays }),
+    getAggregatedCounts: payments({ params, body: { measures: ['revenue'], ...paidDays } }),
+    listPaymentLocationLayers: payments({ params }),
+    getTransactionDateRange: payments({ params }),
+    getInsightsDateRange: payments({ params }),
+    listPaymentOperators: payments({ params }),
+    listInsightsDownloads: payments({ params, query: paidDays }),
     getLayerCensus: geography({ params: ofLayer }),
     getRouteTile: ['streets without numbers', { params: { region_id, z: 12, x: 1223, y: 1527 } }],
     getLayerCubes: ['whether sums are ready, without hours', { params: ofLayer }],
@@ -455,3 +475,30 @@ export function callsWithoutOperators({
 
 /** Answered by a stream, which has tests of its own. */
 export const streams = ['streamLiveVehicles', 'streamCurbActivity']
+
+/** Occupancy, counts and calibrations of the curb. */
+function occupancyCalls(of: string, id: string): Record<string, [why: string, ...calls: Call[]]> {
+  const params = { region_id: of }
+  const query = { start_date: '2026-03-01', end_date: '2026-03-09' }
+  const tile = { params: { ...params, z: 14, x: 4893, y: 6012 }, query }
+  const ofImport = { params: { ...params, import_id: id } }
+  const refused = (...calls: Call[]): [string, ...Call[]] => [
+    'refused: occupancy of the curb is of all vehicles',
+    ...calls,
+  ]
+  return {
+    getOccupancy: refused({ params, query }),
+    exportOccupancy: refused({ params, query }),
+    getOccupancyTile: refused(tile),
+    getParkingInsightsTile: refused(tile),
+    getParkingInsightsStatistics: refused({ params, query }),
+    getParkingInsightsLegend: refused({ params, query }),
+    getOccupancyDataTypes: refused({ params }),
+    getInsightsDataTypes: refused({ params }),
+    listCountImports: refused({ params }),
+    getCountImport: refused(ofImport),
+    listCountFindings: refused(ofImport),
+    listCountPlaces: refused(ofImport),
+    listCalibrations: refused({ params }),
+  }
+}

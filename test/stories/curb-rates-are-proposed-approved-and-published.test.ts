@@ -27,7 +27,7 @@ import type { PricingParameters } from '#contract/curb-pricing-parameters.ts'
 import { pricingPresets } from '#contract/curb-pricing-presets.ts'
 import { getCurbZone } from '#contract/curb-map.ts'
 import { publishCurbPolicy, saveCurbPolicy } from '#contract/curb-regulations.ts'
-import { readMeasuredHours } from '#server/curb/pricing/measured-hours.ts'
+import { readBandOccupancyOf } from '#server/curb/occupancy/band-occupancy.ts'
 import { publishDueRates } from '#server/curb/pricing/proposals/publish-due.ts'
 import { CurbIndexes } from '#server/curb/store/curb-index.ts'
 import { createUser } from '#server/identity/create-user.ts'
@@ -60,10 +60,12 @@ const paid: CdsPolicyContent = {
     },
   ],
 }
-const hours = (morning: number, midday: number, afternoon: number) => ({
-  ...{ 9: morning, 10: morning, 11: morning, 12: midday, 13: midday, 14: midday },
-  ...{ 15: afternoon, 16: afternoon, 17: afternoon },
-})
+const hours = (morning: number, midday: number, afternoon: number): Record<number, number> =>
+  Object.fromEntries(
+    [morning, midday, afternoon].flatMap((share, band) =>
+      [9, 10, 11].map((hour) => [hour + 3 * band, share]),
+    ),
+  )
 const parameters: PricingParameters = {
   ...pricingPresets[0]!.fields,
   preset: 'san_francisco',
@@ -73,8 +75,7 @@ const parameters: PricingParameters = {
   kinds: ['measured'],
   paid_reason: null,
   min_days: 8,
-  // Here the hours before and after payment count as well.
-  min_coverage: 0.2,
+  min_coverage: 0.5,
   curb_zone_ids: null,
   effective_date: '2026-04-13',
 }
@@ -87,7 +88,7 @@ const at = async (time: string): Promise<void> => {
 }
 const publishDue = (): Promise<void> =>
   publishDueRates(
-    { state: app.state, indexes: new CurbIndexes(app.state), readOccupancy: readMeasuredHours(app.facts) },
+    { state: app.state, indexes: new CurbIndexes(app.state), readOccupancy: readBandOccupancyOf(app) },
     (line, details) => void app.logged.push(JSON.stringify({ line, ...details })),
     new Date(),
   )
@@ -245,7 +246,13 @@ test('parameters that cannot be used are refused with field and reason', async (
 test('a scenario shows a range and changes nothing', async () => {
   const { bands, day_types, start_date, end_date, kinds, min_days, min_coverage } = parameters
   const scenario = {
-    ...{ bands, day_types, start_date, end_date, kinds, min_days, min_coverage },
+    bands,
+    day_types,
+    start_date,
+    end_date,
+    kinds,
+    min_days,
+    min_coverage,
     change: { by: 'rate' as const, value: 400 },
   }
   const { items } = await ask(app, admin, askRateTarget, { params, body: { scenario, band: 'afternoon' } })
@@ -373,10 +380,10 @@ test('nothing is published before its day, and a withdrawn proposal never', asyn
   await ask(app, manager, withdrawPriceProposal, { params: one, body: { reason: 'Twice the same' } })
   await publishDue()
   const { items } = await ask(app, admin, listPriceProposals, { params })
-  expect(items.map(({ name, status }) => [name, status])).toEqual([
+  expect(items.map(({ name, status }) => [name, status]).toSorted()).toEqual([
+    ['By payments', 'withdrawn'],
     ['Other', 'withdrawn'],
     ['Spring 2026', 'approved'],
-    ['By payments', 'withdrawn'],
   ])
 })
 

@@ -1,15 +1,12 @@
 import { LRUCache } from 'lru-cache'
-import {
-  checkParameters,
-  checkScenario,
-  PricingParameters,
-  RateScenario,
-} from '#contract/curb-pricing-parameters.ts'
+import type { PricingParameters, RateScenario } from '#contract/curb-pricing-parameters.ts'
+import { checkParameters, checkScenario } from '#contract/curb-pricing-parameters.ts'
 import type { PricingRow, RateTargetRow } from '#contract/curb-pricing.ts'
 import { drawTile, encodeTile, type Tile, tileSource } from '#server/geography/tiles/draw-tile.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import { canonicalText } from '#server/stores/canonical-text.ts'
+import { tileSide } from '../map/curb-tiles.ts'
 import type { CurbIndex, CurbIndexes } from '../store/curb-index.ts'
 import { proposeRates, readOccupancies, type ReadBandOccupancy, refuseErrors } from './propose-rates.ts'
 import { rateTarget } from './rate-scenario.ts'
@@ -119,7 +116,11 @@ export async function drawRows(
     const known = Object.entries(values).flatMap(([key, value]): [string, string][] =>
       value === null ? [] : [[key, String(value)]],
     )
-    return tileSource(id, zone.geometry, { curb_zone_id: id, ...Object.fromEntries(known) })
+    return tileSource(id, zone.geometry, {
+      curb_zone_id: id,
+      side: tileSide(zone),
+      ...Object.fromEntries(known),
+    })
   })
   return encodeTile(await drawTile(sources, z, x, y))
 }

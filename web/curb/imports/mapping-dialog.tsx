@@ -22,7 +22,8 @@ import type { TableColumn } from '#web/kit/table/table-column.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { OutcomeBadge } from './import-row-details.tsx'
 import styles from './imports.module.css'
-import { policyText } from './policy-text.ts'
+import { policyText } from '../rule-text.ts'
+import { useTextContext } from '../use-text-context.ts'
 
 interface Props {
   importId: string
@@ -153,9 +154,8 @@ function MappingFields({ header, statuses, mapping, onChange }: FieldProps) {
 }
 
 function PreviewTable({ rows }: { rows: readonly CurbImportRow[] }) {
-  const { t, i18n } = useTranslation()
-  const { currencyCode } = useRegion()
-  const context = { t, language: i18n.language, currency: currencyCode }
+  const { t } = useTranslation()
+  const context = useTextContext()
   const rulesOf = ({ staged }: CurbImportRow): string =>
     ((staged as { policies?: Parameters<typeof policyText>[0][] } | null)?.policies ?? [])
       .map((policy) => policyText(policy, context))

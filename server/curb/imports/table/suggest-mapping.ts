@@ -152,7 +152,11 @@ export function suggestColumns<Column extends string>(
   const used = new Set<string>()
   for (const column of Object.keys(spellings) as Column[]) {
     const found = spellings[column]
-      ?.flatMap((spelling) => header.filter((name) => plainKey(name) === spelling && !used.has(name)))
+      ?.flatMap((spelling) =>
+        header.filter(
+          (name) => plainKey(name).replace(/[^\p{L}\p{N}]/gu, '') === spelling && !used.has(name),
+        ),
+      )
       .find((name) => fitsColumn(column, name, chosen))
     if (found === undefined) continue
     chosen[column] = found

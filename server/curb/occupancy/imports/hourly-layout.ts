@@ -1,3 +1,4 @@
+import { plainKey } from '../../imports/checks/values.ts'
 import type { Counted } from './count-sink.ts'
 import {
   FilePlaces,
@@ -24,7 +25,7 @@ export function hourlyLayout(context: LayoutContext): LayoutReader {
   const times = new RowTimes(context)
   const step = stepOf(context, times, places)
   const seen = new SeenTimes(step)
-  const percent = isPercent(context)
+  const [percent, counts] = [isPercent(), hasCounts()]
   return {
     add({ row, fields }) {
       const place = places.of(fields)
@@ -102,7 +103,8 @@ export function hourlyLayout(context: LayoutContext): LayoutReader {
 
   function shareOf(fields: Fields): number | null {
     const column = columns.layout === 'paid_load' ? 'paid_load' : 'share'
-    if (columns.layout === 'paid_minutes' || (columns.columns.occupied && column === 'share')) return null
+    if (columns.layout === 'paid_minutes' || (column === 'share' && (columns.columns.occupied || counts)))
+      return null
     const value = numberIn(fields, columns, column)
     const isText = valueIn(fields, columns, column).includes('%')
     return value === null ? null : percent || isText ? value / 100 : value
@@ -110,21 +112,39 @@ export function hourlyLayout(context: LayoutContext): LayoutReader {
 
   function countOf(fields: Fields, spaces: number | null): number | null {
     if (columns.layout === 'paid_minutes') return numberIn(fields, columns, 'paid_spaces')
-    const occupied = numberIn(fields, columns, 'occupied')
+    const occupied = numberIn(fields, columns, counts ? 'share' : 'occupied')
     if (occupied !== null) return occupied
     const vacant = numberIn(fields, columns, 'vacant')
     return vacant === null || spaces === null ? null : Math.max(0, spaces - vacant)
   }
 
-  function isPercent({ layout, columns: named }: LayoutContext['columns'] & object = columns): boolean {
-    const column = layout === 'paid_load' ? 'paid_load' : 'share'
-    if (layout === 'sensor_hours' || named[column] === undefined) return false
-    const values = sample
-      .flatMap((fields) => numberIn(fields, columns, column) ?? [])
-      .toSorted((a, b) => a - b)
+  /** Whether shares are percentages: values of 3 and more are no shares that are usual. */
+  function isPercent(): boolean {
+    const values = shares().toSorted((a, b) => a - b)
+    const at = (part: number): number => values[Math.floor(values.length * part)] ?? 0
+    return at(0.5) > 3 || at(0.95) > 15
+  }
+
+  /** Whether a column that is called occupancy has numbers of vehicles. */
+  function hasCounts(): boolean {
+    const values = shares()
+    const name = plainKey(columns.columns.share ?? '')
     return (
-      (values[Math.floor(values.length / 2)] ?? 0) > 3 || (values[Math.floor(values.length * 0.95)] ?? 0) > 15
+      name === 'occupancy' &&
+      columns.columns.spaces !== undefined &&
+      values.some((value) => value > 1) &&
+      sample.every((fields) => !valueIn(fields, columns, 'share').includes('%')) &&
+      sample.every(
+        (fields) =>
+          (numberIn(fields, columns, 'share') ?? 0) <= 2 * (numberIn(fields, columns, 'spaces') ?? 0),
+      ) &&
+      values.every(Number.isInteger)
     )
+  }
+
+  function shares(): number[] {
+    const column = columns.layout === 'paid_load' ? 'paid_load' : 'share'
+    return sample.flatMap((fields) => numberIn(fields, columns, column) ?? [])
   }
 }
 

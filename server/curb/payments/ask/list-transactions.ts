@@ -50,13 +50,13 @@ interface Row {
   location_id: string
   zone_id: string
   payment_type: string
-  amount: string
+  amount_text: string
   hourly: number | null
   session_id: string
 }
 
 const columns = sql`row_key, vendor, kind, toUnixTimestamp(paid_time) as paid, toUnixTimestamp(start_time) as start, toUnixTimestamp(end_time) as end,
-    purchased_seconds as purchased, location_id, zone_id, payment_type, toString(amount) as amount, toFloat64(${rateColumn}) as hourly, session_id`
+    purchased_seconds as purchased, location_id, zone_id, payment_type, toString(amount) as amount_text, toFloat64(${rateColumn}) as hourly, session_id`
 
 /** Sums of the payments that a filter selects, by a key. The same key may come from two tables. */
 async function readSums(
@@ -95,7 +95,7 @@ const toTransaction = (row: Row, names: ReadonlyMap<string, string>): Transactio
   location_name: names.get(row.location_id) ?? row.location_id,
   curb_zone_id: row.zone_id,
   payment_type: row.payment_type,
-  amount: Number(row.amount),
+  amount: Number(row.amount_text),
   rate: row.hourly === null ? null : Math.round(row.hourly),
   session_id: row.session_id,
 })

@@ -57,7 +57,7 @@ export interface Assignment {
 /** Values by payment, in the place of a table. Nulls are -1. */
 const assigned = (assignments: readonly Assignment[]): Sql => {
   const list = (type: string, values: readonly unknown[]): Sql => sql`${bind(`Array(${type})`, values)}`
-  const number = (value: number | null): string => String(value ?? -1)
+  const number = (value: number | null): number => value ?? -1
   return sql`(
     select item.1 as key, item.2 as new_session, item.3 as new_starts, item.4 as new_start, item.5 as new_end, item.6 as new_net
     from (select arrayJoin(arrayZip(${joinSql(

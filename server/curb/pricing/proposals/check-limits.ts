@@ -79,7 +79,7 @@ export function checkLimits(question: LimitQuestion): LimitFinding[] {
   )
   const problems = new Map<string, string | null>()
   for (const { curb_zone_id: id } of changed) if (!problems.has(id)) problems.set(id, splitProblem(id))
-  const [reason] = [...problems.values()].filter((problem) => problem !== null)
+  const reason = [...problems.values()].find((problem) => problem !== null)
   addRows(
     'not_splittable',
     reason ?? '',
