@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { dayFromNumber, dayNumber, localDay } from '#contract/period.ts'
 import { permissionKeys } from '#contract/permission.ts'
 import type { App } from '#server/app.ts'
+import { createCalibration, listCalibrations } from '#server/curb/occupancy/calibrations.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import { regionScope } from '#server/identity/scope.ts'
 import type { Log } from '#server/jobs/log.ts'
@@ -12,13 +13,15 @@ import { type CurbPlace, readCurbPlaces } from './curb-places.ts'
 import { paymentMappings } from './payment-files.ts'
 import type { PaymentFileAsked } from './payment-files.ts'
 import { hasPayments, paymentVendors, type PaymentVendorKind } from './payments.ts'
-import { changePastRates, proposeNextRates } from './price-changes.ts'
+import { changePastRates, pricingBands, pricingDayTypes, proposeNextRates } from './price-changes.ts'
 import { makeSurvey } from './surveys.ts'
 
 /** Days of payments, and of one file. */
 const [paymentDays, fileDays] = [547, 92]
 /** Days before the first run on which streets were counted. */
 const surveyDaysAgo = [200, 22]
+/** Days before and after a survey whose sensors count for its calibration. */
+const calibratedDays = 14
 const pollMs = 3000
 const vendors = Object.keys(paymentVendors) as PaymentVendorKind[]
 
@@ -129,7 +132,24 @@ export async function parkDemo(demo: ParkingDemo): Promise<void> {
     })
   }
   say('Curb: two surveys')
+  await waitForDerived(demo, viewer, ['curb_payment_sessions', 'curb_payment_sums'])
   await waitForDerived(demo, viewer, ['curb_occupancy', 'curb_hours'])
+  const known = await listCalibrations(app.state, scope, regionId, dayFromNumber(today))
+  for (const daysAgo of surveyDaysAgo) {
+    const day = surveyDay(until - daysAgo)
+    const name = `Survey of ${dayFromNumber(day)} and sensors`
+    if (known.some((each) => each.name === name)) continue
+    const input = {
+      name,
+      zone_ids: null,
+      bands: pricingBands.map(({ key, from, until: end }) => ({ key, from, until: end })),
+      day_types: pricingDayTypes,
+      start_date: dayFromNumber(day - calibratedDays),
+      end_date: dayFromNumber(Math.min(until - 1, day + calibratedDays)),
+    }
+    await createCalibration(office, viewer, regionId, input, at, dayFromNumber(today))
+  }
+  say('Curb: calibrations')
   await proposeNextRates({ ...pricing, places }, until, at)
   say('Curb: a proposal of rates')
 }

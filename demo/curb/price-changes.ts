@@ -7,7 +7,11 @@ import {
   type Pricing,
 } from '#server/curb/pricing/proposals/manage-proposals.ts'
 import { publishDueRates } from '#server/curb/pricing/proposals/publish-due.ts'
-import { PricingParameters, type PricingBand } from '#contract/curb-pricing-parameters.ts'
+import {
+  type PricingBand,
+  type PricingDayType,
+  PricingParameters,
+} from '#contract/curb-pricing-parameters.ts'
 import { PricingSettings } from '#contract/curb-price-proposals.ts'
 import { startOfDay } from '#contract/civil-clock.ts'
 import { dayFromNumber } from '#contract/period.ts'
@@ -26,10 +30,14 @@ export interface ChangingPrices {
 
 const dayMs = 86_400_000
 const names = { past: 'Downtown rates, first adjustment', open: 'Downtown rates, next adjustment' }
-const bands: PricingBand[] = [
+export const pricingBands: PricingBand[] = [
   { key: 'morning', from: 480, until: 720, day_types: [] },
   { key: 'midday', from: 720, until: 900, day_types: [] },
   { key: 'afternoon', from: 900, until: 1200, day_types: [] },
+]
+export const pricingDayTypes: PricingDayType[] = [
+  { key: 'weekday', weekdays: [1, 2, 3, 4, 5] },
+  { key: 'saturday', weekdays: [6] },
 ]
 /** Days before the approved change took effect; the window of its analysis ends a month before. */
 const changedDaysAgo = 270
@@ -42,11 +50,8 @@ const parametersOf = (
   more: Partial<PricingParameters>,
 ) =>
   PricingParameters.parse({
-    bands,
-    day_types: [
-      { key: 'weekday', weekdays: [1, 2, 3, 4, 5] },
-      { key: 'saturday', weekdays: [6] },
-    ],
+    bands: pricingBands,
+    day_types: pricingDayTypes,
     start_date: dayFromNumber(window.start),
     end_date: dayFromNumber(window.end),
     kinds: ['measured'],
