@@ -24,6 +24,7 @@ import { CurbSessions } from './curb/sessions/open-curb-sessions.ts'
 import { curbSessionRoutes } from './curb/sessions/routes.ts'
 import { curbEditRoutes } from './curb/edits/routes.ts'
 import { curbMapRoutes } from './curb/map/routes.ts'
+import type { Pricing } from './curb/pricing/proposals/manage-proposals.ts'
 import { curbPricingRoutes } from './curb/pricing/routes.ts'
 import { curbDependents } from './curb/regulations/curb-dependents.ts'
 import { regulationRoutes } from './curb/regulations/routes.ts'
@@ -130,6 +131,7 @@ export interface App {
   notifications: Notifications
   /** The runner of derived data. */
   derivation: Derivation
+  curbPricing: Pricing
   operations: Operations
   close(): Promise<void>
 }
@@ -458,6 +460,7 @@ export async function openApp(
     reportSchedules,
     notifications,
     derivation,
+    curbPricing,
     operations,
     async close() {
       operations.readiness.drain()
