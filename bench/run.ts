@@ -7,6 +7,7 @@ import { benchFleet } from './fleet.ts'
 import { benchGeography } from './geography.ts'
 import { benchImport } from './import.ts'
 import { type Bench, openBench } from './open-bench.ts'
+import { benchCurb } from './curb.ts'
 import { benchDemoServer } from './overload.ts'
 import { benchPages } from './pages.ts'
 import { benchReports } from './reports.ts'
@@ -41,6 +42,7 @@ const parts: Record<string, (run: Run) => Promise<void>> = {
   billing: ({ report }) => withBench((bench) => benchBilling(bench, report)),
   reports: ({ report, millions }) => withBench((bench) => benchReports(bench, millions, report)),
   exports: ({ report }) => withBench((bench) => benchExports(bench, report)),
+  curb: ({ report }) => withBench((bench) => benchCurb(bench, report)),
   pages: ({ report }) => benchPages(report),
 }
 

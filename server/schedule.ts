@@ -120,6 +120,12 @@ export function listJobs(scheduled: Scheduled): Job[] {
       run: () => curbImports.resume(),
     },
     curbImports.pull,
+    {
+      name: 'remove-old-curb-files',
+      description: 'Removes files of curb imports after 30 days, and those that no import has',
+      every: { seconds: 12 * hour, on: 'each server' },
+      run: () => curbImports.removeOldFiles(),
+    },
     exports.write,
     {
       name: 'resume-exports',
