@@ -9,14 +9,15 @@ export const maxLogoBytes = 200 * 1024
 
 /** Several lines of text. */
 const textLines = (max: number) => z.string().trim().max(max).default('')
-const Code = z
+/** A tax rate or an account. */
+export const BillingCode = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,19}$/, 'Letters, digits, dots, dashes; at most 20')
 
 /** A tax rate. Taxes are computed once per rate, on the sum of its lines. */
 export const TaxRate = z
   .object({
-    code: Code,
+    code: BillingCode,
     name: nameSchema(80),
     /** Percent. */
     rate: DecimalText.refine(
@@ -43,7 +44,7 @@ const NumberFormat = z
   .regex(/^[^{]*(?:\{(?!seq)[^{]*)*\{seq[^{]*(?:\{(?!seq)[^{]*)*$/, 'The number needs {seq} once')
 
 /** Codes by policy type, such as `trip_fees`; `default` is for all others. */
-const codesByPolicyType = z.record(z.string().max(60), Code).default({})
+const codesByPolicyType = z.record(z.string().max(60), BillingCode).default({})
 
 export const BillingSettings = z
   .object({
@@ -68,9 +69,9 @@ export const BillingSettings = z
       .object({
         /** Revenue, by policy type. */
         revenue: codesByPolicyType,
-        tax: Code.nullable().default(null),
-        receivable: Code.nullable().default(null),
-        payment: Code.nullable().default(null),
+        tax: BillingCode.nullable().default(null),
+        receivable: BillingCode.nullable().default(null),
+        payment: BillingCode.nullable().default(null),
       })
       .prefault({}),
     /** Invoices of so many months before are compared with the fees as they are now; 0: none. */

@@ -96,12 +96,15 @@ export const sourceKindOf: Readonly<Record<CdsSourceType, SourceKind>> = {
   other: 'other',
 }
 
-/** A token with which CDS events or metrics of a region are read. The token itself is shown only once. */
+/** What a token of a region is for: to read CDS events or metrics, or to push payments. */
+const tokenAccesses = ['events', 'metrics', 'payments'] as const
+
+/** A token with which CDS events or metrics of a region are read, or payments are pushed. The token itself is shown only once. */
 export const CdsToken = z
   .object({
     tokenId: z.string(),
     name: z.string(),
-    access: z.enum(['events', 'metrics']),
+    access: z.enum(tokenAccesses),
     /** Its last characters. */
     hint: z.string(),
     createdBy: z.string().nullable(),
@@ -112,7 +115,7 @@ export const CdsToken = z
   .meta({ id: 'CdsToken' })
 export type CdsToken = z.infer<typeof CdsToken>
 
-export const NewCdsToken = z.object({ name: nameSchema(120), access: z.enum(['events', 'metrics']) })
+export const NewCdsToken = z.object({ name: nameSchema(120), access: z.enum(tokenAccesses) })
 export type NewCdsToken = z.output<typeof NewCdsToken>
 
 const region = z.object({ region_id: z.string() })
@@ -122,11 +125,11 @@ export const listCdsTokens = endpoint({
   method: 'GET',
   path,
   permission: 'is_admin',
-  summary: 'Tokens with which CDS events and metrics of the region are read',
+  summary: 'Tokens with which CDS events and metrics of the region are read and payments are pushed',
   ask: { params: region },
   answer: z.object({
-    /** Addresses of the Events and the Metrics API of the region. */
-    urls: z.object({ events: z.string(), metrics: z.string() }),
+    /** Addresses of the Events and the Metrics API of the region, and for pushes of payments. */
+    urls: z.object({ events: z.string(), metrics: z.string(), payments: z.string() }),
     items: z.array(CdsToken),
   }),
 })
@@ -135,7 +138,7 @@ export const makeCdsToken = endpoint({
   prefixes: ['/v2'],
   path,
   permission: 'is_admin',
-  summary: 'Create a token for CDS events or metrics; it is shown only once',
+  summary: 'Create a token for CDS events or metrics, or for payments; it is shown only once',
   ask: { params: region, body: NewCdsToken },
   answer: z.object({ token: z.string() }),
 })
@@ -143,7 +146,7 @@ export const revokeCdsToken = endpoint({
   method: 'DELETE',
   path: `${path}/{token_id}`,
   permission: 'is_admin',
-  summary: 'Revoke a token for CDS events or metrics',
+  summary: 'Revoke a token for CDS events or metrics, or for payments',
   ask: { params: region.extend({ token_id: z.string().max(200) }) },
   answer: z.object({ revoked: z.boolean() }),
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { BillingCode } from './billing-settings.ts'
 import { endpoint } from './endpoint.ts'
 import { nameSchema } from './names.ts'
 import { operatorSlug } from './operators.ts'
@@ -47,6 +48,10 @@ const fields = {
   permitted_quantity: z.number().int().min(0).max(10_000_000).nullable().default(null),
   /** Of `revenue`, and of `device` without a permitted number: by which name operators report it. */
   quantity: QuantityName.nullable().default(null),
+  /** The tax rate of its lines; null: that of other fees by the billing settings. */
+  tax_code: BillingCode.nullable().default(null),
+  /** The account of revenue in the ledger; null: that of other fees. */
+  account_code: BillingCode.nullable().default(null),
 }
 
 type ChargeFaults = readonly { path: keyof typeof fields; message: string }[]

@@ -18,6 +18,9 @@ export const FeeLine = z
     constant_policy_uuid: z.uuid().nullable(),
     /** The charge beside policies that the line is of. */
     charge_id: z.uuid().nullable().optional(),
+    /** Tax rate and account of the charge; without them, those of the billing settings apply. */
+    tax_code: z.string().nullable().optional(),
+    account_code: z.string().nullable().optional(),
     policy_name: z.string(),
     policy_type: z.string().nullable(),
     description: z.string(),
@@ -111,8 +114,6 @@ export const MonthFees = z
   })
   .meta({ id: 'MonthFees' })
 export type MonthFees = z.infer<typeof MonthFees>
-/** Fees as they accrued. */
-export type AccruedFees = Omit<MonthFees, 'currency' | 'invoiced' | 'paid' | 'open'>
 
 const state = {
   currency: z.string(),
@@ -126,7 +127,7 @@ export const getFeeSummary = endpoint({
   method: 'GET',
   path: '/regions/{region_id}/fees/summary',
   permission: 'signed_in',
-  summary: 'Fees by month, operator and policy: accrued, invoiced, paid and open',
+  summary: 'Fees by month, operator and policy or charge: accrued, invoiced, paid and open',
   ask: { params: inRegion, query: z.object(days).refine(isPeriod, periodFault) },
   answer: z.object({
     months: z.array(MonthFees),
@@ -161,7 +162,7 @@ export const forecastFees = endpoint({
   method: 'GET',
   path: '/regions/{region_id}/fees/forecast',
   permission: 'signed_in',
-  summary: 'Fees of this month so far and until its end, of all fee policies or one',
+  summary: 'Fees of this month so far and until its end: of all fee policies and charges, or of one policy',
   ask: { params: inRegion, query: z.object({ constant_policy_uuid: z.uuid().optional() }) },
   answer: z.object({ month: LocalDay, today: LocalDay, operators: z.array(FeeForecast), ...state }),
 })

@@ -33,7 +33,7 @@ export const CountComparison = z
   .meta({ id: 'CountComparison' })
 export type CountComparison = z.infer<typeof CountComparison>
 
-/** What an operator counted by itself, beside an issued invoice. */
+/** What an operator counted by itself, beside an invoice. */
 export const OperatorCount = z
   .object({
     count_id: z.uuid(),
@@ -63,7 +63,7 @@ export const listOperatorCounts = endpoint({
   method: 'GET',
   path,
   permission: 'signed_in',
-  summary: 'What the operator of an issued invoice counted by itself, beside its lines, newest first',
+  summary: 'What the operator of an invoice or draft counted by itself, beside its lines, newest first',
   ask: { params: ofInvoice },
   answer: z.object({ items: z.array(OperatorCount) }),
 })
@@ -74,7 +74,7 @@ export const addOperatorCount = endpoint({
   permission: 'signed_in',
   own: true,
   summary:
-    'Enter figures of an operator for an issued invoice. Users of the operator may, and users of the city with `draft_invoices` or `approve_invoices`. All rows or none are stored; a refusal names row and reason',
+    'Enter figures of an operator for an invoice. Users of the operator may once it is issued, and users of the city at any time with `draft_invoices` or `approve_invoices`. All rows or none are stored; a refusal names row and reason',
   ask: {
     params: ofInvoice,
     body: z.object({

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { TaxRate } from './billing-settings.ts'
 import { AppliedCharge } from './charges.ts'
 import { endpoint } from './endpoint.ts'
-import { DecimalText, FeeLine } from './fees.ts'
+import { DecimalText, FeeLine, UnchargedRate } from './fees.ts'
 import { Dispute } from './invoice-disputes.ts'
 import { Payment } from './invoice-payments.ts'
 import { optionalNameSchema } from './names.ts'
@@ -170,6 +170,8 @@ export const Invoice = InvoiceSummary.extend({
   as_of: z.iso.datetime().nullable(),
   /** Somebody confirmed the amounts of days without data. */
   estimate: Step.extend({ note: z.string() }).nullable(),
+  /** Of drafts: rates of imported policies that are not in the lines. */
+  not_charged: z.array(UnchargedRate),
   /** Who did it; null: not done, or the user is of an operator. */
   prepared: Step.nullable(),
   approved: Step.nullable(),

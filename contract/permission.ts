@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The five keys of the specification (1-product, section 6), and those of invoices. */
+/** The five keys of the specification (1-product, section 6), and those of invoices and curb prices. */
 export const permissionKeys = [
   'is_admin',
   'edit_geography',
@@ -11,6 +11,7 @@ export const permissionKeys = [
   'approve_invoices',
   'issue_invoices',
   'record_payments',
+  'approve_curb_prices',
 ] as const
 
 export const PermissionKey = z.enum(permissionKeys)

@@ -375,9 +375,43 @@ export const screens: readonly ScreenEntry[] = [
     'curbActivity',
     later(() => import('#web/curb/management/curb-activity-screen.tsx'), 'CurbActivityScreen'),
   ),
-  notBuilt('parkingRevenue', 'curbGeographies'),
-  notBuilt('transactions', 'curbGeographies'),
+  page(
+    'parkingRevenue',
+    later(() => import('#web/curb/parking/revenue/revenue-screen.tsx'), 'ParkingRevenueScreen'),
+  ),
+  page(
+    'transactions',
+    later(() => import('#web/curb/parking/transactions/transactions-screen.tsx'), 'TransactionsScreen'),
+  ),
+  page(
+    'paymentImports',
+    later(() => import('#web/curb/parking/transactions/payment-imports-screen.tsx'), 'PaymentImportsScreen'),
+  ),
+  page(
+    'paymentImport',
+    later(() => import('#web/curb/parking/transactions/payment-import-screen.tsx'), 'PaymentImportScreen'),
+  ),
   notBuilt('pricingEngine', 'curbGeographies'),
+  page(
+    'occupancy',
+    later(() => import('#web/curb/parking/occupancy-screen.tsx'), 'OccupancyScreen'),
+  ),
+  page(
+    'occupancyCounts',
+    later(() => import('#web/curb/parking/counts-screen.tsx'), 'CountsScreen'),
+  ),
+  page(
+    'occupancyCount',
+    later(() => import('#web/curb/parking/count-screen.tsx'), 'CountScreen'),
+  ),
+  page(
+    'pricingEngine',
+    later(() => import('#web/curb/parking/pricing/pricing-screen.tsx'), 'PricingScreen'),
+  ),
+  page(
+    'priceProposal',
+    later(() => import('#web/curb/parking/pricing/proposal-screen.tsx'), 'ProposalScreen'),
+  ),
   notBuilt('occupancy', 'curbGeographies'),
   page(
     'regulationsLibrary',
@@ -449,6 +483,15 @@ export const screens: readonly ScreenEntry[] = [
     Screen: later(async () => ({
       default: (await Promise.all([import('#web/curb/public-regulations-screen.tsx'), loadRoomTexts()]))[0]
         .PublicRegulationsScreen,
+    })),
+  },
+  {
+    path: '/$regionId/public/rates',
+    title: 'shell:pages.publicRates',
+    permission: 'public',
+    Screen: later(async () => ({
+      default: (await Promise.all([import('#web/curb/public-rates-screen.tsx'), loadRoomTexts()]))[0]
+        .PublicRatesScreen,
     })),
   },
 ]

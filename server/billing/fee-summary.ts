@@ -1,8 +1,14 @@
 import type { EndpointOutput, ParsedRequest } from '#contract/endpoint.ts'
-import type { getFeeSummary, MonthFees } from '#contract/fees.ts'
+import type { FeeForecast, FeeLine, forecastFees, getFeeSummary, MonthFees } from '#contract/fees.ts'
+import { localDay, startOfMonth } from '#contract/period.ts'
 import type { Viewer } from '#server/http/viewer.ts'
+import { findRegion } from '#server/regions/read-region.ts'
+import { canReadOperator } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import type { PolicyFees } from './fee-days/open-fees.ts'
+import { chargeLines, type ChargeTerms } from './charges/charge-lines.ts'
+import { type PeriodCharges, readCharges } from './charges/charge-store.ts'
+import { lastOfMonth, monthOf, type MonthLines, type PolicyFees } from './fee-days/open-fees.ts'
+import { type FeePeriod, totalText } from './fee-days/read-fees.ts'
 import { readInvoiced } from './invoices/invoiced-fees.ts'
 import { amountText } from './invoices/taxes.ts'
 
@@ -11,7 +17,34 @@ type Key = Pick<MonthFees, 'month' | 'operator' | 'currency' | 'constant_policy_
 const keyOf = ({ month, operator, currency, constant_policy_uuid: policy, policy_name: name }: Key): string =>
   JSON.stringify([month, operator, currency, policy, policy === null ? name : ''])
 
-/** Fees by month, operator and policy: as they accrued, and what of them was invoiced and paid. */
+/** Lines with the charges beside policies. Charges of all operators are only for those that pay anything else. */
+function withCharges(
+  lines: readonly FeeLine[],
+  charges: PeriodCharges,
+  operator: string,
+  terms: ChargeTerms,
+  isPayer = lines.length > 0,
+): FeeLine[] {
+  const applied = charges.of(operator, terms.period)
+  const hasOwn = applied.some((charge) => charge.operator !== null)
+  return isPayer || hasOwn ? [...lines, ...chargeLines(lines, applied, terms)] : [...lines]
+}
+
+/** Each month of operators; without fees, its lines are empty. */
+function chargedMonths(
+  found: readonly MonthLines[],
+  operators: ReadonlySet<string>,
+  period: FeePeriod,
+): MonthLines[] {
+  const byKey = new Map(found.map((each) => [`${each.month} ${each.operator}`, each]))
+  const months: MonthLines[] = []
+  for (let month = startOfMonth(period.start_date); month <= period.end_date; month = startOfMonth(month, -1))
+    for (const operator of operators)
+      months.push(byKey.get(`${month} ${operator}`) ?? { month, operator, lines: [] })
+  return months
+}
+
+/** Fees and charges by month, operator and policy: as they accrued, and what of them was invoiced and paid. */
 export async function summarizeFees(
   fees: PolicyFees,
   state: State,
@@ -19,13 +52,47 @@ export async function summarizeFees(
   asked: ParsedRequest<typeof getFeeSummary>,
   at: Date,
 ): Promise<EndpointOutput<typeof getFeeSummary>> {
-  const { months: accrued, ...rest } = await fees.summary(scope, asked, at)
-  const invoiced = await readInvoiced(state.as(scope), scope, asked.params.region_id, asked.query)
+  const { months: found, ...rest } = await fees.summary(scope, asked, at)
+  const { region_id: regionId } = asked.params
+  const { currency } = rest
+  const store = state.as(scope)
+  const invoiced = await readInvoiced(store, scope, regionId, asked.query)
+  const { timezone } = await findRegion(state, scope, regionId)
+  const today = localDay(at, timezone)
+  const charges = await readCharges(store, regionId, { currency, period: asked.query }, false)
+  const operators = new Set([...found, ...invoiced].map(({ operator }) => operator).concat(charges.operators))
+  const seen = new Set([...operators].filter((slug) => canReadOperator(scope, slug)))
   const rows = new Map<string, MonthFees>()
-  for (const row of accrued) {
-    const none = amountText(0n, rest.currency)
-    const whole = { ...row, currency: rest.currency, invoiced: none, paid: none, open: none }
-    rows.set(keyOf(whole), whole)
+  const none = amountText(0n, currency)
+  for (const { month, operator, lines } of chargedMonths(found, seen, asked.query)) {
+    const period = monthOf(month, asked.query)
+    const end = period.end_date < today ? period.end_date : today
+    const isPayer =
+      lines.length > 0 || invoiced.some((each) => each.month === month && each.operator === operator)
+    // Days to come are not charged yet.
+    const terms = { currency, period: { ...period, end_date: end } }
+    const all = end < period.start_date ? lines : withCharges(lines, charges, operator, terms, isPayer)
+    const groups = new Map<string, FeeLine[]>()
+    for (const line of all) {
+      const key = line.constant_policy_uuid ?? line.policy_name
+      groups.set(key, [...(groups.get(key) ?? []), line])
+    }
+    for (const of of groups.values()) {
+      const { constant_policy_uuid, policy_name, policy_type } = of.at(-1)!
+      const row = {
+        month,
+        operator,
+        currency,
+        constant_policy_uuid,
+        policy_name,
+        policy_type,
+        accrued: totalText(of, currency),
+        invoiced: none,
+        paid: none,
+        open: none,
+      }
+      rows.set(keyOf(row), row)
+    }
   }
   for (const { invoiced: amount, paid, ...key } of invoiced) {
     const found = rows.get(keyOf(key))
@@ -47,5 +114,42 @@ export async function summarizeFees(
         a.policy_name.localeCompare(b.policy_name) ||
         keyOf(a).localeCompare(keyOf(b)),
     ),
+  }
+}
+
+/** Fees and charges of this month: so far, and until its end as they are expected. Of one policy: without charges. */
+export async function forecastMonth(
+  fees: PolicyFees,
+  state: State,
+  { scope }: Pick<Viewer, 'scope'>,
+  asked: ParsedRequest<typeof forecastFees>,
+  at: Date,
+): Promise<EndpointOutput<typeof forecastFees>> {
+  const { operators: found, ...rest } = await fees.forecast(scope, asked, at)
+  const { currency, month, today } = rest
+  const whole = { start_date: month, end_date: lastOfMonth(month) }
+  const charges = asked.query.constant_policy_uuid
+    ? { operators: [], of: () => [] }
+    : await readCharges(state.as(scope), asked.params.region_id, { currency, period: whole }, false)
+  const known = new Set(found.map(({ operator }) => operator))
+  const others = charges.operators
+    .filter((operator) => !known.has(operator) && canReadOperator(scope, operator))
+    .map((operator) => ({ operator, accrued: [], expected: [], low: [], high: [] }))
+  const soFar = { start_date: month, end_date: today }
+  return {
+    ...rest,
+    operators: [...found, ...others]
+      .toSorted((a, b) => a.operator.localeCompare(b.operator))
+      .map(({ operator, accrued, expected, low, high }): FeeForecast => {
+        const total = (lines: readonly FeeLine[], period: FeePeriod): string =>
+          totalText(withCharges(lines, charges, operator, { currency, period }), currency)
+        return {
+          operator,
+          accrued: total(accrued, soFar),
+          expected: total(expected, whole),
+          low: total(low, whole),
+          high: total(high, whole),
+        }
+      }),
   }
 }

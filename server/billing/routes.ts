@@ -3,7 +3,7 @@ import { type Route, route } from '#server/http/route.ts'
 import type { State } from '#server/stores/state.ts'
 import { readFees } from './charges/fees-with-charges.ts'
 import type { PolicyFees } from './fee-days/open-fees.ts'
-import { summarizeFees } from './fee-summary.ts'
+import { forecastMonth, summarizeFees } from './fee-summary.ts'
 
 /** The calls of fees. */
 export function feeRoutes(fees: PolicyFees, state: State): Route[] {
@@ -15,7 +15,7 @@ export function feeRoutes(fees: PolicyFees, state: State): Route[] {
       const question = { regionId: params.region_id, operator, period, now: at.getTime() }
       return (await readFees(state.as(scope), fees, scope, question, false)).fees
     }),
-    route(contract.forecastFees, ({ viewer, at, ...asked }) => fees.forecast(viewer.scope, asked, at)),
+    route(contract.forecastFees, ({ viewer, at, ...asked }) => forecastMonth(fees, state, viewer, asked, at)),
     route(contract.tryFees, ({ viewer, at, signal, ...asked }) =>
       fees.tryOut(viewer.scope, asked, at, signal),
     ),

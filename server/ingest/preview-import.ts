@@ -22,7 +22,7 @@ import { civilClock } from '#contract/civil-clock.ts'
 import type { FileGiven } from './files/file-kind.ts'
 import { loadStations } from './stations/station-places.ts'
 import { countPlaces, type PlacesFound, type StoredSurvey } from './survey-file.ts'
-import { type DateEvidence, ordersOf } from './trips/date-orders.ts'
+import { type DateEvidence, ordersOf } from '#server/archives/date-orders.ts'
 import { tripReader } from './trips/read-trip.ts'
 import { setAsideReasons, type TripRow } from './trip-row.ts'
 

@@ -1,5 +1,5 @@
 import type { CivilClock } from '#contract/civil-clock.ts'
-import { type DateOrder, readDate, readDateTime } from './trips/read-time.ts'
+import { type DateOrder, readDate, readDateTime } from '#server/archives/read-time.ts'
 
 const earliest = Date.UTC(1990, 0, 1)
 const latest = Date.UTC(2100, 0, 1)

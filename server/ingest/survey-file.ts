@@ -5,8 +5,8 @@ import { fileBytes } from './open-trip-file.ts'
 import { linesOf } from '#server/archives/text-lines.ts'
 import { TripFileError } from '#server/archives/trip-file-error.ts'
 import { isWithinReach } from '#server/regions/region-reach.ts'
-import { addEvidence, type DateEvidence } from './trips/date-orders.ts'
-import { readNumber } from './trips/read-quantity.ts'
+import { addEvidence, type DateEvidence } from '#server/archives/date-orders.ts'
+import { readNumber } from '#server/archives/read-quantity.ts'
 import type { ZipContents } from './zip-tables.ts'
 
 export interface SurveyTask {

@@ -147,7 +147,7 @@ export interface CurbTables {
     zone_ids: Json<unknown>
     inventory_ids: Json<unknown>
   }
-  /** Which tokens read CDS events or metrics. */
+  /** Which tokens read CDS events or metrics, or push payments. */
   cds_token: {
     token_hash: string
     region_id: string
@@ -159,5 +159,145 @@ export interface CurbTables {
     last_used_time: Maybe<Date>
     revoked_time: Maybe<Date>
   }
+  curb_account: {
+    region_id: string
+    account_id: string
+    name: string
+    kind: string
+    operator_names: Json<string[]>
+    vehicles: Json<string[]>
+    created_time: Time
+  }
+  curb_location: {
+    region_id: string
+    location_id: string
+    kind: string
+    name: string
+    lon: Maybe<number>
+    lat: Maybe<number>
+    spaces: Maybe<number>
+    curb_zone_id: Maybe<string>
+    is_linked_by_hand: WithDefault<boolean>
+    updated_time: Time
+  }
+  curb_payment_vendor: {
+    region_id: string
+    vendor: string
+    mapping: Json<unknown>
+    header: Json<unknown>
+  }
+  curb_payment_import: {
+    import_id: string
+    region_id: string
+    vendor: string
+    file_name: string
+    file_hash: string
+    file_path: Maybe<string>
+    status: string
+    problem: Maybe<string>
+    mapping: ColumnType<unknown, string | null | undefined, string | null>
+    counts: WithDefault<Json<unknown>>
+    places: WithDefault<Json<unknown>>
+    first_day: Maybe<string>
+    last_day: Maybe<string>
+    created_by: string
+    created_time: Time
+    published_time: Maybe<Date>
+    undone_time: Maybe<Date>
+    lease_until: Maybe<Date>
+  }
+  curb_count_import: {
+    import_id: string
+    region_id: string
+    file_name: string
+    file_hash: string
+    status: string
+    problem: Maybe<string>
+    layout: Maybe<string>
+    options: WithDefault<Json<unknown>>
+    report: WithDefault<Json<unknown>>
+    files: WithDefault<Json<unknown>>
+    lease_until: Maybe<Date>
+    created_by: string
+    created_time: Time
+    published_by: Maybe<string>
+    published_time: Maybe<Date>
+    undone_by: Maybe<string>
+    undone_time: Maybe<Date>
+  }
+  curb_count_finding: {
+    import_id: string
+    region_id: string
+    row: number
+    code: string
+    is_set_aside: boolean
+    message: string
+    source: string
+  }
+  curb_count_place: {
+    import_id: string
+    region_id: string
+    place: string
+    label: string
+    rows: number
+    spaces: Maybe<number>
+    match: string
+    zone_ids: Json<unknown>
+    distance_m: Maybe<number>
+  }
+  curb_place_choice: {
+    region_id: string
+    place: string
+    zone_ids: Json<unknown>
+    chosen_by: string
+    chosen_time: Time
+  }
+  curb_calibration: {
+    calibration_id: string
+    region_id: string
+    name: string
+    zone_ids: ColumnType<unknown, string | null, string | null>
+    bands: Json<unknown>
+    day_types: Json<unknown>
+    start_date: string
+    end_date: string
+    cells: Json<unknown>
+    valid_from: string
+    valid_until: string
+    expired: ColumnType<unknown, string | null | undefined, string | null>
+    created_by: string
+    created_time: Time
+  }
+  curb_pricing_settings: { region_id: string; settings: Json<unknown> }
+  /** Proposals of rates and their rows never change; edits and steps are acts beside them. */
+  curb_price_proposal: {
+    proposal_id: string
+    region_id: string
+    name: string
+    parameters: Json<unknown>
+    row_count: number
+    created_by: string
+    created_time: Time
+  }
+  curb_price_row: {
+    proposal_id: string
+    region_id: string
+    curb_zone_id: string
+    zone: Json<unknown>
+    cells: Json<unknown>
+  }
+  curb_price_act: {
+    proposal_id: string
+    region_id: string
+    number: number
+    act: string
+    edits: ColumnType<unknown, string | null | undefined, never>
+    skipped: ColumnType<unknown, string | null | undefined, never>
+    note: Maybe<string>
+    effective_time: Maybe<Date>
+    act_by: Maybe<string>
+    act_time: Time
+  }
+  curb_occupancy_region: { region_id: string; basis: string; first_paid: Json<unknown> }
   curb_session_region: { region_id: string; basis: string; ended_day: string }
 }

@@ -71,6 +71,14 @@ const scopedTables = [
   'curb_hours',
   'curb_day_hours',
   'curb_zone_days',
+  'curb_payments',
+  'curb_payments_staging',
+  'curb_payment_rows',
+  'curb_payment_lanes',
+  'curb_payment_hours',
+  'curb_payment_places',
+  'curb_counts',
+  'curb_occupancy_days',
 ] as const
 export type ScopedTable = (typeof scopedTables)[number]
 /** Whether a table has facts of regions. */
@@ -88,6 +96,14 @@ const crossOperatorTables: readonly string[] = [
   'curb_hours',
   'curb_day_hours',
   'curb_zone_days',
+  'curb_payments',
+  'curb_payments_staging',
+  'curb_payment_rows',
+  'curb_payment_lanes',
+  'curb_payment_hours',
+  'curb_payment_places',
+  'curb_counts',
+  'curb_occupancy_days',
 ]
 
 /** Tables with an `operator` column, by which a Scope may limit them. */

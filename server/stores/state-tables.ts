@@ -2,9 +2,11 @@ import type { ColumnType, Generated } from 'kysely'
 import type { Count, IdentityTables, Json, WithDefault, Maybe, Time } from './identity-tables.ts'
 import type { CurbTables } from './curb-tables.ts'
 import type { InvoiceTables } from './invoice-tables.ts'
+import type { PolicyTables } from './policy-tables.ts'
 import type { ReportingTables } from './reporting-tables.ts'
 
-export interface StateTables extends IdentityTables, InvoiceTables, CurbTables, ReportingTables {
+export interface StateTables
+  extends IdentityTables, InvoiceTables, CurbTables, PolicyTables, ReportingTables {
   region: {
     region_id: string
     organization_id: string
@@ -311,107 +313,6 @@ export interface StateTables extends IdentityTables, InvoiceTables, CurbTables, 
     problem: Maybe<string>
     changed_time: Time
   }
-  policy: {
-    policy_id: string
-    constant_policy_id: string
-    revision: number
-    region_id: string
-    fields: Json<Record<string, unknown>>
-    currency: string
-    published: Generated<boolean>
-    published_time: Maybe<Date>
-    published_by_email: Maybe<string>
-    effective_time: Maybe<Date>
-    superseded_time: Maybe<Date>
-    unpublished_time: Maybe<Date>
-    prev_policy_id: Maybe<string>
-    mds: ColumnType<unknown, string | null | undefined, string | null>
-    grounds: WithDefault<Json<{ geography_id: string; shape_uuid: string | null; name: string }[]>>
-    is_deleted: Generated<boolean>
-    created_time: Time
-    created_by_email: Maybe<string>
-    modified_time: Time
-    modified_by_email: Maybe<string>
-    imported: ColumnType<
-      { content: string; ground: string; fields: string; shapes: Record<string, string[]> } | null,
-      string | null | undefined,
-      string | null
-    >
-  }
-  policy_geography: {
-    geography_id: string
-    region_id: string
-    source: string
-    name: string
-    description: Maybe<string>
-    geography_type: string
-    geography_json: Json<Record<string, unknown>>
-    content_hash: string
-    prev_geography_id: Maybe<string>
-    published_time: Time
-  }
-  requirements: {
-    region_id: string
-    programs: Json<unknown>
-    file_version: number
-    modified_time: Time
-    modified_by_email: string
-  }
-  compliance_day: {
-    region_id: string
-    policy_id: string
-    day: string
-    noted: ColumnType<string, string, string>
-    body: Json<unknown>
-  }
-  alert_told: {
-    region_id: string
-    told_to: string
-    constant_policy_id: string
-    operator: string
-    shape: string
-    day: string
-    violations: number
-  }
-  subscription: {
-    subscription_id: Generated<string>
-    organization_id: string
-    user_id: string
-    topic: string
-    region_id: string | null
-    constant_policy_id: Maybe<string>
-    operator: string | null
-    channel: string
-    cadence: string
-    url: Maybe<string>
-    sealed_secret: Maybe<string>
-    previous_sealed_secret: Maybe<string>
-    previous_until: Maybe<Date>
-    disabled_time: Maybe<Date>
-    token: Generated<string>
-    first_day: Maybe<string>
-    digest_day: Maybe<string>
-    created_time: WithDefault<Time>
-  }
-  notification: {
-    notification_id: Generated<string>
-    region_id: string
-    user_id: string
-    subscription_id: string | null
-    kind: string
-    is_test: Generated<boolean>
-    payload: WithDefault<Json<unknown>>
-    title: Maybe<string>
-    item_count: Generated<number>
-    created_time: Time
-    state: string
-    tries: Generated<number>
-    next_time: Maybe<Date>
-    claimed_time: Maybe<Date>
-    done_time: Maybe<Date>
-    http_status: Maybe<number>
-    problem: Maybe<string>
-  }
 }
 
 /** The column by which a Scope limits each table; `system` tables are reserved for the system's Scope. */
@@ -444,6 +345,10 @@ export const scopeColumns: Record<
   metrics_token: 'region_id',
   cds_token: 'region_id',
   curb_session_region: 'region_id',
+  curb_account: 'region_id',
+  curb_location: 'region_id',
+  curb_payment_vendor: 'region_id',
+  curb_payment_import: 'region_id',
   layer: 'region_id',
   shape: 'region_id',
   shape_version: 'region_id',
@@ -494,6 +399,16 @@ export const scopeColumns: Record<
   curb_policy: 'region_id',
   curb_zone_policy: 'region_id',
   curb_regulation_act: 'region_id',
+  curb_count_import: 'region_id',
+  curb_count_finding: 'region_id',
+  curb_count_place: 'region_id',
+  curb_place_choice: 'region_id',
+  curb_calibration: 'region_id',
+  curb_occupancy_region: 'region_id',
+  curb_pricing_settings: 'region_id',
+  curb_price_proposal: 'region_id',
+  curb_price_row: 'region_id',
+  curb_price_act: 'region_id',
   curb_change_set: 'region_id',
   export: 'region_id',
 }

@@ -24,7 +24,7 @@ describe('roles', () => {
       {
         name: 'Administrator',
         permission_keys:
-          'is_admin edit_geography edit_policy publish_to_public_map edit_curb_regulations draft_invoices approve_invoices issue_invoices record_payments',
+          'is_admin edit_geography edit_policy publish_to_public_map edit_curb_regulations draft_invoices approve_invoices issue_invoices record_payments approve_curb_prices',
       },
       { name: 'Planner', permission_keys: 'edit_geography edit_policy' },
       { name: 'Viewer', permission_keys: '' },

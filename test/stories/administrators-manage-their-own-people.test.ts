@@ -216,6 +216,7 @@ describe('roles', () => {
       { key: 'approve_invoices', enabled: false },
       { key: 'issue_invoices', enabled: false },
       { key: 'record_payments', enabled: false },
+      { key: 'approve_curb_prices', enabled: false },
     ])
     expect(problemIn(await send(app, city.admin, createRole, { body: { name: 'Policy desk' } })).status).toBe(
       409,

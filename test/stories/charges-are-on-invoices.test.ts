@@ -11,10 +11,15 @@ import {
   listReportedQuantities,
   reportQuantities,
 } from '#contract/charges.ts'
-import { getFees } from '#contract/fees.ts'
+import { saveBillingSettings } from '#contract/billing-settings.ts'
+import { getFees, getFeeSummary } from '#contract/fees.ts'
+import { downloadLedger } from '#contract/invoice-payments.ts'
 import * as contract from '#contract/invoices.ts'
 import { createOperator, deleteOperator } from '#contract/managed-operators.ts'
 import { changeRegion } from '#contract/regions.ts'
+import { forecastMonth } from '#server/billing/fee-summary.ts'
+import { PolicyFees } from '#server/billing/fee-days/open-fees.ts'
+import { regionScope } from '#server/identity/scope.ts'
 import { chargeInvoice } from '#server/billing/charge-invoice.ts'
 import { ask, openTestApp, problemIn, send, type SignedIn, type TestApp } from '../app.ts'
 import { makeRegions, type TestCity } from '../city.ts'
@@ -62,7 +67,7 @@ const priced = (lines: readonly contract.InvoiceLine[]) =>
 beforeAll(async () => {
   app = await openTestApp()
   city = await makeRegions(app)
-  for (const slug of ['lark', 'heron'])
+  for (const slug of ['lark', 'heron', 'wren-cars'])
     await ask(app, city.admin, createOperator, { body: { slug, name: `${slug} rides`, colorHex: '#123456' } })
   lark = (await operatorUser(app, city, 'lark', ['lark'])).as
 })
@@ -225,6 +230,108 @@ test('what is invoiced keeps its terms: a charge is ended, and later reports are
     [expect.stringContaining('Adjustment of invoice'), '-5.00'],
   ])
   expect((await issue(next)).statusCode).toBe(200)
+})
+
+test('a charge has its own tax rate and account', async () => {
+  expect(await refusalOf({ name: 'Study', kind: 'fixed', amount: 1, tax_code: 'none' })).toEqual([
+    'validation_error',
+    'body.tax_code',
+  ])
+  await ask(app, city.admin, saveBillingSettings, {
+    params,
+    body: {
+      tax_rates: [{ code: 'V8', name: 'Sales tax', rate: '8' }],
+      account_codes: { revenue: { default: '4000' }, receivable: '1200', tax: '2200', payment: '1000' },
+    } as never,
+  })
+  const may = { start_date: '2026-05-01', end_date: '2026-05-31' }
+  const terms = { kind: 'fixed', frequency: 'once', start_date: may.start_date }
+  await create({
+    ...terms,
+    name: 'Study',
+    operator: 'wren-cars',
+    amount: 200,
+    tax_code: 'V8',
+    account_code: '4711',
+  })
+  const made = await draft('wren-cars', may)
+  expect(made.lines.map(({ description, amount, tax_code }) => [description, amount, tax_code])).toEqual([
+    ['Study', '200.00', 'V8'],
+    ['Equity program', '-20.00', null],
+  ])
+  expect(made).toMatchObject({ net: '180.00', tax: '16.00', total: '196.00', not_charged: [] })
+  expect((await issue(made)).statusCode).toBe(200)
+  const query = { start_date: '2020-01-01', end_date: '2099-12-31' }
+  const ledger = await send(app, city.admin, downloadLedger, { params, query })
+  const own = ledger.payload.split('\r\n').filter((row) => row.includes('wren-cars'))
+  expect(own.map((row) => row.split(',').slice(5).join())).toEqual([
+    '1200,196.00,,total',
+    '4711,,200.00,net',
+    '4000,20.00,,net',
+    '2200,,16.00,tax',
+  ])
+})
+
+test('charges are in the summary of months and in the forecast', async () => {
+  const months = { start_date: '2026-03-01', end_date: '2026-04-30' }
+  const { months: rows } = await ask(app, city.admin, getFeeSummary, { params, query: months })
+  const of = (operator: string) =>
+    rows
+      .filter((row) => row.operator === operator)
+      .map(({ month, policy_name: name, accrued, invoiced }) => [month, name, accrued, invoiced])
+  expect(of('lark')).toEqual([
+    ['2026-03-01', 'Device fee', '387.50', '387.50'],
+    ['2026-03-01', 'Equity program', '-318.75', '-318.75'],
+    ['2026-03-01', 'Permit', '2500.00', '2500.00'],
+    ['2026-03-01', 'Revenue share', '300.00', '300.00'],
+    ['2026-04-01', 'Device fee', '0.00', '0.00'],
+    ['2026-04-01', 'Equity program', '-50.00', '-50.00'],
+    ['2026-04-01', 'Revenue share', '500.00', '500.00'],
+  ])
+  const source = new PolicyFees({ ...app, health: app.health.kept })
+  const scope = regionScope(city.organizations.alder, region_id)
+  const at = new Date('2026-04-10T16:00Z')
+  const { operators } = await forecastMonth(source, app.state, { scope }, { params, query: {} } as never, at)
+  const { accrued, expected } = operators.find(({ operator }) => operator === 'lark')!
+  // The revenue share of 500 is due on the last day of the month, less 10 percent; until then the minimum applies.
+  expect([accrued, expected]).toEqual(['100.00', '450.00'])
+})
+
+test('a credit note takes back what is left after later adjustments', async () => {
+  const { items } = await ask(app, city.admin, contract.listInvoices, { params, query: { operator: 'lark' } })
+  const first = items.find(({ start_date: start }) => start === march.start_date)!
+  const second = items.find(({ start_date: start }) => start === april.start_date)!
+  // The share of April turns out to be 100 lower; an adjustment of May gives it back.
+  await report(city.admin, [
+    entry('revenue', '16000', '2026-04-01'),
+    entry('devices', '0', '2026-05-01'),
+    entry('revenue', '20000', '2026-05-01'),
+  ])
+  const next = await draft('lark', { start_date: '2026-05-01', end_date: '2026-05-31' })
+  expect(priced(next.lines).slice(-2)).toEqual([
+    [expect.stringContaining('Adjustment of invoice'), '-100.00'],
+    [expect.stringContaining('Adjustment of invoice'), '10.00'],
+  ])
+  expect((await issue(next)).statusCode).toBe(200)
+  const credit = (invoice: contract.InvoiceSummary, lines: { line: number; amount: string | null }[]) =>
+    send(app, city.admin, contract.createCreditNote, { ...one(invoice), body: { notes: 'Too much', lines } })
+  const refused = problemIn(await credit(second, [{ line: 2, amount: '500.00' }]))
+  expect([refused.code, refused.issues?.[0]?.path]).toEqual(['conflict', 'body.lines.0.amount'])
+  // Of 500 in the line, 400 are left; other lines are too.
+  const all = await credit(second, [])
+  expect(priced((all.json() as contract.Invoice).lines)).toEqual([
+    ['Revenue share', '-400.00'],
+    ['Equity program', '40.00'],
+    [expect.stringContaining('settles an estimate'), '-50.00'],
+    [expect.stringContaining('Adjustment of invoice'), '5.00'],
+  ])
+  expect((await issue(all.json() as contract.Invoice)).statusCode).toBe(200)
+  expect(problemIn(await credit(second, [])).code).toBe('conflict')
+  // Nothing is left of its own fees, so April can be invoiced again.
+  expect(priced((await draft('lark', april)).lines)).toEqual(
+    expect.arrayContaining([['Revenue share', '400.00']]),
+  )
+  expect(first.status).not.toBe('credited')
 })
 
 test('charges of all operators are on the invoice of each, also without fees of policies', async () => {

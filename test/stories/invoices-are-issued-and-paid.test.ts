@@ -522,13 +522,14 @@ test('an operator disputes a line; an accepted dispute becomes a credit note, ne
   const credit = (lines: { line: number; amount: string | null }[]) =>
     refusal(city.admin, contract.createCreditNote, { ...of(january), body: { notes: 'More', lines } })
   expect(await credit([{ line: 1, amount: '682.76' }])).toEqual([409, 'body.lines.0.amount'])
+  expect(await credit([{ line: 1, amount: '682.00' }])).toEqual([409, 'body.lines.0.amount'])
   expect(await credit([{ line: 9, amount: null }])).toEqual([422, 'body.lines.0.line'])
-  // Two drafts of all that is left: one of them can be issued.
+  // Two drafts of all that is left, of which an adjustment of February took back 1.00: one of them can be issued.
   const both = [1, 2].map(() =>
     get(city.admin, contract.createCreditNote, { ...of(january), body: { notes: 'All of it' } }),
   )
   const [rest, twin] = (await Promise.all(both)) as [contract.Invoice, contract.Invoice]
-  expect([rest.net, rest.tax, rest.total]).toEqual(['-682.75', '-51.21', '-733.96'])
+  expect([rest.net, rest.tax, rest.total]).toEqual(['-681.75', '-51.13', '-732.88'])
   await issue(rest)
   await approve(twin)
   expect(await refusal(city.admin, contract.issueInvoice, of(twin))).toEqual([409, 'lines'])
@@ -540,8 +541,8 @@ test('an operator disputes a line; an accepted dispute becomes a credit note, ne
     body: { notes: 'Part', lines: [{ line: 1, amount: '1.00' }] },
   })
   expect((await issue(next)).number).toBe(`alder-${new Date().getFullYear()}-CN3`)
-  expect(await read(january)).toMatchObject({ status: 'credited', credited: '841.46', open: '-382.92' })
-  // The period can be invoiced again.
+  expect(await read(january)).toMatchObject({ status: 'paid', credited: '840.38', open: '-381.84' })
+  // Nothing of it is left, so the period can be invoiced again.
   const replacement = await draft('lark', '2026-01-01', '2026-01-31')
   await get(city.admin, contract.deleteInvoice, of(replacement))
 })

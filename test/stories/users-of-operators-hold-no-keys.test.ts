@@ -76,6 +76,7 @@ test('who is limited is given no key, and who has one is not limited', async () 
     'edit_curb_regulations',
     'draft_invoices',
     'record_payments',
+    'approve_curb_prices',
   ])
     expect(
       await refusal(

@@ -59,6 +59,7 @@ describe('signing in', () => {
         'approve_invoices',
         'issue_invoices',
         'record_payments',
+        'approve_curb_prices',
       ].map((key) => ({ key, enabled: key === 'edit_geography' })),
     )
   })

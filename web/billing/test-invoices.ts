@@ -57,6 +57,7 @@ export const testInvoice = (part: Partial<Invoice> = {}): Invoice => ({
   version: 1,
   as_of: '2026-11-02T09:00:00Z',
   estimate: null,
+  not_charged: [],
   prepared: null,
   approved: null,
   issued: null,

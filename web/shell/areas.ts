@@ -91,9 +91,9 @@ const insights: Area = {
   drawer: true,
   entries: [
     createEntry('parkingRevenue'),
-    createEntry('transactions'),
-    createEntry('pricingEngine'),
-    createEntry('occupancy'),
+    createEntry('transactions', 'paymentImports', 'paymentImport'),
+    createEntry('pricingEngine', 'priceProposal'),
+    createEntry('occupancy', 'occupancyCounts', 'occupancyCount'),
   ],
 }
 const regulations: Area = {

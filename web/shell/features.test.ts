@@ -51,9 +51,9 @@ describe('a flag', () => {
     ['curbMetricsPage', ['curbMetrics']],
     ['curbPerformance', ['curbActivity']],
     ['curbParkingInsights', ['parkingRevenue']],
-    ['curbTransactionsTable', ['transactions']],
-    ['curbPricingEngine', ['pricingEngine']],
-    ['curbOccupancy', ['occupancy']],
+    ['curbTransactionsTable', ['transactions', 'paymentImports', 'paymentImport']],
+    ['curbPricingEngine', ['pricingEngine', 'priceProposal']],
+    ['curbOccupancy', ['occupancy', 'occupancyCounts', 'occupancyCount']],
     [
       'curbRegulationsLibrary',
       [

@@ -56,6 +56,7 @@ function dueDays(charge: AppliedCharge, period: Period): LocalDay[] {
 
 const noFacts: ChargedFacts = {
   trips: () => new Map(),
+  discountedTrips: () => 0,
   vehicles: () => [],
   parking: () => [],
   rates: () => [],
@@ -77,7 +78,7 @@ function linesOfPart(
 }
 
 const lineOf = (
-  { charge_id, name }: AppliedCharge,
+  { charge_id, name, tax_code, account_code }: AppliedCharge,
   { description, quantity, unit, unitPrice, amount }: ChargeLine,
   days: Period,
   isMissing: boolean,
@@ -86,6 +87,8 @@ const lineOf = (
   policy_uuid: null,
   constant_policy_uuid: null,
   charge_id,
+  ...(tax_code === null ? {} : { tax_code }),
+  ...(account_code === null ? {} : { account_code }),
   policy_name: name,
   policy_type: null,
   description,

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import { type AppliedCharge, type Charge, ChargeFields } from '#contract/charges.ts'
 import { isAmount } from '#contract/money.ts'
-import type { LocalDay } from '#contract/period.ts'
+import { type LocalDay, startOfMonth } from '#contract/period.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
-import { requireCity } from '../invoices/billing-settings.ts'
+import { findBillingSettings, requireCity } from '../invoices/billing-settings.ts'
 import { findBalances, type InvoiceStore } from '../invoices/invoice-store.ts'
 import type { ChargeTerms } from './charge-lines.ts'
 
@@ -96,6 +96,18 @@ function requirePayable({ kind, amount }: ChargeFields, currency: string): void 
     throw fieldProblem('amount', `${currency} has no such amount.`, 'validation_error')
 }
 
+async function requireTaxRate(
+  state: State,
+  scope: Scope,
+  regionId: string,
+  { tax_code: code }: ChargeFields,
+): Promise<void> {
+  if (code === null) return
+  const { tax_rates: rates } = await findBillingSettings(state, scope, regionId)
+  if (!rates.some((rate) => rate.code === code))
+    throw fieldProblem('tax_code', `There is no tax rate '${code}'.`, 'validation_error')
+}
+
 async function requireOperator(state: State, scope: Scope, { operator }: ChargeFields): Promise<void> {
   if (operator === null) return
   const found = await state
@@ -135,6 +147,7 @@ export async function createCharge(
   const store = state.as(viewer.scope)
   requirePayable(charge, region.currencyCode)
   await requireOperator(state, viewer.scope, charge)
+  await requireTaxRate(state, viewer.scope, regionId, charge)
   const periods = await issuedPeriods(store, regionId)
   requireFreeDays(charge, periods)
   const row = await store
@@ -191,6 +204,7 @@ export async function changeCharge(
   } else {
     requirePayable(charge, region.currencyCode)
     await requireOperator(state, viewer.scope, charge)
+    await requireTaxRate(state, viewer.scope, regionId, charge)
     requireFreeDays(charge, periods)
   }
   const row = await store
@@ -220,30 +234,41 @@ export async function deleteCharge(
   return { deleted: true }
 }
 
-/** The charges of an operator and period, with what was reported for them. One in another currency is refused, or skipped where nothing is drafted. */
-export async function findApplied(
+/** The charges of operators within a period, read once. */
+export interface PeriodCharges {
+  /** Operators that have charges of their own. */
+  operators: string[]
+  /** What applies to an operator in a part of the period, with what was reported. */
+  of: (operator: string, part: ChargeTerms['period']) => AppliedCharge[]
+}
+
+/** The charges of a period, with what was reported for them. One in another currency is refused, or skipped where nothing is drafted. */
+export async function readCharges(
   store: InvoiceStore,
   regionId: string,
-  operator: string,
   { currency, period: { start_date: first, end_date: last } }: ChargeTerms,
   isDraft: boolean,
-): Promise<AppliedCharge[]> {
-  const rows = await rowsOf(store, regionId)
+  operator?: string,
+): Promise<PeriodCharges> {
+  let query = rowsOf(store, regionId)
     .where('start_date', '<=', last)
     .where((where) => where.or([where('end_date', 'is', null), where('end_date', '>=', first)]))
-    .where((where) => where.or([where('operator', 'is', null), where('operator', '=', operator)]))
-    .execute()
-  if (!rows.length) return []
-  const reported = await store
+  if (operator !== undefined)
+    query = query.where((where) =>
+      where.or([where('operator', 'is', null), where('operator', '=', operator)]),
+    )
+  const rows = await query.execute()
+  if (!rows.length) return { operators: [], of: () => [] }
+  let quantities = store
     .selectFrom('billing_quantity')
-    .select(['quantity', 'month', 'value', 'is_estimate'])
+    .select(['operator', 'quantity', 'month', 'value', 'is_estimate'])
     .where('region_id', '=', regionId)
-    .where('operator', '=', operator)
-    .where('month', '>=', `${first.slice(0, 7)}-01`)
+    .where('month', '>=', startOfMonth(first))
     .where('month', '<=', last)
     .orderBy('month')
-    .execute()
-  return rows.flatMap((row): AppliedCharge[] => {
+  if (operator !== undefined) quantities = quantities.where('operator', '=', operator)
+  const reported = await quantities.execute()
+  const charges = rows.flatMap((row) => {
     const charge = ChargeFields.parse(row.fields)
     if (row.currency !== currency && !isDraft) return []
     if (row.currency !== currency)
@@ -251,15 +276,39 @@ export async function findApplied(
         'currency',
         `The charge “${charge.name}” is in ${row.currency}, but the region has ${currency}. End it, and add one in ${currency}.`,
       )
-    return [
-      {
-        ...charge,
-        charge_id: row.charge_id,
-        currency: row.currency,
-        quantities: reported
-          .filter(({ quantity }) => quantity === charge.quantity)
-          .map(({ month, value, is_estimate }) => ({ month, value, is_estimate })),
-      },
-    ]
+    return [{ ...charge, charge_id: row.charge_id, currency: row.currency }]
   })
+  return {
+    operators: [...new Set(charges.flatMap((charge) => charge.operator ?? []))],
+    of: (payer, { start_date: start, end_date: end }) =>
+      charges
+        .filter(
+          (charge) =>
+            (charge.operator === null || charge.operator === payer) &&
+            charge.start_date <= end &&
+            (charge.end_date === null || charge.end_date >= start),
+        )
+        .map((charge) => ({
+          ...charge,
+          quantities: reported
+            .filter(
+              (each) =>
+                each.operator === payer &&
+                each.quantity === charge.quantity &&
+                each.month >= startOfMonth(start) &&
+                each.month <= end,
+            )
+            .map(({ month, value, is_estimate }) => ({ month, value, is_estimate })),
+        })),
+  }
 }
+
+/** The charges of an operator and period, with what was reported for them. */
+export const findApplied = async (
+  store: InvoiceStore,
+  regionId: string,
+  operator: string,
+  terms: ChargeTerms,
+  isDraft: boolean,
+): Promise<AppliedCharge[]> =>
+  (await readCharges(store, regionId, terms, isDraft, operator)).of(operator, terms.period)

@@ -13,6 +13,7 @@ import type { State } from '#server/stores/state.ts'
 import { rateFaultTexts, rateStatus } from '#contract/policy-types/mds-rates.ts'
 import { type KeyedRule, readRateRules } from '../mds-rates/rate-part.ts'
 import { tariffPartOf } from '../policy-tariff.ts'
+import { discountOf, type DiscountPlace } from './discount-place.ts'
 import type { TariffPart } from '../tariff.ts'
 
 /** A revision of a fee policy, as it is charged. */
@@ -26,6 +27,8 @@ export interface FeeRevision {
   place: { areas: readonly Area[]; content: string } | null
   /** Of an imported policy with rates: its rules, each with the numbers of its areas. */
   rates: readonly PlacedRule[] | null
+  /** Where trips and parking have a discount; null: nowhere. */
+  discount: (() => Promise<DiscountPlace>) | null
   /** When it is in effect, ms, half open. */
   from: number
   until: number
@@ -68,7 +71,7 @@ function placedRules({ imported_mds: mds }: PolicyFields, named: NamedGrounds): 
 const isCharged = ({ policy_type: type, imported_mds: mds }: PolicyFields, currency: string): boolean =>
   policyTypeOf(type) !== null || (mds !== null && rateStatus(mds, currency)?.isCharged === true)
 
-/** The revisions of fee policies of a region that were ever in effect, oldest first. */
+/** The revisions of fee policies of a region that were ever in effect, oldest first, then by name: the order of lines. */
 export async function feeRevisions(
   state: State,
   scope: Scope,
@@ -86,22 +89,31 @@ export async function feeRevisions(
     scope,
     fees.map(({ policy }) => policy),
   )
-  return (await withGrounds(state, scope, fees)).flatMap(({ revision, named }, index): FeeRevision[] => {
-    const policy = policies[index]
-    if (!policy) return []
-    return [
-      {
-        policyId: policy.policy_uuid,
-        constantPolicyId: policy.constant_policy_uuid,
-        policy,
-        part: revision.part,
-        place: placeOf(policy, named),
-        rates: placedRules(policy, named),
-        from: revision.from,
-        until: revision.until ?? Infinity,
-      },
-    ]
-  })
+  const revisions = (await withGrounds(state, scope, fees)).flatMap(
+    ({ revision, named }, index): FeeRevision[] => {
+      const policy = policies[index]
+      if (!policy) return []
+      return [
+        {
+          policyId: policy.policy_uuid,
+          constantPolicyId: policy.constant_policy_uuid,
+          policy,
+          part: revision.part,
+          place: placeOf(policy, named),
+          rates: placedRules(policy, named),
+          discount: discountOf(state, scope, policy),
+          from: revision.from,
+          until: revision.until ?? Infinity,
+        },
+      ]
+    },
+  )
+  return revisions.toSorted(
+    (a, b) =>
+      a.from - b.from ||
+      a.policy.policy_name.localeCompare(b.policy.policy_name) ||
+      (a.policyId < b.policyId ? -1 : 1),
+  )
 }
 
 /** Rates of published policies of a region that are not charged, with the reason. */
@@ -145,6 +157,7 @@ export async function draftRevision(
     part,
     place: placeOf(policy, named),
     rates: placedRules(policy, named),
+    discount: discountOf(state, scope, policy),
     from: -Infinity,
     until: Infinity,
   }
@@ -172,3 +185,5 @@ export interface FeeDaySum extends FeeSum {
 
 /** What the maximum per vehicle and day reduces, in `charge`. */
 export const excessCharge = 'excess'
+/** Trips and parking, in `charge`, that are counted a second time because they are in discounted shapes. */
+export const discountCharge = 'discount'

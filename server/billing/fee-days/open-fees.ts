@@ -1,4 +1,3 @@
-import type { AccruedFees, FeeForecast } from '#contract/fees.ts'
 import type * as contract from '#contract/fees.ts'
 import type { EndpointOutput, ParsedRequest } from '#contract/endpoint.ts'
 import { Rational, zero } from '../rational.ts'
@@ -40,10 +39,10 @@ export interface FeeSources {
 
 const uniqueOperators = (sums: readonly { operator: string }[]): string[] =>
   [...new Set(sums.map(({ operator }) => operator))].toSorted()
-const lastOfMonth = (month: LocalDay): LocalDay => dayAfter(startOfMonth(month, -1), -1)
+export const lastOfMonth = (month: LocalDay): LocalDay => dayAfter(startOfMonth(month, -1), -1)
 
 /** The part of a period that is in the month of a day. */
-const monthOf = (month: LocalDay, { start_date: start, end_date: end }: FeePeriod): FeePeriod => ({
+export const monthOf = (month: LocalDay, { start_date: start, end_date: end }: FeePeriod): FeePeriod => ({
   start_date: month > start ? month : start,
   end_date: lastOfMonth(month) < end ? lastOfMonth(month) : end,
 })
@@ -73,6 +72,18 @@ async function daysWithoutData(
 
 /** Weeks of which the same weekdays say what the rest of a month will be. */
 const forecastWeeks = 4
+
+/** Fees of an operator in a month, or in the part of it that is asked for. */
+export interface MonthLines {
+  /** First day of the month. */
+  month: LocalDay
+  operator: string
+  lines: contract.FeeLine[]
+}
+/** Fees of an operator this month: so far, and until its end as they are expected. */
+export type ForecastLines = Record<'accrued' | 'expected' | 'low' | 'high', contract.FeeLine[]> & {
+  operator: string
+}
 
 interface FeeContext {
   region: Region
@@ -127,37 +138,27 @@ export class PolicyFees implements FeeSource {
     }
   }
 
-  /** Fees by month, operator and policy as they accrued. */
+  /** The lines of fees by month and operator as they accrued. */
   async summary(
     viewer: Scope,
     { params, query }: ParsedRequest<typeof contract.getFeeSummary>,
     at: Date,
-  ): Promise<Omit<EndpointOutput<typeof contract.getFeeSummary>, 'months'> & { months: AccruedFees[] }> {
+  ): Promise<Omit<EndpointOutput<typeof contract.getFeeSummary>, 'months'> & { months: MonthLines[] }> {
     const context = await this.#context(viewer, params.region_id, at)
     const { region, revisions, now } = context
     const pending = await this.#pending(context, query)
     const { sums, asOf } = await readSums(this.#sources.facts, viewer, region.regionId, query, 'month')
-    const months: AccruedFees[] = []
+    const months: MonthLines[] = []
     for (const month of [...new Set(sums.map(({ grain }) => grain))].toSorted())
       for (const operator of uniqueOperators(sums)) {
         const own = sums.filter((sum) => sum.grain === month && sum.operator === operator)
+        if (!own.length) continue
         const terms = {
           timezone: region.timezone,
           currency: region.currencyCode,
           period: monthOf(month, query),
         }
-        const lines = own.length ? feeLines(revisions, own, terms, now, () => true) : []
-        for (const policyId of new Set(lines.map(({ constant_policy_uuid: id }) => id))) {
-          const of = lines.filter(({ constant_policy_uuid: id }) => id === policyId)
-          months.push({
-            month,
-            operator,
-            constant_policy_uuid: policyId,
-            policy_name: of.at(-1)?.policy_name ?? '',
-            policy_type: of.at(-1)?.policy_type ?? null,
-            accrued: totalText(of, region.currencyCode),
-          })
-        }
+        months.push({ month, operator, lines: feeLines(revisions, own, terms, now, () => true) })
       }
     const thisMonth = startOfMonth(localDay(at, region.timezone))
     return {
@@ -338,7 +339,9 @@ export class PolicyFees implements FeeSource {
     viewer: Scope,
     { params, query }: ParsedRequest<typeof contract.forecastFees>,
     at: Date,
-  ): Promise<EndpointOutput<typeof contract.forecastFees>> {
+  ): Promise<
+    Omit<EndpointOutput<typeof contract.forecastFees>, 'operators'> & { operators: ForecastLines[] }
+  > {
     const context = await this.#context(viewer, params.region_id, at)
     const { region, now } = context
     const { currencyCode: currency, timezone } = region
@@ -351,22 +354,19 @@ export class PolicyFees implements FeeSource {
     const read = { start_date: sampleStart < month ? sampleStart : month, end_date: today }
     const pending = await this.#pending(context, period)
     const { sums, asOf } = await readSums(this.#sources.facts, viewer, region.regionId, read, 'day')
-    const operators = uniqueOperators(sums).map((operator): FeeForecast => {
+    const operators = uniqueOperators(sums).map((operator): ForecastLines => {
       const own = sums.filter((sum) => sum.operator === operator)
-      const total = (some: readonly PeriodSum[], until = Infinity): string =>
-        totalText(
-          feeLines(revisions, some, { timezone, currency, period }, until, () => true),
-          currency,
-        )
+      const lines = (some: readonly PeriodSum[], until = Infinity): contract.FeeLine[] =>
+        feeLines(revisions, some, { timezone, currency, period }, until, () => true)
       const done = mergeSums(own.filter(({ grain }) => grain >= month))
       const ended = own.filter(({ grain }) => grain >= month && grain < today)
       const rest = forecastSums(revisions, own, { today, last: period.end_date, timezone })
       return {
         operator,
-        accrued: total(done, now),
-        expected: total(mergeSums([...ended, ...rest.mean])),
-        low: total(mergeSums([...ended, ...rest.low])),
-        high: total(mergeSums([...ended, ...rest.high])),
+        accrued: lines(done, now),
+        expected: lines(mergeSums([...ended, ...rest.mean])),
+        low: lines(mergeSums([...ended, ...rest.low])),
+        high: lines(mergeSums([...ended, ...rest.high])),
       }
     })
     return { month, today, operators, currency, as_of: asOf, pending_days: pending }

@@ -5,7 +5,7 @@ import type {
   getStatement as statementContract,
   StatementEntry,
 } from '#contract/invoice-payments.ts'
-import type { InvoiceKind } from '#contract/invoices.ts'
+import type { InvoiceKind, InvoiceLine } from '#contract/invoices.ts'
 import { dayNumber, type LocalDay } from '#contract/period.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
@@ -174,24 +174,21 @@ export async function readAging(
   return { date: today, items: items.toSorted((a, b) => a.operator.localeCompare(b.operator)) }
 }
 
+type FeeAccount = Pick<InvoiceLine, 'policy_type' | 'account_code'>
+
 /** Net amounts of a document by account of revenue. Of prices with tax, the tax of a rate is taken from its largest account. */
-function revenueByAccount(
-  row: InvoiceRow,
-  accountOf: (policyType: string | null) => string,
-): Map<string, bigint> {
+function revenueByAccount(row: InvoiceRow, accountOf: (line: FeeAccount) => string): Map<string, bigint> {
   const { currency } = row
   const lines = minorLines(linesOf(row), currency)
   const sums = new Map<string, bigint>()
   const add = (account: string, amount: bigint): void =>
     void sums.set(account, (sums.get(account) ?? 0n) + amount)
-  for (const line of lines) add(accountOf(line.policy_type), line.amount)
+  for (const line of lines) add(accountOf(line), line.amount)
   for (const tax of taxesOf(row).filter((each) => each.is_inclusive)) {
     const taxed = lines.filter((line) => line.tax_code === tax.code)
-    const byAccount = [...new Set(taxed.map((line) => accountOf(line.policy_type)))].map((account) => ({
+    const byAccount = [...new Set(taxed.map(accountOf))].map((account) => ({
       account,
-      amount: sumMinor(
-        taxed.filter((line) => accountOf(line.policy_type) === account).map(({ amount }) => amount),
-      ),
+      amount: sumMinor(taxed.filter((line) => accountOf(line) === account).map(({ amount }) => amount)),
     }))
     const size = (amount: bigint): bigint => (amount < 0n ? -amount : amount)
     const largest = byAccount.reduce((a, b) => (size(b.amount) > size(a.amount) ? b : a))
@@ -214,8 +211,8 @@ export async function writeLedger(
   await findRegion(state, scope, regionId)
   const store = state.as(scope)
   const { account_codes: codes } = await findBillingSettings(state, scope, regionId)
-  const accountOf = (policyType: string | null): string =>
-    codes.revenue[policyType ?? ''] ?? codes.revenue['default'] ?? ''
+  const accountOf = ({ policy_type: type, account_code: own }: FeeAccount): string =>
+    own ?? codes.revenue[type ?? ''] ?? codes.revenue['default'] ?? ''
   const rows = await visibleInvoices(store, scope, regionId)
     .selectAll()
     .where('status', '=', 'issued')

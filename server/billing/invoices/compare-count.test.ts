@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { InvoiceLine } from '#contract/invoices.ts'
 import { Problem } from '#server/http/problem.ts'
-import { compareFigures, type FigureRow, matchFigures, readFigures } from './compare-count.ts'
+import { compareFigures, type FigureRow, matchFigures, moveFigures, readFigures } from './compare-count.ts'
 
 const line = (number: number, over: Partial<InvoiceLine>): InvoiceLine => ({
   line: number,
@@ -71,6 +71,23 @@ const compared = (rows: readonly FigureRow[]) =>
   ])
 
 describe('figures of an operator', () => {
+  it('follow the lines of a draft that is computed again', () => {
+    const figures = matchFigures(lines, [row(2, '1', '800', ''), row(3, '2', '10', '')], 'USD')
+    // The first line is gone, and a new one comes before the others.
+    const again = [line(1, { description: 'New' }), ...lines.slice(1)].map((each, at) => ({
+      ...each,
+      line: at + 1,
+      quantity: at === 1 ? '10' : each.quantity,
+    }))
+    const [gone, moved] = moveFigures(lines, again, figures)
+    expect([gone?.lines, moved?.lines]).toEqual([[], [2]])
+    const compared = compareFigures(again, [gone!, moved!], 'USD')
+    expect(compared.filter(({ row: of }) => of !== null).map((each) => [each.row, each.is_equal])).toEqual([
+      [2, false],
+      [3, true],
+    ])
+  })
+
   it('are compared line by line, and lines without a figure are listed', () => {
     expect(
       compared([

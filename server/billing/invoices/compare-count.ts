@@ -119,8 +119,34 @@ function compareFigure(
       quantity: less === null ? null : minorText(less, digits),
       amount: lessAmount === null ? null : amountText(lessAmount, currency),
     },
-    is_equal: row !== null && (less ?? 0n) === 0n && (lessAmount ?? 0n) === 0n,
+    is_equal: row !== null && lines.length > 0 && (less ?? 0n) === 0n && (lessAmount ?? 0n) === 0n,
   }
+}
+
+/** What a line charges, whatever its number is. */
+const chargedBy = (line: InvoiceLine): string =>
+  JSON.stringify([
+    line.kind,
+    line.policy_uuid ?? line.charge_id,
+    line.original?.invoice_id,
+    line.description,
+    line.unit,
+    line.unit_price,
+    line.start_date,
+  ])
+
+/** Figures with the numbers that their lines have after these were computed again. A figure may have none left. */
+export function moveFigures(
+  before: readonly InvoiceLine[],
+  lines: readonly InvoiceLine[],
+  figures: readonly CountedFigure[],
+): CountedFigure[] {
+  const numbers = new Map(lines.map((line) => [chargedBy(line), line.line]))
+  const moved = new Map(before.map((line) => [line.line, numbers.get(chargedBy(line))]))
+  return figures.map((figure) => ({
+    ...figure,
+    lines: figure.lines.flatMap((line) => moved.get(line) ?? []),
+  }))
 }
 
 const minorAmount = (text: string, currency: string): string =>

@@ -14,6 +14,7 @@ import {
   taxesOf,
   totalColumns,
 } from './invoice-store.ts'
+import { chargedBefore, listEarlier, revisionOf } from './draft-lines.ts'
 import { amountText, computeCreditTotals, sumMinor, toMinorUnits } from './taxes.ts'
 
 interface OfInvoice {
@@ -42,6 +43,43 @@ export function lineLeft(line: InvoiceLine, creditNotes: readonly InvoiceRow[], 
   return sumMinor([line, ...credits].map(({ amount }) => toMinorUnits(amount, currency) ?? 0n))
 }
 
+/** Lines of an invoice of which later invoices took something back, and how much of them is left. */
+interface ReducedLines {
+  lines: ReadonlySet<number>
+  left: bigint
+  /** -1 of discounts, whose amounts are below 0. */
+  sign: bigint
+}
+
+/**
+ * The fees of an invoice that later adjustments reduced. A line can still be credited, but all lines of such fees together only by what
+ * was charged for them in the end.
+ */
+async function findReduced(store: InvoiceStore, invoice: InvoiceRow): Promise<ReducedLines[]> {
+  const { invoice_id: id, region_id: regionId, operator, currency } = invoice
+  const earlier = await listEarlier(store, { regionId, operator }, currency)
+  const own = linesOf(invoice)
+  const targetOf = (line: InvoiceLine, invoiceId: string): string =>
+    JSON.stringify([line.kind === 'adjustment' ? line.original?.invoice_id : invoiceId, revisionOf(line)])
+  const minor = (line: InvoiceLine): bigint => toMinorUnits(line.amount, currency) ?? 0n
+  return [...new Set(own.map((line) => targetOf(line, id)))].flatMap((key): ReducedLines[] => {
+    const lines = own.filter((line) => targetOf(line, id) === key)
+    const sign = sumMinor(lines.map(minor)) < 0n ? -1n : 1n
+    const isReduced = earlier.invoices.some(
+      (each) =>
+        each.invoice_id !== id &&
+        each.lines.some(
+          (line) =>
+            line.kind === 'adjustment' && targetOf(line, each.invoice_id) === key && sign * minor(line) < 0n,
+        ),
+    )
+    if (!isReduced) return []
+    const [target = '', revision = ''] = JSON.parse(key) as string[]
+    const { left } = chargedBefore({ invoice_id: target }, revision, earlier, currency)
+    return [{ lines: new Set(lines.map(({ line }) => line)), left, sign }]
+  })
+}
+
 /** What is left of a line of an issued invoice. */
 export async function findLineLeft(
   store: InvoiceStore,
@@ -50,12 +88,56 @@ export async function findLineLeft(
 ): Promise<bigint> {
   const line = linesOf(invoice).find((each) => each.line === number)
   if (!line) throw problemOf('body.line', `The invoice has no line ${number}.`)
-  return lineLeft(line, await listCreditNotes(store, invoice.invoice_id), invoice.currency)
+  const own = lineLeft(line, await listCreditNotes(store, invoice.invoice_id), invoice.currency)
+  const reduced = (await findReduced(store, invoice)).find(({ lines }) => lines.has(number))
+  return reduced && reduced.sign * reduced.left < reduced.sign * own ? leftOf(reduced) : own
 }
+
+/** What can still be credited of reduced lines: nothing if more was taken back than was charged. */
+const leftOf = ({ left, sign }: ReducedLines): bigint => (sign * left > 0n ? left : 0n)
 
 const hasSameSign = (a: bigint, b: bigint): boolean => a < 0n === b < 0n
 const isWithin = (amount: bigint, left: bigint): boolean =>
   amount !== 0n && hasSameSign(amount, left) && (left < 0n ? amount >= left : amount <= left)
+
+interface Credit {
+  line: InvoiceLine
+  amount: bigint
+}
+
+/** The credits of an invoice in full, less what later adjustments took back already: from the last line on. */
+function lessReductions(credits: readonly Credit[], reduced: readonly ReducedLines[]): Credit[] {
+  const amounts = credits.map(({ amount }) => amount)
+  for (const each of reduced) {
+    const { lines, sign } = each
+    const at = credits.flatMap(({ line }, index) => (lines.has(line.line) ? [index] : []))
+    let over = sign * (sumMinor(at.map((index) => amounts[index] ?? 0n)) - leftOf(each))
+    for (const index of at.toReversed()) {
+      const size = sign * (amounts[index] ?? 0n)
+      const less = over <= 0n || size <= 0n ? 0n : size < over ? size : over
+      amounts[index] = sign * (size - less)
+      over -= less
+    }
+  }
+  return credits.flatMap(({ line }, index) => {
+    const amount = amounts[index] ?? 0n
+    return amount === 0n ? [] : [{ line, amount }]
+  })
+}
+
+/** Throws if credits take back what later adjustments took back already. */
+function requireNotReduced(
+  credits: readonly Credit[],
+  reduced: readonly ReducedLines[],
+  pathOf: (line: number) => string,
+): void {
+  for (const each of reduced) {
+    const own = credits.filter(({ line }) => each.lines.has(line.line))
+    if (each.sign * sumMinor(own.map(({ amount }) => amount)) <= each.sign * leftOf(each)) continue
+    const message = 'A later invoice adjusted these fees. The credit is more than what is left of them.'
+    throw new Problem('conflict', message, [{ path: pathOf(own.at(-1)?.line.line ?? 0), message }])
+  }
+}
 
 const exceeds = (path: string): Problem =>
   new Problem('conflict', 'The credit is more than what is left of the invoice.', [
@@ -68,6 +150,7 @@ type Credits = z.output<(typeof contract)['ask']['body']>
 function creditLines(
   invoice: InvoiceRow & { number: string },
   creditNotes: readonly InvoiceRow[],
+  reduced: readonly ReducedLines[],
   credits: Credits['lines'],
 ): InvoiceLine[] {
   const { currency } = invoice
@@ -75,33 +158,38 @@ function creditLines(
   const isAll = credits.length === 0
   const wanted = isAll ? lines.map(({ line }) => ({ line, amount: null })) : credits
   const seen = new Set<number>()
-  return wanted
-    .flatMap(({ line: number, amount: text }, at) => {
-      const path = `body.lines.${at}`
-      const line = lines.find((each) => each.line === number)
-      if (!line) throw problemOf(`${path}.line`, `The invoice has no line ${number}.`)
-      if (seen.has(number)) throw problemOf(`${path}.line`, `Line ${number} is named twice.`)
-      seen.add(number)
-      const left = lineLeft(line, creditNotes, currency)
-      if (isAll && left === 0n) return []
-      const amount = text === null ? left : toMinorUnits(text, currency)
-      if (amount === null) throw problemOf(`${path}.amount`, `The amount has more digits than ${currency}.`)
-      if (!isWithin(amount, left)) throw exceeds(`${path}.amount`)
-      return [{ line, amount }]
-    })
-    .map(({ line, amount }, at) => ({
-      ...line,
-      line: at + 1,
-      kind: 'credit' as const,
-      quantity: '1',
-      unit: 'credit',
-      unit_price: null,
-      amount: amountText(-amount, currency),
-      days_without_data: [],
-      is_estimate: false,
-      original: { invoice_id: invoice.invoice_id, number: invoice.number, line: line.line },
-      charged_before: null,
-    }))
+  const found = wanted.flatMap(({ line: number, amount: text }, at) => {
+    const path = `body.lines.${at}`
+    const line = lines.find((each) => each.line === number)
+    if (!line) throw problemOf(`${path}.line`, `The invoice has no line ${number}.`)
+    if (seen.has(number)) throw problemOf(`${path}.line`, `Line ${number} is named twice.`)
+    seen.add(number)
+    const left = lineLeft(line, creditNotes, currency)
+    if (isAll && left === 0n) return []
+    const amount = text === null ? left : toMinorUnits(text, currency)
+    if (amount === null) throw problemOf(`${path}.amount`, `The amount has more digits than ${currency}.`)
+    if (!isWithin(amount, left)) throw exceeds(`${path}.amount`)
+    return [{ line, amount }]
+  })
+  if (!isAll)
+    requireNotReduced(
+      found,
+      reduced,
+      (number) => `body.lines.${wanted.findIndex(({ line }) => line === number)}.amount`,
+    )
+  return (isAll ? lessReductions(found, reduced) : found).map(({ line, amount }, at) => ({
+    ...line,
+    line: at + 1,
+    kind: 'credit' as const,
+    quantity: '1',
+    unit: 'credit',
+    unit_price: null,
+    amount: amountText(-amount, currency),
+    days_without_data: [],
+    is_estimate: false,
+    original: { invoice_id: invoice.invoice_id, number: invoice.number, line: line.line },
+    charged_before: null,
+  }))
 }
 
 function creditTotals(
@@ -139,7 +227,7 @@ export async function draftCreditNote(
   const invoice = await findIssued(store, viewer.scope, params)
   if (invoice.kind !== 'invoice') throw new Problem('conflict', 'A credit note cannot be credited.')
   const creditNotes = await listCreditNotes(store, invoice.invoice_id)
-  const lines = creditLines(invoice, creditNotes, credits)
+  const lines = creditLines(invoice, creditNotes, await findReduced(store, invoice), credits)
   if (!lines.length) throw exceeds('body.lines')
   const totals = creditTotals(invoice, creditNotes, lines)
   const invoiceId = randomUUID()
@@ -185,12 +273,14 @@ export async function requireCreditable(within: InvoiceStore, draft: InvoiceRow)
     .executeTakeFirstOrThrow()
   const creditNotes = await listCreditNotes(within, invoice.invoice_id)
   const lines = linesOf(draft)
-  for (const line of lines) {
+  const credits = lines.map((line): Credit => {
     const original = linesOf(invoice).find((each) => each.line === line.original?.line)
     const amount = -(toMinorUnits(line.amount, draft.currency) ?? 0n)
     if (!original || !isWithin(amount, lineLeft(original, creditNotes, draft.currency)))
       throw exceeds('lines')
-  }
+    return { line: original, amount }
+  })
+  requireNotReduced(credits, await findReduced(within, invoice), () => 'lines')
   const totals = creditTotals(invoice, creditNotes, lines)
   if (totals.total !== BigInt(draft.total))
     throw new Problem(

@@ -27,15 +27,21 @@ interface LineContext {
 }
 
 /** What adjustments compare: fees of one revision of a policy, or of one charge that is not from a policy. */
-const revisionOf = ({
+export const revisionOf = ({
   policy_uuid: policy,
   charge_id: charge,
   description,
 }: Pick<FeeLine, 'policy_uuid' | 'charge_id' | 'description'>): string =>
   policy ?? charge ?? `charge ${description}`
 
-const taxCodeOf = ({ tax_codes: codes }: BillingSettings, policyType: string | null): string | null =>
-  codes[policyType ?? ''] ?? codes['default'] ?? null
+/** The tax rate of a fee: that of its charge, else by the type of its policy. A rate that was removed since does not apply. */
+function taxCodeOf(
+  { tax_codes: codes, tax_rates: rates }: BillingSettings,
+  { tax_code: own, policy_type: type }: Pick<FeeLine, 'tax_code' | 'policy_type'>,
+): string | null {
+  if (own && rates.some(({ code }) => code === own)) return own
+  return codes[type ?? ''] ?? codes['default'] ?? null
+}
 
 /** Fees as lines of an invoice. Days without data are estimates once somebody confirmed them. */
 export const feeLines = (fees: Fees, settings: BillingSettings, isConfirmed: boolean): InvoiceLine[] =>
@@ -43,27 +49,31 @@ export const feeLines = (fees: Fees, settings: BillingSettings, isConfirmed: boo
     ...fee,
     line: at + 1,
     kind: 'fee',
-    tax_code: taxCodeOf(settings, fee.policy_type),
+    tax_code: taxCodeOf(settings, fee),
     is_estimate: isConfirmed && fee.days_without_data.length > 0,
     original: null,
     charged_before: null,
   }))
 
 /** An issued invoice with its lines. */
-type EarlierInvoice = Pick<InvoiceRow, 'invoice_id' | 'start_date' | 'end_date'> & {
+export type EarlierInvoice = Pick<InvoiceRow, 'invoice_id' | 'start_date' | 'end_date'> & {
   number: string
   lines: InvoiceLine[]
 }
 
 /** What was issued to an operator before. */
-interface Earlier {
+export interface Earlier {
   /** Invoices that were not credited in full, oldest first. */
   invoices: EarlierInvoice[]
   /** Lines of the credit notes of those. */
   credits: InvoiceLine[]
 }
 
-async function listEarlier(
+/**
+ * Invoices of an operator that are in force, and credits. One of which nothing is left can be replaced: it was credited in full, or what
+ * credit notes left was taken back by adjustments.
+ */
+export async function listEarlier(
   store: InvoiceStore,
   { regionId, operator }: Pick<FeeQuestion, 'regionId' | 'operator'>,
   currency: string,
@@ -80,12 +90,21 @@ async function listEarlier(
     .execute()
   const balances = await findBalances(store, regionId)
   const credits = rows.flatMap((row) => (row.kind === 'credit_note' ? linesOf(row) : []))
-  const invoices = rows.flatMap(({ number, total, kind, ...row }) => {
-    const credited = balances.get(row.invoice_id)?.credited ?? 0n
-    const isReplaced = credited > 0n && credited >= BigInt(total)
-    return kind !== 'invoice' || number === null || isReplaced
-      ? []
-      : [{ ...row, number, lines: linesOf(row) }]
+  const issued = rows.flatMap(({ number, kind, total, ...row }) =>
+    kind === 'invoice' && number !== null
+      ? [{ ...row, number, total: BigInt(total), lines: linesOf(row) }]
+      : [],
+  )
+  const invoices = issued.filter((invoice) => {
+    const credited = balances.get(invoice.invoice_id)?.credited ?? 0n
+    if (credited <= 0n) return true
+    if (credited >= invoice.total) return false
+    return invoice.lines
+      .filter(({ kind }) => kind === 'fee')
+      .some(
+        (line) =>
+          chargedBefore(invoice, revisionOf(line), { invoices: issued, credits }, currency).left !== 0n,
+      )
   })
   return { invoices, credits }
 }
@@ -94,7 +113,7 @@ async function listEarlier(
  * What was charged for a revision of an invoice, in minor units: by the invoice and by adjustments of later ones, without and with what was
  * credited of those lines.
  */
-function chargedBefore(
+export function chargedBefore(
   invoice: Pick<EarlierInvoice, 'invoice_id'>,
   revision: string,
   { invoices, credits }: Earlier,
@@ -195,6 +214,7 @@ async function adjustmentLines(
         policy_uuid: sample.policy_uuid,
         constant_policy_uuid: sample.constant_policy_uuid,
         charge_id: sample.charge_id ?? null,
+        ...(sample.account_code ? { account_code: sample.account_code } : {}),
         policy_name: sample.policy_name,
         policy_type: sample.policy_type,
         description:
@@ -210,7 +230,7 @@ async function adjustmentLines(
         days_without_data: [],
         line: 0,
         kind: 'adjustment',
-        tax_code: taxCodeOf(settings, sample.policy_type),
+        tax_code: taxCodeOf(settings, sample),
         is_estimate: false,
         original: { invoice_id: invoice.invoice_id, number, line: null },
         charged_before: amountText(charged, currency),

@@ -13,16 +13,16 @@ import type { State } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import type { FeeQuestion, FeeSource } from '../fee-source.ts'
 import { findBillingSettings, findPayer } from './billing-settings.ts'
-import { computeLines, type DraftLines } from './draft-lines.ts'
+import { computeLines, type DraftLines, listEarlier } from './draft-lines.ts'
 import {
   actorOf,
-  findBalances,
   findDraft,
   type InvoiceRow,
   type InvoiceStore,
   linesOf,
   totalColumns,
 } from './invoice-store.ts'
+import { moveCounts } from './operator-counts.ts'
 
 /** What invoices are made with. */
 export interface InvoiceContext {
@@ -88,7 +88,7 @@ export async function requireFreePeriod(
 ): Promise<void> {
   let query = store
     .selectFrom('invoice')
-    .select(['invoice_id', 'number', 'status', 'total'])
+    .select(['invoice_id', 'number', 'status', 'currency'])
     .where('region_id', '=', regionId)
     .where('operator', '=', operator)
     .where('kind', '=', 'invoice')
@@ -96,8 +96,10 @@ export async function requireFreePeriod(
     .where('end_date', '>=', first)
   if (except !== null) query = query.where('invoice_id', '!=', except)
   for (const row of await query.execute()) {
-    const balance = (await findBalances(store, regionId, row.invoice_id)).get(row.invoice_id)
-    if (balance && balance.credited > 0n && balance.credited >= BigInt(row.total)) continue
+    if (row.status === 'issued') {
+      const { invoices } = await listEarlier(store, { regionId, operator }, row.currency)
+      if (!invoices.some((each) => each.invoice_id === row.invoice_id)) continue
+    }
     throw fieldProblem(
       'body.start_date',
       row.status === 'issued'
@@ -206,7 +208,15 @@ export async function refreshDraft(
   if (row.kind !== 'invoice')
     throw new Problem('conflict', 'A credit note has the lines of its invoice; they are not computed.')
   const { currency, ...lines } = await computeDraft(context, viewer, row, at)
-  await updateDraft(store, row, { ...lineColumns(lines), currency, estimate: null, ...prepared(viewer, at) })
+  await store.transaction().execute(async (within) => {
+    await updateDraft(within, row, {
+      ...lineColumns(lines),
+      currency,
+      estimate: null,
+      ...prepared(viewer, at),
+    })
+    await moveCounts(within, row, lines.lines)
+  })
 }
 
 export async function changeDraft(

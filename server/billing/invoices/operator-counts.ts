@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import Papa from 'papaparse'
 import type { z } from 'zod'
 import type { NodeReadable } from '#contract/endpoint.ts'
+import type { InvoiceLine } from '#contract/invoices.ts'
 import { type addOperatorCount, maxCountFileBytes, type OperatorCount } from '#contract/invoice-counts.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
@@ -13,10 +14,11 @@ import {
   type CountedFigure,
   type FigureRow,
   matchFigures,
+  moveFigures,
   readFigures,
 } from './compare-count.ts'
 import { requireParty } from './disputes.ts'
-import { actorOf, findIssued, type InvoiceRow, linesOf } from './invoice-store.ts'
+import { actorOf, findInvoice, type InvoiceRow, type InvoiceStore, linesOf } from './invoice-store.ts'
 import { readBody } from './read-body.ts'
 import { amountText, sumMinor, toMinorUnits } from './taxes.ts'
 
@@ -62,7 +64,7 @@ export async function listOperatorCounts(
   params: OfInvoice,
 ): Promise<{ items: OperatorCount[] }> {
   const store = state.as(scope)
-  const invoice = await findIssued(store, scope, params)
+  const invoice = await findInvoice(store, scope, params)
   const rows = await store
     .selectFrom('invoice_count')
     .selectAll()
@@ -73,7 +75,7 @@ export async function listOperatorCounts(
   return { items: rows.map((row) => readCount(row, invoice, scope)) }
 }
 
-/** Stores figures beside an issued invoice, all of them or none. */
+/** Stores figures beside an invoice, all of them or none. */
 async function storeCount(
   state: State,
   viewer: Viewer,
@@ -83,7 +85,7 @@ async function storeCount(
 ): Promise<OperatorCount> {
   const { scope } = viewer
   const store = state.as(scope)
-  const invoice = await findIssued(store, scope, params)
+  const invoice = await findInvoice(store, scope, params)
   if (invoice.kind !== 'invoice')
     throw new Problem('conflict', 'A credit note is compared with its invoice, not with a count.')
   const figures = matchFigures(linesOf(invoice), rows, invoice.currency)
@@ -103,6 +105,25 @@ async function storeCount(
     .returningAll()
     .executeTakeFirstOrThrow()
   return readCount(row, invoice, scope)
+}
+
+/** Counts of a draft follow its lines when those are computed again. */
+export async function moveCounts(
+  store: InvoiceStore,
+  before: InvoiceRow,
+  lines: readonly InvoiceLine[],
+): Promise<void> {
+  const rows = await store
+    .selectFrom('invoice_count')
+    .select(['count_id', 'figures'])
+    .where('invoice_id', '=', before.invoice_id)
+    .execute()
+  for (const { count_id: id, figures } of rows)
+    await store
+      .updateTable('invoice_count')
+      .set({ figures: JSON.stringify(moveFigures(linesOf(before), lines, figures as CountedFigure[])) })
+      .where('count_id', '=', id)
+      .execute()
 }
 
 /** Stores figures that were typed. */

@@ -7,13 +7,16 @@ import {
   type InvoiceSummary,
   type listInvoices as contract,
 } from '#contract/invoices.ts'
+import type { UnchargedRate } from '#contract/fees.ts'
 import type { LocalDay } from '#contract/period.ts'
 import { nameOfSlug } from '#contract/operators.ts'
 import type { Viewer } from '#server/http/viewer.ts'
+import { dayAfter, dayStart } from '#server/health/local-hours.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import { parseOrderBy } from '#server/stores/like-pattern.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
+import { unchargedRates } from '../fee-days/fee-revision.ts'
 import { findBillingSettings, findPayer } from './billing-settings.ts'
 import { readDisputes } from './read-disputes.ts'
 import { disputedAmount, openAmount } from './invoice-status.ts'
@@ -162,6 +165,17 @@ export async function currentParties(state: State, scope: Scope, row: InvoiceRow
   )
 }
 
+/** Rates of imported policies in the period of a draft that are in no line. */
+async function notCharged(state: State, viewer: Viewer, row: InvoiceRow, at: Date): Promise<UnchargedRate[]> {
+  if (row.kind !== 'invoice' || row.status === 'issued') return []
+  const region = await findRegion(state, viewer.scope, row.region_id)
+  const span = {
+    from: dayStart(row.start_date, region.timezone),
+    until: dayStart(dayAfter(row.end_date), region.timezone),
+  }
+  return unchargedRates(state, viewer.scope, region, span, at)
+}
+
 const stepOf = (by: string | null, at: Date | null) => (by && at ? { by, at: at.toISOString() } : null)
 
 /** One invoice with all that belongs to it. Users of operators do not see who works for the city, nor mails. */
@@ -215,6 +229,7 @@ export async function readInvoice(
     method_version: row.method_version,
     version: row.version,
     as_of: row.as_of?.toISOString() ?? null,
+    not_charged: await notCharged(state, viewer, row, at),
     estimate: isCity ? (row.estimate as Invoice['estimate']) : null,
     prepared: isCity ? stepOf(row.prepared_by, row.prepared_time) : null,
     approved: isCity ? stepOf(row.approved_by, row.approved_time) : null,

@@ -13,7 +13,7 @@ export interface StoredFile {
 
 const maxMegabytes = 1024
 
-export const curbFilesFolder = (dataDir: string): string => path.join(dataDir, 'curb-files')
+const folderOf = (dataDir: string): string => path.join(dataDir, 'curb-files')
 
 /** Writes a received file to the disk; returns it with its hash. What is refused leaves no file behind. */
 export async function storeCurbFile(
@@ -21,8 +21,8 @@ export async function storeCurbFile(
   body: NodeReadable,
   name: string,
 ): Promise<StoredFile & { hash: string }> {
-  const filePath = path.join(curbFilesFolder(dataDir), randomUUID())
-  await fs.promises.mkdir(curbFilesFolder(dataDir), { recursive: true })
+  const filePath = path.join(folderOf(dataDir), randomUUID())
+  await fs.promises.mkdir(folderOf(dataDir), { recursive: true })
   const hash = createHash('sha256')
   let bytes = 0
   const limited = async function* (parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -68,6 +68,6 @@ export function openCurbImports(options: CurbImportsOptions): OpenCurbImports {
     async resume() {
       if (await hasDueImport(staging)) await jobs.send(stageJob, {})
     },
-    removeOldFiles: () => removeOldCurbFiles(state, options.dataDir, now()),
+    removeOldFiles: () => removeOldCurbFiles(state, now()),
   }
 }

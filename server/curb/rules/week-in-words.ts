@@ -50,7 +50,7 @@ export function weekInWords(
 }
 
 /** The dates of a policy as the local clock shows them, in UTC. */
-function byClock(policy: CdsPolicy, zone: string): CdsPolicy {
+export function byClock(policy: CdsPolicy, zone: string): CdsPolicy {
   const clock = civilClock(zone)
   const shown = (ms: number | undefined): number | undefined => {
     if (ms === undefined) return undefined

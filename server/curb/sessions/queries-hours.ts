@@ -15,8 +15,8 @@ import { stateMs } from './queries.ts'
 
 const hourMs = 3_600_000
 /** A source that says nothing is taken to be online for so long, and to exist for so long. */
-const silentMs = 24 * hourMs
-const forgottenMs = 7 * 24 * hourMs
+export const silentMs = 24 * hourMs
+export const forgottenMs = 7 * 24 * hourMs
 
 /** Successive local days and what their sums depend on. Times are ms. */
 export interface HourDays {

@@ -40,7 +40,7 @@ export async function listCdsTokens(state: State, scope: Scope, regionId: string
   return rows.map(readToken)
 }
 
-/** Creates a token that reads events or metrics of a region. It is returned only once. */
+/** Creates a token that reads events or metrics of a region, or pushes payments. It is returned only once. */
 export async function makeCdsToken(
   state: State,
   scope: Scope,
@@ -86,13 +86,15 @@ export async function revokeCdsToken(
   if (!row) throw new Problem('not_found', 'There is no such token.')
 }
 
-/** What a token of a request allows: reading events or metrics of a region, or pushing to a feed. */
+/** What a token of a request allows: reading events or metrics of a region, or pushing payments or to a feed. */
 export interface CdsAccess {
   tokenId: string
   organizationId: string
   regionId: string
-  access: 'events' | 'metrics' | 'push'
+  access: CdsToken['access'] | 'push'
   scope: Scope
+  /** Who pushes payments: the name of the token. */
+  vendor: string
   /** Of a push. */
   feedId: string
   settings: Readonly<Record<string, unknown>>
@@ -131,7 +133,13 @@ async function findReader(state: State, tokenId: string): Promise<FoundToken | n
     .as(systemScope)
     .selectFrom('cds_token')
     .innerJoin('region', 'region.region_id', 'cds_token.region_id')
-    .select(['cds_token.region_id', 'access', 'last_used_time', 'region.organization_id'])
+    .select([
+      'cds_token.region_id',
+      'cds_token.access',
+      'cds_token.name',
+      'cds_token.last_used_time',
+      'region.organization_id',
+    ])
     .where('token_hash', '=', tokenId)
     .where('revoked_time', 'is', null)
     .executeTakeFirst()
@@ -142,6 +150,7 @@ async function findReader(state: State, tokenId: string): Promise<FoundToken | n
       organizationId: row.organization_id,
       regionId: row.region_id,
       access: row.access as CdsToken['access'],
+      vendor: row.name,
       feedId: '',
       settings: {},
     },
@@ -173,6 +182,7 @@ async function findPusher(state: State, tokenId: string): Promise<FoundToken | n
       organizationId: row.organization_id,
       regionId: row.region_id,
       access: 'push',
+      vendor: '',
       feedId: row.feed_id,
       settings: row.settings,
     },

@@ -3,7 +3,7 @@ import { Problem } from '#server/http/problem.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import type { ImportRow } from '../read-import.ts'
-import type { DateOrder } from '../trips/read-time.ts'
+import type { DateOrder } from '#server/archives/read-time.ts'
 import type { FileGiven, Recognised } from './file-kind.ts'
 
 /** Answers of a person about a file, as the calls take them. */

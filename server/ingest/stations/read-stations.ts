@@ -5,7 +5,7 @@ import { headerNames } from '../file-header.ts'
 import { isJsonFile } from '../files/is-json-file.ts'
 import { readJsonFile } from '../files/read-whole.ts'
 import { fileLines, stationTablesOf } from '../open-trip-file.ts'
-import { readNumber } from '../trips/read-quantity.ts'
+import { readNumber } from '#server/archives/read-quantity.ts'
 import { TripFileError } from '#server/archives/trip-file-error.ts'
 import { stationColumns } from './station-columns.ts'
 

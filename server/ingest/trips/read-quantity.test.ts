@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { VehicleType } from '#contract/mobility.ts'
-import { readDistance, readDuration, readNumber } from './read-quantity.ts'
+import { readDistance, readDuration, readNumber } from '#server/archives/read-quantity.ts'
 import { vehicleTypeOf } from './vehicle-type-of.ts'
 
 it('reads every number from its own text', () => {

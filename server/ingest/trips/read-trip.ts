@@ -3,8 +3,14 @@ import type { TripColumn, TripMapping } from '#contract/ingest.ts'
 import type { CivilClock } from '#contract/civil-clock.ts'
 import { bitsOf } from '#contract/mobility.ts'
 import { qualityOf } from '../quality-of.ts'
-import { readDistance, readDuration, readNumber } from './read-quantity.ts'
-import { type DateOrder, readClock, readDate, readDateTime, type ReadTime } from './read-time.ts'
+import { readDistance, readDuration, readNumber } from '#server/archives/read-quantity.ts'
+import {
+  type DateOrder,
+  readClock,
+  readDate,
+  readDateTime,
+  type ReadTime,
+} from '#server/archives/read-time.ts'
 import type { SetAside, TripRow } from '../trip-row.ts'
 import type { StationPlace } from '../stations/station-places.ts'
 import { knownVehicleTypeOf } from './vehicle-type-of.ts'

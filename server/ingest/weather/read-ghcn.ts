@@ -3,8 +3,8 @@ import type { DayWeather } from '#server/weather/day-weather.ts'
 import type { FileReason } from '../files/file-reasons.ts'
 import { plainName } from '../layouts/layout.ts'
 import { plainText } from '../plain-text.ts'
-import { readDate } from '../trips/read-time.ts'
-import { readNumber } from '../trips/read-quantity.ts'
+import { readDate } from '#server/archives/read-time.ts'
+import { readNumber } from '#server/archives/read-quantity.ts'
 import { dayFromNumber } from '#contract/period.ts'
 
 /** How a file counts: as the United States do, in metric units, or in tenths of them as GHCN-Daily itself. */

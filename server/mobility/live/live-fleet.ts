@@ -73,6 +73,11 @@ export class LiveFleet {
     if (held && !held.loading) held.region.replaceSnapshot(snapshot, this.#now())
   }
 
+  /** Vehicles in memory, of all regions that were looked at. */
+  get size(): number {
+    return [...this.#regions.values()].reduce((sum, { region }) => sum + region.vehicles.size, 0)
+  }
+
   /** Tells as lost what has been silent for so long. */
   sweep(): void {
     for (const { region, loading } of this.#regions.values()) if (!loading) region.sweep(this.#now())

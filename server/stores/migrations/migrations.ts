@@ -4,6 +4,8 @@ import { schema as exportRowsSchema } from './clickhouse/003-export-rows.ts'
 import { schema as stationHistorySchema } from './clickhouse/004-station-history.ts'
 import { schema as feesSchema } from './clickhouse/005-fees.ts'
 import { schema as curbSessionsSchema } from './clickhouse/006-curb-sessions.ts'
+import { schema as curbPaymentsSchema } from './clickhouse/007-curb-payments.ts'
+import { schema as curbOccupancySchema } from './clickhouse/008-curb-occupancy.ts'
 import { schema as postgresSchema } from './postgres/001-schema.ts'
 import { schema as reportsSchema } from './postgres/002-reports-and-public-months.ts'
 import { schema as metricsTokensSchema } from './postgres/003-metrics-tokens.ts'
@@ -16,7 +18,11 @@ import { schema as curbSessionTablesSchema } from './postgres/009-curb-sessions.
 import { schema as curbRegulationsSchema } from './postgres/010-curb-regulations.ts'
 import { schema as curbImportsSchema } from './postgres/011-curb-imports.ts'
 import { schema as chargesSchema } from './postgres/012-charges.ts'
+import { schema as curbAccountsSchema } from './postgres/017-curb-accounts.ts'
 import { schema as invoiceCountsSchema } from './postgres/013-invoice-counts.ts'
+import { schema as curbPaymentTablesSchema } from './postgres/014-curb-payments.ts'
+import { schema as occupancyTablesSchema } from './postgres/015-curb-occupancy.ts'
+import { schema as curbPricingSchema } from './postgres/016-curb-pricing.ts'
 import { schema as curbEditsSchema } from './postgres/018-curb-edits.ts'
 
 /** In order. Each statement is repeatable, so that an interrupted migration can continue. */
@@ -27,6 +33,8 @@ export const clickhouseMigrations: readonly { name: string; statements: readonly
   stationHistorySchema,
   feesSchema,
   curbSessionsSchema,
+  curbPaymentsSchema,
+  curbOccupancySchema,
 ]
 
 /** In order. Missing ones run in one transaction at start. */
@@ -44,6 +52,10 @@ export const postgresMigrations: readonly { name: string; sql: string }[] = [
   curbImportsSchema,
   chargesSchema,
   invoiceCountsSchema,
+  curbAccountsSchema,
+  curbPaymentTablesSchema,
+  occupancyTablesSchema,
+  curbPricingSchema,
   curbEditsSchema,
 ]
 

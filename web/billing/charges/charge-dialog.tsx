@@ -12,9 +12,11 @@ import {
   listCharges,
   listReportedQuantities,
 } from '#contract/charges.ts'
+import { getBillingSettings } from '#contract/billing-settings.ts'
 import { getFees } from '#contract/fees.ts'
 import { type LocalDay, startOfMonth } from '#contract/period.ts'
 import { fieldIssues } from '#web/data/api-error.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { FormDialog } from '#web/kit/form-dialog.tsx'
 import { showToast } from '#web/kit/toasts.tsx'
@@ -30,6 +32,7 @@ interface Props {
 }
 
 const everybody = ''
+const asFees = ''
 const priceDigits = 6
 
 const newCharge = (today: LocalDay): ChargeFields => ({
@@ -44,6 +47,8 @@ const newCharge = (today: LocalDay): ChargeFields => ({
   above: 0,
   permitted_quantity: null,
   quantity: null,
+  tax_code: null,
+  account_code: null,
 })
 
 const fieldsOf = (charge: Charge): ChargeFields => ChargeFields.parse(charge)
@@ -73,6 +78,8 @@ export function ChargeDialog({ charge, today, onClose }: Props) {
   const { t } = useTranslation()
   const { regionId, currencyCode } = useRegion()
   const { payers } = usePayers()
+  const rates =
+    useEndpointQuery(getBillingSettings, { params: { region_id: regionId } }).data?.tax_rates ?? []
   const [draft, setDraft] = useState<ChargeFields>(charge ? fieldsOf(charge) : newCharge(today))
   const [isChecked, setChecked] = useState(false)
   const invalidated = [listCharges, listReportedQuantities, getFees]
@@ -202,6 +209,27 @@ export function ChargeDialog({ charge, today, onClose }: Props) {
             onChange={(event) => set({ quantity: event.currentTarget.value || null })}
           />
         ) : null}
+        <Select
+          label={t('billing:charges.field.tax_code')}
+          allowDeselect={false}
+          disabled={isFinal}
+          data={[
+            { value: asFees, label: t('billing:charges.asFees') },
+            ...rates.map(({ code, name }) => ({ value: code, label: `${code} ${name}` })),
+          ]}
+          value={draft.tax_code ?? asFees}
+          error={errorOf('tax_code')}
+          onChange={(value) => set({ tax_code: value || null })}
+        />
+        <TextInput
+          label={t('billing:charges.field.account_code')}
+          placeholder={t('billing:charges.asFees')}
+          maxLength={20}
+          disabled={isFinal}
+          value={draft.account_code ?? ''}
+          error={errorOf('account_code')}
+          onChange={(event) => set({ account_code: event.currentTarget.value.trim() || null })}
+        />
         <TextInput
           type="date"
           label={t('billing:charges.field.start_date')}

@@ -12,8 +12,8 @@ const operator = { can: () => false, isOperator: true }
 
 describe('actions of an invoice', () => {
   it.each([
-    ['draft', 'approve', ['refresh', 'edit', 'delete']],
-    ['approved', 'issue', ['refresh', 'edit', 'delete']],
+    ['draft', 'approve', ['refresh', 'count', 'edit', 'delete']],
+    ['approved', 'issue', ['refresh', 'count', 'edit', 'delete']],
     ['issued', 'send', ['pay', 'markSent', 'credit', 'recompute', 'count']],
     ['sent', 'pay', ['send', 'markSent', 'credit', 'recompute', 'count']],
     ['overdue', 'pay', ['send', 'markSent', 'credit', 'recompute', 'count']],
@@ -61,9 +61,12 @@ describe('actions of an invoice', () => {
     const draft = testInvoice({ status: 'draft' })
     expect(offeredActions(draft, userWith('draft_invoices'))).toEqual({
       next: null,
-      others: ['refresh', 'edit', 'delete'],
+      others: ['refresh', 'count', 'edit', 'delete'],
     })
-    expect(offeredActions(draft, userWith('approve_invoices'))).toEqual({ next: 'approve', others: [] })
+    expect(offeredActions(draft, userWith('approve_invoices'))).toEqual({
+      next: 'approve',
+      others: ['count'],
+    })
     expect(offeredActions(testInvoice({ status: 'sent' }), operator)).toEqual({
       next: null,
       others: ['recompute', 'count'],

@@ -64,6 +64,7 @@ function allowedActions(invoice: ActedInvoice): AllowedAction[] {
         ? [['issue', 'issue_invoices'] as const]
         : []),
       ...(isInvoice ? [['refresh', 'draft_invoices'] as const] : []),
+      ...(isInvoice && invoice.lines.length > 0 ? [['count', 'party'] as const] : []),
       ['edit', 'draft_invoices'],
       ['delete', 'draft_invoices'],
     ]

@@ -5,6 +5,7 @@ import { formatDay } from '#web/kit/dates/day-text.ts'
 import { formatDateTime } from '#web/kit/format.ts'
 import { Warning } from '#web/kit/warning.tsx'
 import { useRegion } from '#web/shell/region.tsx'
+import styles from '../billing.module.css'
 import { daysWithoutData, type InvoiceUser, isDraft, needsEstimate } from './invoice-actions.ts'
 
 /** More days are summed up. */
@@ -28,6 +29,18 @@ export function InvoiceNotices({ invoice, user }: { invoice: Invoice; user: Invo
       {needsEstimate(invoice) ? (
         <Warning title={t('billing:notice.noData', { count: days.length })}>
           {t(user.can('approve_invoices') ? 'billing:notice.confirm' : 'billing:notice.wait', { days: list })}
+        </Warning>
+      ) : null}
+      {invoice.not_charged.length ? (
+        <Warning title={t('billing:notice.notCharged')}>
+          <ul className={styles['notes']}>
+            {invoice.not_charged.map((rate) => (
+              <li key={`${rate.policy_uuid} ${rate.rule_id}`}>
+                {t('billing:notice.notChargedRule', { policy: rate.policy_name, rule: rate.rule_name })}{' '}
+                {t(`policies:rates.fault.${rate.fault}`)}
+              </li>
+            ))}
+          </ul>
         </Warning>
       ) : null}
       {invoice.as_of === null ? (

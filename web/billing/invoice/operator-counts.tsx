@@ -11,7 +11,6 @@ import { Table } from '#web/kit/table/table.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { amountText, quantityText } from '../amounts.ts'
 import styles from '../billing.module.css'
-import { isDraft } from './invoice-actions.ts'
 import { lineText, unitText } from './line-text.ts'
 
 /** What the operator counted by itself, beside the lines of its invoice; nothing until somebody entered it. */
@@ -22,7 +21,7 @@ export function OperatorCounts({ invoice }: { invoice: Invoice }) {
   const counts = useEndpointQuery(
     listOperatorCounts,
     { params: { region_id: regionId, invoice_id: invoice.invoice_id } },
-    { enabled: !isDraft(invoice) && invoice.kind === 'invoice' },
+    { enabled: invoice.kind === 'invoice' },
   )
   const items = counts.data?.items ?? []
   const shown = items.find((each) => each.count_id === chosen) ?? items[0]

@@ -1,0 +1,212 @@
+import { z } from 'zod'
+import { CurbId } from './cds.ts'
+import { OccupancySource } from './curb-occupancy.ts'
+import { endpoint } from './endpoint.ts'
+import { pageOf, pageQuery } from './page.ts'
+import { LocalDay } from './period.ts'
+
+const region = z.object({ region_id: z.string() })
+const curb = '/regions/{region_id}/curb'
+
+/** Layouts of files with counts, recognized by their columns. */
+export const countLayouts = [
+  'sensor_week',
+  'sensor_hours',
+  'paid_load',
+  'paid_minutes',
+  'survey',
+  'intervals',
+  'states',
+  'counts',
+] as const
+export const CountLayout = z.enum(countLayouts)
+export type CountLayout = z.infer<typeof CountLayout>
+
+export const CountImportStatus = z.enum(['waiting', 'staging', 'staged', 'published', 'undone', 'failed'])
+export const countFindings = [
+  'broken_row',
+  'missing_place',
+  'unknown_place',
+  'bad_time',
+  'time_skipped',
+  'ahead',
+  'bad_value',
+  'negative',
+  'no_capacity',
+  'duplicate',
+  'overlap',
+  'reversed',
+  'too_long',
+  'above_capacity',
+] as const
+export const CountFindingCode = z.enum(countFindings)
+export type CountFindingCode = z.infer<typeof CountFindingCode>
+
+/** What a file does not say. */
+export const CountOptions = z.object({
+  /** The day of a survey, or a day of the week that averages stand for. */
+  date: LocalDay.optional(),
+  source: OccupancySource.optional(),
+})
+export type CountOptions = z.infer<typeof CountOptions>
+
+export const CountImport = z
+  .object({
+    import_id: z.uuid(),
+    file_name: z.string(),
+    status: CountImportStatus,
+    problem: z.string().nullable(),
+    layout: CountLayout.nullable(),
+    options: CountOptions,
+    /** `date`: the file has no dates, and waits for one. */
+    needs: z.array(z.enum(['date'])),
+    rows: z.number().int(),
+    accepted: z.number().int(),
+    set_aside: z.number().int(),
+    codes: z.partialRecord(CountFindingCode, z.number().int()),
+    first_day: LocalDay.nullable(),
+    last_day: LocalDay.nullable(),
+    /** Places of the file, those with a zone, and the share of accepted rows with a zone. */
+    places: z.number().int(),
+    matched_places: z.number().int(),
+    matched_share: z.number().nullable(),
+    /** Sums of the file by hour of the local day, before places are matched: hours of one space. */
+    profile: z.array(
+      z.object({ hour: z.number().int(), occupied_hours: z.number(), known_hours: z.number() }),
+    ),
+    created_by: z.string(),
+    created_time: z.string(),
+    published_time: z.string().nullable(),
+    undone_time: z.string().nullable(),
+    /** The same bytes were imported before. */
+    same_as: z.uuid().nullable(),
+  })
+  .meta({ id: 'CountImport' })
+export type CountImport = z.output<typeof CountImport>
+
+export const placeMatches = ['id', 'name', 'street', 'nearest', 'hand', 'none'] as const
+export const PlaceMatch = z.enum(placeMatches)
+export type PlaceMatch = z.infer<typeof PlaceMatch>
+
+export const CountPlace = z.object({
+  place: z.string(),
+  label: z.string(),
+  rows: z.number().int(),
+  spaces: z.number().nullable(),
+  match: PlaceMatch,
+  zone_ids: z.array(CurbId),
+  /** Meters, of `nearest`. */
+  distance_m: z.number().nullable(),
+})
+export type CountPlace = z.output<typeof CountPlace>
+
+const oneImport = region.extend({ import_id: z.uuid() })
+
+export const listCountImports = endpoint({
+  method: 'GET',
+  path: `${curb}/count_imports`,
+  permission: 'signed_in',
+  summary: 'Imports of counts at the curb, newest first',
+  ask: { params: region, query: z.object(pageQuery(50)) },
+  answer: pageOf(CountImport),
+})
+export const uploadCounts = endpoint({
+  method: 'POST',
+  path: `${curb}/count_imports`,
+  permission: 'edit_curb_regulations',
+  summary:
+    'Send a file of counts, compressed with gzip or not: sensor hours, paid load, paid minutes, surveys, sensor intervals or states. It is staged in the background',
+  ask: {
+    params: region,
+    query: CountOptions.extend({ file_name: z.string().min(1).max(255) }),
+    body: { media: 'application/octet-stream' },
+  },
+  answer: CountImport,
+})
+export const getCountImport = endpoint({
+  method: 'GET',
+  path: `${curb}/count_imports/{import_id}`,
+  permission: 'signed_in',
+  summary: 'One import of counts with its report',
+  ask: { params: oneImport },
+  answer: CountImport,
+})
+export const listCountFindings = endpoint({
+  method: 'GET',
+  path: `${curb}/count_imports/{import_id}/findings`,
+  permission: 'signed_in',
+  summary: 'Rows of an import of counts that were set aside or noted, the first 1,000 of each reason',
+  ask: { params: oneImport, query: z.object({ ...pageQuery(50), code: CountFindingCode.optional() }) },
+  answer: pageOf(
+    z.object({
+      row: z.number().int(),
+      code: CountFindingCode,
+      is_set_aside: z.boolean(),
+      message: z.string(),
+      source: z.string(),
+    }),
+  ),
+})
+export const listCountPlaces = endpoint({
+  method: 'GET',
+  path: `${curb}/count_imports/{import_id}/places`,
+  permission: 'signed_in',
+  summary: 'Places of an import of counts with the zones that they were matched with, unmatched ones first',
+  ask: {
+    params: oneImport,
+    query: z.object({
+      ...pageQuery(50),
+      match: PlaceMatch.optional(),
+      search: z.string().max(200).optional(),
+    }),
+  },
+  answer: pageOf(CountPlace),
+})
+export const matchCountPlaces = endpoint({
+  method: 'PATCH',
+  path: `${curb}/count_imports/{import_id}/places`,
+  permission: 'edit_curb_regulations',
+  summary: 'Say which zones places of an import are; remembered for later files. No zones: unknown',
+  ask: {
+    params: oneImport,
+    body: z.object({
+      places: z
+        .array(z.object({ place: z.string().max(500), zone_ids: z.array(CurbId).max(200) }))
+        .min(1)
+        .max(1000),
+    }),
+  },
+  answer: CountImport,
+})
+export const startCountImport = endpoint({
+  method: 'POST',
+  path: `${curb}/count_imports/{import_id}/start`,
+  permission: 'edit_curb_regulations',
+  summary: 'Stage an import of counts that waits or failed, or stage it again with other options',
+  ask: { params: oneImport, body: CountOptions },
+  answer: CountImport,
+})
+export const publishCounts = endpoint({
+  method: 'POST',
+  path: `${curb}/count_imports/{import_id}/publish`,
+  permission: 'edit_curb_regulations',
+  summary: 'Publish a staged import of counts: its days are derived again',
+  ask: { params: oneImport },
+  answer: CountImport,
+})
+export const undoCounts = endpoint({
+  method: 'POST',
+  path: `${curb}/count_imports/{import_id}/undo`,
+  permission: 'edit_curb_regulations',
+  summary: 'Undo a published import of counts as a whole',
+  ask: { params: oneImport },
+  answer: CountImport,
+})
+export const deleteCountImport = endpoint({
+  method: 'DELETE',
+  path: `${curb}/count_imports/{import_id}`,
+  permission: 'edit_curb_regulations',
+  summary: 'Remove an import of counts that is not published',
+  ask: { params: oneImport },
+  answer: z.object({ deleted: z.literal(true) }),
+})

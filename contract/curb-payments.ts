@@ -1,0 +1,426 @@
+import { z } from 'zod'
+import { CurbId } from './cds.ts'
+import { endpoint } from './endpoint.ts'
+import { orderQuery, pageOf, pageQuery } from './page.ts'
+import { fullDay, hourQuery, HourRange, LocalDay, Weekday, WeekdayList } from './period.ts'
+import { GeometryShape } from './place.ts'
+
+/**
+ * What a payment is. Only `counted` and `refund` are revenue; only `counted` ones with a time are sessions. The others are counted apart
+ * with their amounts.
+ */
+export const paymentKinds = ['counted', 'refund', 'declined', 'cancelled', 'zero', 'no_time', 'test'] as const
+export const PaymentKind = z.enum(paymentKinds)
+export type PaymentKind = z.infer<typeof PaymentKind>
+
+/** Kinds whose amounts are received or paid back. */
+export const revenueKinds = ['counted', 'refund'] as const satisfies readonly PaymentKind[]
+
+/** What `location_id` of a vendor identifies. Ids of one kind are shared by all vendors of a region. */
+export const paymentPlaceKinds = ['meter', 'pole', 'kiosk', 'zone'] as const
+export const PaymentPlaceKind = z.enum(paymentPlaceKinds)
+export type PaymentPlaceKind = z.infer<typeof PaymentPlaceKind>
+
+/** Meanings of columns of a payment file. */
+export const paymentColumns = [
+  'row_id',
+  'location',
+  'location_name',
+  'lat',
+  'lon',
+  'spaces',
+  'paid_time',
+  'paid_clock',
+  'start_time',
+  'end_time',
+  'duration',
+  'remaining',
+  'amount',
+  'payment_type',
+  'status',
+  'event_type',
+  'plate',
+  'session_key',
+  'rate',
+] as const
+export const PaymentColumn = z.enum(paymentColumns)
+export type PaymentColumn = z.infer<typeof PaymentColumn>
+
+/** Columns whose values have a meaning of their own, such as `Declined`. */
+export const paymentWordColumns = ['status', 'payment_type', 'event_type'] as const
+/** Kinds that a word of a file can mean; `start` and `extension` say what a purchase does. */
+export const paymentMeanings = [
+  'refund',
+  'declined',
+  'cancelled',
+  'no_time',
+  'test',
+  'start',
+  'extension',
+] as const
+
+/** Which column of a payment file means what. Saved for the vendor. */
+export const PaymentMapping = z
+  .object({
+    columns: z.partialRecord(PaymentColumn, z.string()),
+    place_kind: PaymentPlaceKind.default('meter'),
+    /** `major`: dollars, `minor`: cents. */
+    amount_unit: z.enum(['major', 'minor']).default('major'),
+    duration_unit: z.enum(['second', 'minute', 'hour']).default('minute'),
+    date_order: z.enum(['ymd', 'mdy', 'dmy']).default('ymd'),
+    /** `12`: times have no AM or PM; a row is set aside unless its end and duration say which half of the day it is. */
+    clock: z.enum(['24', '12']).default('24'),
+    /** Offsets such as `+00` behind local times are wrong and left out. */
+    ignores_offsets: z.boolean().default(false),
+    /** Whether the time bought by an extension includes what was bought before (`cumulative`). */
+    extensions: z.enum(['own', 'cumulative']).default('own'),
+    /** What a row that equals an earlier one in all columns is, where rows have no id. */
+    repeated_rows: z.enum(['duplicate', 'payment']).default('duplicate'),
+    words: z
+      .array(
+        z.object({
+          column: z.enum(paymentWordColumns),
+          value: z.string().max(500),
+          meaning: z.enum(paymentMeanings),
+        }),
+      )
+      .max(300)
+      .default([]),
+  })
+  .meta({ id: 'PaymentMapping' })
+export type PaymentMapping = z.infer<typeof PaymentMapping>
+
+const region = z.object({ region_id: z.string() })
+const insights = '/regions/{region_id}/curb_parking_insights'
+
+/** One payment. Times are UTC. */
+export const Transaction = z
+  .object({
+    transaction_id: z.string(),
+    vendor: z.string(),
+    kind: PaymentKind,
+    paid_time: z.iso.datetime(),
+    start_time: z.iso.datetime().nullable(),
+    end_time: z.iso.datetime().nullable(),
+    /** Time that this payment bought, without what was bought before; null: unknown. */
+    purchased_seconds: z.number().int().nullable(),
+    location_id: z.string(),
+    location_name: z.string(),
+    curb_zone_id: z.string(),
+    payment_type: z.string(),
+    /** Minor units of the currency. */
+    amount: z.number().int(),
+    /** Minor units for an hour; null: unknown. */
+    rate: z.number().int().nullable(),
+    /** Payments of one stay share it; '' where the payment is no part of a session. */
+    session_id: z.string(),
+  })
+  .meta({ id: 'Transaction' })
+export type Transaction = z.infer<typeof Transaction>
+
+/** A list in a query: values separated by commas; a comma or backslash within a value follows a backslash. */
+const listOf = (max: number) =>
+  z
+    .string()
+    .max(20_000)
+    .default('')
+    .transform((text) => splitList(text))
+    .pipe(z.array(z.string().max(500)).max(max))
+
+/** Values of a list of a query. */
+export function splitList(text: string): string[] {
+  const values: string[] = []
+  let value = ''
+  let isEscaped = false
+  for (const sign of text) {
+    if (isEscaped || (sign !== '\\' && sign !== ',')) {
+      value += sign
+      isEscaped = false
+    } else if (sign === '\\') isEscaped = true
+    else {
+      values.push(value)
+      value = ''
+    }
+  }
+  return text === '' ? [] : [...values, value]
+}
+export const joinList = (values: readonly string[]): string =>
+  values.map((value) => value.replace(/[\\,]/g, '\\$&')).join(',')
+
+const minor = z.coerce.number().int().optional()
+const minutes = z.coerce.number().min(0).max(100_000).optional()
+
+/** Which payments a question is about. Days and times are of the payment, in the zone of the region. */
+const transactionFilter = {
+  start_date: LocalDay,
+  end_date: LocalDay,
+  ...hourQuery,
+  days: WeekdayList,
+  kinds: listOf(paymentKinds.length).pipe(z.array(PaymentKind)),
+  payment_types: listOf(100),
+  vendors: listOf(100),
+  zones: listOf(2000),
+  locations: listOf(2000),
+  /** Minor units for an hour. */
+  min_rate: minor,
+  max_rate: minor,
+  min_minutes: minutes,
+  max_minutes: minutes,
+  /** Minor units. */
+  min_amount: minor,
+  max_amount: minor,
+}
+const TransactionFilter = z.object(transactionFilter)
+export type TransactionFilter = z.output<typeof TransactionFilter>
+
+export const transactionOrders = [
+  'paid_time',
+  'amount',
+  'duration',
+  'location',
+  'vendor',
+  'payment_type',
+] as const
+
+export const listTransactions = endpoint({
+  method: 'GET',
+  path: `${insights}/transactions`,
+  cost: 'heavy',
+  permission: 'signed_in',
+  summary: 'Payments of parking, 50 a page; counted payments and refunds unless `kinds` says otherwise',
+  ask: {
+    params: region,
+    query: TransactionFilter.extend({ ...pageQuery(50), ...orderQuery(transactionOrders, '-paid_time') }),
+  },
+  answer: pageOf(Transaction),
+})
+export const TransactionStatistics = z
+  .object({
+    payments: z.number().int(),
+    /** Minor units: amounts received, paid back, and their difference. */
+    received: z.number().int(),
+    refunded: z.number().int(),
+    revenue: z.number().int(),
+    sessions: z.number().int(),
+    purchased_seconds: z.number().int(),
+    kinds: z.array(z.object({ kind: PaymentKind, rows: z.number().int(), amount: z.number().int() })),
+    /** Payments at locations without a curb zone. */
+    unlinked: z.number().int(),
+    /** Days of the period that changed and are not summed up yet. */
+    pending_days: z.number().int(),
+  })
+  .meta({ id: 'TransactionStatistics' })
+export type TransactionStatistics = z.infer<typeof TransactionStatistics>
+
+export const getTransactionStatistics = endpoint({
+  method: 'GET',
+  path: `${insights}/transactions/statistics`,
+  cost: 'heavy',
+  permission: 'signed_in',
+  summary: 'Totals of the payments that a filter selects',
+  ask: { params: region, query: TransactionFilter },
+  answer: TransactionStatistics,
+})
+export const PaymentLocation = z
+  .object({
+    location_id: z.string(),
+    kind: PaymentPlaceKind,
+    name: z.string(),
+    lon: z.number().nullable(),
+    lat: z.number().nullable(),
+    spaces: z.number().int().nullable(),
+    curb_zone_id: z.string().nullable(),
+    /** The planner linked it; imports do not change that. */
+    is_linked_by_hand: z.boolean(),
+  })
+  .meta({ id: 'PaymentLocation' })
+export type PaymentLocation = z.infer<typeof PaymentLocation>
+
+export const lookUpTransactionShapes = endpoint({
+  method: 'GET',
+  path: `${insights}/transactions/shape_lookup`,
+  cost: 'heavy',
+  permission: 'signed_in',
+  summary: 'Locations of the payments that a filter selects, with their curb zones and sums',
+  ask: { params: region, query: TransactionFilter },
+  answer: z.object({
+    locations: z.array(PaymentLocation.extend({ payments: z.number().int(), revenue: z.number().int() })),
+  }),
+})
+export const downloadTransactions = endpoint({
+  method: 'GET',
+  path: `${insights}/transactions.csv`,
+  cost: 'heavy',
+  permission: 'signed_in',
+  summary: 'All payments that a filter selects as CSV, by time',
+  ask: { params: region, query: TransactionFilter },
+  answer: { media: 'text/csv' },
+})
+export const linkPaymentLocation = endpoint({
+  method: 'PATCH',
+  path: '/regions/{region_id}/curb/payments/locations/{location_id}',
+  permission: 'edit_curb_regulations',
+  summary: 'Link a location of payments to a curb zone, or to none; its payments follow in the background',
+  ask: {
+    params: region.extend({ location_id: z.string().max(300) }),
+    body: z.object({ curb_zone_id: CurbId.nullable() }),
+  },
+  answer: PaymentLocation,
+})
+
+/** Figures of payments. Definitions for readers are in the web app. */
+export const paymentMeasures = {
+  revenue: {
+    unit: 'minor_units',
+    definition: 'Money received after refunds, in minor units of the currency',
+  },
+  received: { unit: 'minor_units', definition: 'Money received before refunds' },
+  refunded: { unit: 'minor_units', definition: 'Money paid back, 0 or less' },
+  payments: { unit: 'payments', definition: 'Counted payments; extensions are payments of their own' },
+  sessions: {
+    unit: 'sessions',
+    definition: 'Paid sessions that begin in the period; payments that continue each other are one session',
+  },
+  purchased_hours: { unit: 'hours', definition: 'Time that the payments bought' },
+  revenue_per_session: { unit: 'minor_units', definition: 'Revenue by paid sessions' },
+  revenue_per_space_hour: {
+    unit: 'minor_units',
+    definition:
+      'Revenue at zones with known capacity by their spaces and hours of the day, in minor units for a space and hour',
+  },
+} as const
+export type PaymentMeasure = keyof typeof paymentMeasures
+export const paymentMeasureKeys = Object.keys(paymentMeasures) as [PaymentMeasure, ...PaymentMeasure[]]
+
+export const paymentDimensions = [
+  'day',
+  'week',
+  'month',
+  'hour_of_day',
+  'day_of_week',
+  'zone',
+  'location',
+  'payment_type',
+  'vendor',
+] as const
+export type PaymentDimension = (typeof paymentDimensions)[number]
+
+/** When an amount counts: when it was paid, or when the parking that it paid for began. */
+export const paymentBases = ['paid', 'parked'] as const
+export const PaymentBasis = z.enum(paymentBases)
+export type PaymentBasis = z.infer<typeof PaymentBasis>
+
+const maxDays = 1830
+const words = z.array(z.string().max(500)).max(100).default([])
+
+export const PaymentQuestion = z
+  .object({
+    measures: z.array(z.enum(paymentMeasureKeys)).min(1).max(paymentMeasureKeys.length),
+    dimensions: z.array(z.enum(paymentDimensions)).max(2).default([]),
+    basis: PaymentBasis.default('paid'),
+    start_date: LocalDay,
+    end_date: LocalDay,
+    compare_start_date: LocalDay.nullable().default(null),
+    compare_end_date: LocalDay.nullable().default(null),
+    days: z.array(Weekday).max(7).default([]),
+    hour_filters: HourRange.default([...fullDay]),
+    payment_types: words,
+    vendors: words,
+    zones: z.array(CurbId).max(2000).default([]),
+  })
+  .refine(({ start_date, end_date }) => start_date <= end_date, {
+    path: ['end_date'],
+    message: 'The last day is before the first',
+  })
+  .refine(
+    ({ start_date, end_date }) => (Date.parse(end_date) - Date.parse(start_date)) / 86_400_000 < maxDays,
+    { path: ['end_date'], message: 'One question holds five years at most' },
+  )
+  .refine(
+    ({ compare_start_date: start, compare_end_date: end }) =>
+      start === null || end === null ? start === end : start <= end,
+    { path: ['compare_end_date'], message: 'A compared period has both days, in order' },
+  )
+  .refine(({ dimensions }) => new Set(dimensions).size === dimensions.length, {
+    path: ['dimensions'],
+    message: 'Each dimension once',
+  })
+export type PaymentQuestion = z.output<typeof PaymentQuestion>
+
+const PaymentPeriod = z.object({
+  start_date: LocalDay,
+  end_date: LocalDay,
+  /** Values in the order of the asked measures; null is unknown. */
+  rows: z.array(z.object({ keys: z.array(z.string()), values: z.array(z.number().nullable()) })),
+  totals: z.array(z.number().nullable()),
+})
+export const PaymentAnswer = z
+  .object({
+    period: PaymentPeriod,
+    comparison: PaymentPeriod.nullable(),
+    basis: PaymentBasis,
+    /** Latest payment that is stored. */
+    newest_payment: z.iso.datetime().nullable(),
+    /** Revenue of the period at locations without a curb zone, in minor units. */
+    unlinked_revenue: z.number().int(),
+    pending_days: z.number().int(),
+  })
+  .meta({ id: 'PaymentAnswer' })
+export type PaymentAnswer = z.output<typeof PaymentAnswer>
+
+export const getAggregatedCounts = endpoint({
+  method: 'POST',
+  path: `${insights}/aggregated_counts`,
+  cost: 'heavy',
+  permission: 'signed_in',
+  reads: true,
+  summary: 'Revenue, payments and paid sessions by time, zone, location, payment type and vendor',
+  ask: { params: region, body: PaymentQuestion },
+  answer: PaymentAnswer,
+})
+export const listPaymentLocationLayers = endpoint({
+  method: 'GET',
+  path: `${insights}/location_layers`,
+  permission: 'signed_in',
+  summary: 'Where payments are made: locations, and the curb zones that they are linked to',
+  ask: { params: region },
+  answer: z.object({
+    locations: z.array(PaymentLocation),
+    zones: z.array(z.object({ curb_zone_id: z.string(), name: z.string(), geometry: GeometryShape })),
+  }),
+})
+/** Days with payments; null: there are none. */
+const DateRange = z.object({ start_date: LocalDay.nullable(), end_date: LocalDay.nullable() })
+const insightsOfRegion = '/regions/{region_id}/insights'
+export const getTransactionDateRange = endpoint({
+  method: 'GET',
+  path: `${insightsOfRegion}/transactions/date_range`,
+  permission: 'signed_in',
+  summary: 'The first and the last local day with payments',
+  ask: { params: region },
+  answer: DateRange,
+})
+export const getInsightsDateRange = endpoint({
+  method: 'GET',
+  path: `${insightsOfRegion}/date_range`,
+  permission: 'signed_in',
+  summary: 'The first and the last local day with data of parking',
+  ask: { params: region },
+  answer: DateRange,
+})
+export const listPaymentOperators = endpoint({
+  method: 'GET',
+  path: `${insightsOfRegion}/operators`,
+  permission: 'signed_in',
+  summary: 'Vendors and payment types with payments, by name',
+  ask: { params: region },
+  answer: z.object({ vendors: z.array(z.string()), payment_types: z.array(z.string()) }),
+})
+export const listInsightsDownloads = endpoint({
+  method: 'GET',
+  path: `${insightsOfRegion}/download_urls`,
+  permission: 'signed_in',
+  summary: 'Addresses of the CSV files of parking insights for a period',
+  ask: { params: region, query: z.object({ start_date: LocalDay, end_date: LocalDay }) },
+  answer: z.object({ urls: z.array(z.object({ name: z.string(), url: z.string() })) }),
+})

@@ -1,0 +1,218 @@
+import { z } from 'zod'
+import { CurbId } from './cds.ts'
+import { OccupancyKind } from './curb-occupancy.ts'
+import { LocalDay, Weekday } from './period.ts'
+
+export const pricingPresetKeys = [
+  'san_francisco',
+  'sfpark',
+  'seattle',
+  'los_angeles',
+  'pittsburgh',
+  'washington_dc',
+] as const
+export const PricingPresetKey = z.enum(pricingPresetKeys)
+export type PricingPresetKey = z.infer<typeof PricingPresetKey>
+
+const Key = z.string().regex(/^[a-z0-9_-]{1,40}$/, 'Keys are lower-case letters, digits, - and _')
+/** Minor units of the region's currency. */
+const money = z.number().int().max(10_000_000)
+const price = money.min(0)
+/** A share of 1; occupancies may exceed 1. */
+const share = z.number().min(0).max(10)
+
+/** A part of the local day, in minutes since midnight; `until` is excluded. Unpaid times in it do not count. */
+export const PricingBand = z.object({
+  key: Key,
+  from: z.number().int().min(0).max(1439),
+  until: z.number().int().min(1).max(1440),
+  /** Keys of the day types that have this band; empty: all. */
+  day_types: z.array(Key).max(7).default([]),
+})
+export type PricingBand = z.infer<typeof PricingBand>
+
+export const PricingDayType = z.object({ key: Key, weekdays: z.array(Weekday).min(1).max(7) })
+export type PricingDayType = z.infer<typeof PricingDayType>
+
+/** What happens at an occupancy from `from` (included) until `until` (excluded; null: no end). */
+export const PricingStep = z.object({
+  from: share,
+  until: share.nullable(),
+  /** By how much the rate per hour changes: minor units, or prices of the menu. null: to be entered. */
+  change: money.min(-10_000_000).nullable(),
+})
+export type PricingStep = z.infer<typeof PricingStep>
+
+/** How much a rate may change at once. */
+export const MaxChange = z.object({
+  amount: price.nullable(),
+  share: z.number().min(0).max(10).nullable(),
+  /** `current`: the share is of the current rate. `base`: rates remain within this share of `base_rate`. */
+  of: z.enum(['current', 'base']).default('current'),
+  base_rate: price.nullable().default(null),
+})
+export type MaxChange = z.infer<typeof MaxChange>
+
+/** Which times are compared, and which occupancies are good enough for it. */
+const windowFields = {
+  bands: z.array(PricingBand).min(1).max(12),
+  day_types: z.array(PricingDayType).min(1).max(7),
+  /** Local days of the analysis window, both included. */
+  start_date: LocalDay,
+  end_date: LocalDay,
+  excluded_days: z.array(LocalDay).max(1000).default([]),
+  /** In the order of preference: each row has the first one with enough days and coverage. */
+  kinds: z.array(OccupancyKind).min(1).max(3),
+  /** Why rates are proposed from paid occupancy, which is below the true one; required with the kind `paid`. */
+  paid_reason: z.string().trim().max(2000).nullable().default(null),
+  min_days: z.number().int().min(1).max(1000),
+  min_coverage: z.number().min(0).max(1),
+  /** null: all zones with paid parking. */
+  curb_zone_ids: z.array(CurbId).max(100_000).nullable().default(null),
+}
+
+/** Parameters of a proposal. Rates are minor units per hour. `checkParameters` names what is wrong about them. */
+export const PricingParameters = z
+  .object({
+    ...windowFields,
+    /** The preset from which these parameters were made; they decide, not the preset. */
+    preset: PricingPresetKey.nullable().default(null),
+    target: z.object({ from: share, until: share }),
+    steps: z.array(PricingStep).min(1).max(20),
+    change_unit: z.enum(['amount', 'menu']).default('amount'),
+    /** Prices to choose from, ascending; empty unless `change_unit` is `menu`. */
+    menu: z.array(price).max(100).default([]),
+    floor: price.nullable(),
+    ceiling: price.nullable(),
+    max_change: MaxChange,
+    min_days_between: z.number().int().min(0).max(3660).nullable(),
+    /** Rates are multiples of this; rounding is toward the current rate. */
+    rounding: z.number().int().min(1).max(1_000_000),
+    /** Local day on which the proposal would take effect. */
+    effective_date: LocalDay,
+  })
+  .meta({ id: 'PricingParameters' })
+export type PricingParameters = z.infer<typeof PricingParameters>
+
+/** Default elasticity of occupancy to price, and the range that scenarios show (curb.md, section 2.3). */
+export const defaultElasticity = -0.3
+export const elasticityRange = [-0.6, 0] as const
+
+/** Parameters of a scenario: what occupancy other rates might give. */
+export const RateScenario = z
+  .object({
+    ...windowFields,
+    /** `rate`: this rate everywhere. `amount` and `percent`: change of each rate. */
+    change: z.discriminatedUnion('by', [
+      z.object({ by: z.literal('rate'), value: price }),
+      z.object({ by: z.literal('amount'), value: money.min(-10_000_000) }),
+      z.object({ by: z.literal('percent'), value: z.number().min(-100).max(1000) }),
+    ]),
+    elasticity: z.number().min(-5).max(0).default(defaultElasticity),
+  })
+  .meta({ id: 'RateScenario' })
+export type RateScenario = z.infer<typeof RateScenario>
+
+/** What is wrong about parameters: the field, as in `steps.1.from`, and why. */
+export const ParameterError = z.object({ field: z.string(), message: z.string() })
+export type ParameterError = z.infer<typeof ParameterError>
+
+type WindowParameters = Pick<
+  PricingParameters,
+  'bands' | 'day_types' | 'start_date' | 'end_date' | 'kinds' | 'paid_reason'
+>
+
+const repeated = (keys: readonly string[]): number => keys.findIndex((key, at) => keys.indexOf(key) !== at)
+
+/** Day types that have a band. */
+export const dayTypesOf = (
+  band: Pick<PricingBand, 'day_types'>,
+  dayTypes: readonly PricingDayType[],
+): PricingDayType[] => dayTypes.filter(({ key }) => !band.day_types.length || band.day_types.includes(key))
+
+function checkWindow(parameters: WindowParameters): ParameterError[] {
+  const { bands, day_types: dayTypes, start_date: start, end_date: end, kinds } = parameters
+  const errors: ParameterError[] = []
+  const add = (field: string, message: string): void => void errors.push({ field, message })
+  const sameBand = repeated(bands.map(({ key }) => key))
+  if (sameBand >= 0) add(`bands.${sameBand}.key`, 'Another time band has the same key.')
+  const sameType = repeated(dayTypes.map(({ key }) => key))
+  if (sameType >= 0) add(`day_types.${sameType}.key`, 'Another day type has the same key.')
+  const owner = new Map<number, string>()
+  for (const [at, { key, weekdays }] of dayTypes.entries())
+    for (const weekday of new Set(weekdays)) {
+      const other = owner.get(weekday)
+      if (other !== undefined)
+        add(`day_types.${at}.weekdays`, `Weekday ${weekday} belongs to the day type “${other}” too.`)
+      owner.set(weekday, key)
+    }
+  for (const [at, band] of bands.entries()) {
+    if (band.until <= band.from) add(`bands.${at}.until`, 'The band ends before it begins.')
+    for (const name of band.day_types)
+      if (!dayTypes.some(({ key }) => key === name))
+        add(`bands.${at}.day_types`, `There is no day type “${name}”.`)
+    const own = dayTypesOf(band, dayTypes)
+    const crossing = bands
+      .slice(0, at)
+      .find(
+        (other) =>
+          other.from < band.until &&
+          band.from < other.until &&
+          dayTypesOf(other, dayTypes).some((type) => own.includes(type)),
+      )
+    if (crossing) add(`bands.${at}.from`, `The band crosses the band “${crossing.key}”.`)
+  }
+  if (end < start) add('end_date', 'The analysis window ends before it begins.')
+  if (new Set(kinds).size < kinds.length) add('kinds', 'A kind is named twice.')
+  if (kinds.includes('paid') && !parameters.paid_reason)
+    add(
+      'paid_reason',
+      'Paid occupancy is below the true one. Calibrate it with counts, or state why rates are proposed from it.',
+    )
+  return errors
+}
+
+/** What is wrong about the time bands, window and kinds of a scenario. */
+export const checkScenario = (scenario: RateScenario): ParameterError[] => checkWindow(scenario)
+
+function checkSteps({ steps, change_unit: unit, menu }: PricingParameters): ParameterError[] {
+  const errors: ParameterError[] = []
+  const add = (field: string, message: string): void => void errors.push({ field, message })
+  const percent = (value: number): string => `${Number((value * 100).toFixed(4))} %`
+  let reached: number | null = 0
+  for (const [at, { from, until, change }] of steps.entries()) {
+    if (reached === null) add(`steps.${at}.from`, 'The step before has no end, so that this one crosses it.')
+    else if (from > reached)
+      add(`steps.${at}.from`, `There is a gap from ${percent(reached)} to ${percent(from)}.`)
+    else if (from < reached)
+      add(`steps.${at}.from`, `The step crosses the one before, which ends at ${percent(reached)}.`)
+    if (until !== null && until <= from) add(`steps.${at}.until`, 'The step ends before it begins.')
+    if (change === null) add(`steps.${at}.change`, 'Enter by how much the rate changes; 0 is no change.')
+    reached = until
+  }
+  if (reached !== null)
+    add(`steps.${steps.length - 1}.until`, `Nothing is said about ${percent(reached)} and more.`)
+  if (unit === 'menu') {
+    if (menu.length < 2) add('menu', 'A menu has at least two prices.')
+    if (menu.some((each, at) => at > 0 && each <= menu[at - 1]!)) add('menu', 'The prices must ascend.')
+  } else if (menu.length) add('menu', 'Steps are amounts, so that a menu of prices has no effect.')
+  return errors
+}
+
+/** What is wrong about parameters; empty: nothing. */
+export function checkParameters(parameters: PricingParameters): ParameterError[] {
+  const { target, floor, ceiling, rounding, max_change: max, end_date: end } = parameters
+  const errors = [...checkWindow(parameters), ...checkSteps(parameters)]
+  const add = (field: string, message: string): void => void errors.push({ field, message })
+  if (target.until <= target.from) add('target.until', 'The target band ends before it begins.')
+  if (floor !== null && ceiling !== null && ceiling < floor)
+    add('ceiling', 'The highest rate is below the lowest one.')
+  if (floor !== null && floor % rounding) add('floor', 'The lowest rate is no multiple of the rounding.')
+  if (ceiling !== null && ceiling % rounding)
+    add('ceiling', 'The highest rate is no multiple of the rounding.')
+  if (max.of === 'base' && max.share !== null && max.base_rate === null)
+    add('max_change.base_rate', 'Enter the base rate of which the share is meant.')
+  if (parameters.effective_date <= end)
+    add('effective_date', 'The rates would take effect before the analysis window has ended.')
+  return errors
+}

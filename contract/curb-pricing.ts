@@ -1,0 +1,324 @@
+import { z } from 'zod'
+import { CurbId } from './cds.ts'
+import { OccupancyKind } from './curb-occupancy.ts'
+import { ParameterError, PricingParameters, RateScenario } from './curb-pricing-parameters.ts'
+import { endpoint } from './endpoint.ts'
+import { pageOf, pageQuery } from './page.ts'
+import { LocalDay } from './period.ts'
+import { Box } from './place.ts'
+
+/**
+ * The pricing engine (2-map-and-data, section 7): rates that a rule proposes for an occupancy, and scenarios of the occupancy that rates
+ * would give. Rates are minor units of the region's currency per hour.
+ */
+
+/** Why there is no proposal for a row, or what limited it. */
+export const refusals = [
+  'no_rate',
+  'mixed_rates',
+  'rate_gap',
+  'not_hourly',
+  'no_capacity',
+  'no_occupancy',
+  'too_few_days',
+  'low_coverage',
+  'interval',
+] as const
+export const caps = ['menu_end', 'floor', 'ceiling', 'max_change', 'rounding'] as const
+export const pricingLimits = [...refusals, ...caps] as const
+export const PricingLimit = z.enum(pricingLimits)
+export type PricingLimit = z.infer<typeof PricingLimit>
+export type Refusal = (typeof refusals)[number]
+export const isRefusal = (limit: PricingLimit): limit is Refusal =>
+  (refusals as readonly PricingLimit[]).includes(limit)
+
+/** One band and day type of a zone. */
+export const PricingCell = z.object({
+  band: z.string(),
+  day_type: z.string(),
+  /** null: no paid parking, or several rates. */
+  current_rate: z.number().int().nullable(),
+  /** Share; null: unknown. */
+  occupancy: z.number().nullable(),
+  kind: OccupancyKind.nullable(),
+  interval: z.tuple([z.number(), z.number()]).nullable(),
+  days: z.number().int(),
+  coverage: z.number().nullable(),
+  capacity: z.number().nullable(),
+  /** null: no proposal, and the rate remains; `limits` has the reason. */
+  proposed_rate: z.number().int().nullable(),
+  /** Index of the step that applies; null: occupancy or rate is unknown. */
+  step: z.number().int().nullable(),
+  limits: z.array(PricingLimit),
+  /** Local day of the last change of the rate; null: none is known. */
+  last_change: LocalDay.nullable(),
+  /** Paid hours per week in the band on days of this type. */
+  paid_hours: z.number(),
+})
+export type PricingCell = z.infer<typeof PricingCell>
+
+const zoneFields = {
+  curb_zone_id: CurbId,
+  /** Street and side. */
+  shape_name: z.string(),
+  street_name: z.string(),
+  street_side: z.string().nullable(),
+  bbox: Box,
+}
+export const PricingRow = PricingCell.extend(zoneFields).meta({ id: 'PricingRow' })
+export type PricingRow = z.infer<typeof PricingRow>
+
+/** A row of a scenario: the occupancy that a rate might give, as a range for elasticities from -0.6 to 0. */
+export const RateTargetRow = z
+  .object({
+    ...zoneFields,
+    band: z.string(),
+    day_type: z.string(),
+    current_rate: z.number().int().nullable(),
+    new_rate: z.number().int().nullable(),
+    occupancy: z.number().nullable(),
+    kind: OccupancyKind.nullable(),
+    days: z.number().int(),
+    coverage: z.number().nullable(),
+    capacity: z.number().nullable(),
+    expected: z.number().nullable(),
+    low: z.number().nullable(),
+    high: z.number().nullable(),
+    limits: z.array(PricingLimit),
+    paid_hours: z.number(),
+  })
+  .meta({ id: 'RateTargetRow' })
+export type RateTargetRow = z.infer<typeof RateTargetRow>
+
+export const pricingSortKeys = [
+  'shape_name',
+  'band',
+  'day_type',
+  'current_rate',
+  'occupancy',
+  'days',
+  'coverage',
+  'proposed_rate',
+  'change',
+] as const
+export const rateTargetSortKeys = [
+  'shape_name',
+  'band',
+  'day_type',
+  'current_rate',
+  'occupancy',
+  'new_rate',
+  'expected',
+] as const
+/** A sort key with a sign; without one it ascends. */
+const sortOf = (keys: readonly string[]) =>
+  z
+    .string()
+    .regex(new RegExp(`^[+-]?(${keys.join('|')})$`), `Sort by one of ${keys.join(', ')}, with + or -`)
+    .default('+shape_name')
+
+export const rowOutcomes = ['up', 'down', 'unchanged', 'refused'] as const
+export const RowOutcome = z.enum(rowOutcomes)
+export type RowOutcome = z.infer<typeof RowOutcome>
+export const outcomeOf = ({
+  current_rate: current,
+  proposed_rate: proposed,
+}: Pick<PricingCell, 'current_rate' | 'proposed_rate'>): RowOutcome =>
+  current === null || proposed === null
+    ? 'refused'
+    : proposed > current
+      ? 'up'
+      : proposed < current
+        ? 'down'
+        : 'unchanged'
+
+export const rowFilter = {
+  band: z.string().max(40).nullish(),
+  day_type: z.string().max(40).nullish(),
+  outcome: RowOutcome.nullish(),
+  /** Searched in streets and ids. */
+  text: z.string().max(200).default(''),
+}
+const paging = pageQuery(100, 5000)
+
+/** Revenue per week if all occupied hours of paid times were paid for: an upper bound, not a forecast. */
+export const RevenueScenario = z.object({
+  rows: z.number().int(),
+  before: z.number(),
+  /** With the proposed rates; `low` and `high` for elasticities of -0.6 and 0. */
+  after: z.number(),
+  low: z.number(),
+  high: z.number(),
+  elasticity: z.number(),
+})
+export type RevenueScenario = z.infer<typeof RevenueScenario>
+
+/** Rows with an occupancy: below the target band, in it, and above. */
+export const TargetCounts = z.object({
+  band: z.string(),
+  day_type: z.string(),
+  under: z.number().int(),
+  in: z.number().int(),
+  over: z.number().int(),
+  unknown: z.number().int(),
+})
+export const OccupancyTargetSummary = z
+  .object({
+    currency: z.string(),
+    rows: z.number().int(),
+    zones: z.number().int(),
+    outcomes: z.record(RowOutcome, z.number().int()),
+    /** Rows by change of the rate, ascending. */
+    histogram: z.array(z.object({ change: z.number().int(), rows: z.number().int() })),
+    limits: z.array(z.object({ limit: PricingLimit, rows: z.number().int() })),
+    targets: z.array(TargetCounts),
+    revenue: RevenueScenario,
+  })
+  .meta({ id: 'OccupancyTargetSummary' })
+export type OccupancyTargetSummary = z.infer<typeof OccupancyTargetSummary>
+
+const inRegion = z.object({ region_id: z.string() })
+const tile = inRegion.extend({
+  z: z.coerce.number().int().min(0).max(22),
+  x: z.coerce.number().int().min(0),
+  y: z.coerce.number().int().min(0),
+})
+/** Parameters as JSON, and the band and day type that the tile shows. */
+const tileQuery = z.object({
+  parameters: z.string().max(20_000),
+  band: z.string().max(40),
+  day_type: z.string().max(40),
+})
+const vectorTile = { media: 'application/vnd.mapbox-vector-tile' }
+const path = '/regions/{region_id}/pricing_engine'
+
+export const askOccupancyTarget = endpoint({
+  method: 'POST',
+  path: `${path}/occupancy_target`,
+  permission: 'signed_in',
+  reads: true,
+  longBody: true,
+  cost: 'heavy',
+  summary: 'Rates that a step rule proposes for the occupancy of each curb zone, time band and day type',
+  ask: {
+    params: inRegion,
+    body: z.object({ parameters: PricingParameters, ...rowFilter, sort: sortOf(pricingSortKeys), ...paging }),
+  },
+  answer: pageOf(PricingRow),
+})
+export const sumOccupancyTarget = endpoint({
+  method: 'POST',
+  path: `${path}/occupancy_target/aggregated`,
+  permission: 'signed_in',
+  reads: true,
+  longBody: true,
+  cost: 'heavy',
+  summary:
+    'Proposed rates in sums: changes, limits, blocks in, under and over the target, and a revenue scenario',
+  ask: {
+    params: inRegion,
+    body: z.object({
+      parameters: PricingParameters,
+      ...rowFilter,
+      elasticity: z.number().min(-5).max(0).default(-0.3),
+    }),
+  },
+  answer: OccupancyTargetSummary,
+})
+export const getOccupancyTargetTile = endpoint({
+  method: 'GET',
+  path: `${path}/occupancy_target/vector/{z}/{x}/{y}`,
+  permission: 'signed_in',
+  summary: 'Vector tile of curb zones with current and proposed rate, change and occupancy',
+  ask: { params: tile, query: tileQuery },
+  answer: vectorTile,
+})
+const scenarioBody = {
+  scenario: RateScenario,
+  band: rowFilter.band,
+  day_type: rowFilter.day_type,
+  text: rowFilter.text,
+}
+export const askRateTarget = endpoint({
+  method: 'POST',
+  path: `${path}/rate_target`,
+  permission: 'signed_in',
+  reads: true,
+  longBody: true,
+  cost: 'heavy',
+  summary: 'Scenario: the occupancy that other rates might give, as a range, by an elasticity',
+  ask: {
+    params: inRegion,
+    body: z.object({ ...scenarioBody, sort: sortOf(rateTargetSortKeys), ...paging }),
+  },
+  answer: pageOf(RateTargetRow),
+})
+export const sumRateTarget = endpoint({
+  method: 'POST',
+  path: `${path}/rate_target/aggregated`,
+  permission: 'signed_in',
+  reads: true,
+  longBody: true,
+  cost: 'heavy',
+  summary: 'Scenario in sums: rows, mean occupancy before and after by capacity and paid hours, revenue',
+  ask: { params: inRegion, body: z.object(scenarioBody) },
+  answer: z.object({
+    currency: z.string(),
+    rows: z.number().int(),
+    refused: z.number().int(),
+    /** Occupied by paid space-hours; null: no row has an occupancy. */
+    occupancy: z.number().nullable(),
+    expected: z.number().nullable(),
+    low: z.number().nullable(),
+    high: z.number().nullable(),
+    revenue: RevenueScenario,
+  }),
+})
+export const getRateTargetTile = endpoint({
+  method: 'GET',
+  path: `${path}/rate_target/vector/{z}/{x}/{y}`,
+  permission: 'signed_in',
+  summary: 'Vector tile of curb zones with occupancy, new rate and the expected occupancy of a scenario',
+  ask: { params: tile, query: tileQuery },
+  answer: vectorTile,
+})
+
+/** A proposal for a past day beside what the city did. */
+export const BackTest = z
+  .object({
+    compared_day: LocalDay,
+    /** Rows with a proposal and a rate on the compared day. */
+    rows: z.number().int(),
+    refused: z.number().int(),
+    same_rate: z.number().int(),
+    same_direction: z.number().int(),
+    /** Rows by direction that the rule proposed and that the city took. */
+    directions: z.array(z.object({ proposed: RowOutcome, actual: RowOutcome, rows: z.number().int() })),
+    items: z.array(PricingRow.extend({ actual_rate: z.number().int().nullable() })),
+  })
+  .meta({ id: 'BackTest' })
+export type BackTest = z.infer<typeof BackTest>
+/** The curb is taken as it was on the day before `parameters.effective_date`. */
+export const backTestPricing = endpoint({
+  method: 'POST',
+  path: `${path}/back_test`,
+  permission: 'signed_in',
+  reads: true,
+  longBody: true,
+  cost: 'heavy',
+  summary: 'What a rule would have proposed in the past, compared with the rates that the city set',
+  ask: {
+    params: inRegion,
+    body: z.object({ parameters: PricingParameters, compared_day: LocalDay }),
+  },
+  answer: BackTest,
+})
+export const checkPricingParameters = endpoint({
+  method: 'POST',
+  path: `${path}/check`,
+  permission: 'signed_in',
+  reads: true,
+  summary: 'What is wrong about parameters of the pricing engine, by field',
+  ask: { params: inRegion, body: z.object({ parameters: PricingParameters }) },
+  answer: z.object({ errors: z.array(ParameterError) }),
+})

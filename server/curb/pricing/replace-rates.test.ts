@@ -1,0 +1,144 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type CdsPolicyContent, type CdsTimeSpan, cdsWeekdays } from '#contract/cds.ts'
+import { compileRuleSet } from '../rules/rule-set.ts'
+import { spanOf, timeline } from '../rules/timeline.ts'
+import { NotSplittable, type RateChange, replaceRates } from './replace-rates.ts'
+import { hourlyRate, parkingCar } from './zone-rates.ts'
+
+const policy = (spans: CdsTimeSpan[], rate = 200): CdsPolicyContent => ({
+  name: 'Paid parking',
+  priority: 80,
+  rules: [
+    { activity: 'parking', max_stay: 2, max_stay_unit: 'hour', rate: [{ rate, rate_unit: 'hour' }] },
+    { activity: 'loading', user_classes: ['truck'], rate: [{ rate: 900, rate_unit: 'hour' }] },
+  ],
+  time_spans: spans,
+})
+const workdays = ['mon', 'tue', 'wed', 'thu', 'fri'] as const
+const change = (from: number, until: number, after: number, weekdays = [1, 2, 3, 4, 5]): RateChange => ({
+  weekdays,
+  from: from * 60,
+  until: until * 60,
+  before: 200,
+  after,
+})
+const shown = (contents: readonly CdsPolicyContent[] | null) =>
+  contents?.map(({ rules, time_spans }) => [rules[0]?.rate?.[0]?.rate, rules[1]?.rate?.[0]?.rate, time_spans])
+
+describe('a policy with other rates at some times', () => {
+  it('becomes one policy for each rate, and what remains', () => {
+    const before = policy([
+      { days_of_week: [...workdays, 'sat'], time_of_day_start: '09:00', time_of_day_end: '18:00' },
+    ])
+    const after = replaceRates(before, [change(0, 12, 175), change(15, 24, 225)])
+    expect(shown(after)).toEqual([
+      [
+        200,
+        900,
+        [
+          { days_of_week: [...workdays], time_of_day_start: '12:00', time_of_day_end: '15:00' },
+          { days_of_week: ['sat'], time_of_day_start: '09:00', time_of_day_end: '18:00' },
+        ],
+      ],
+      [175, 900, [{ days_of_week: [...workdays], time_of_day_start: '09:00', time_of_day_end: '12:00' }]],
+      [225, 900, [{ days_of_week: [...workdays], time_of_day_start: '15:00', time_of_day_end: '18:00' }]],
+    ])
+    expect(after?.every(({ name, priority }) => name === 'Paid parking' && priority === 80)).toBe(true)
+  })
+
+  it('is not split where all of it has one new rate', () => {
+    const before = policy([
+      { days_of_week: [...workdays], time_of_day_start: '09:00', time_of_day_end: '18:00' },
+    ])
+    expect(shown(replaceRates(before, [change(0, 12, 225), change(12, 24, 225)]))).toEqual([
+      [225, 900, [{ days_of_week: [...workdays], time_of_day_start: '09:00', time_of_day_end: '18:00' }]],
+    ])
+  })
+
+  it('is split at midnight', () => {
+    const before = policy([{ days_of_week: ['fri'], time_of_day_start: '20:00', time_of_day_end: '02:00' }])
+    expect(shown(replaceRates(before, [change(0, 24, 300, [6])]))).toEqual([
+      [200, 900, [{ days_of_week: ['fri'], time_of_day_start: '20:00', time_of_day_end: '24:00' }]],
+      [300, 900, [{ days_of_week: ['sat'], time_of_day_start: '00:00', time_of_day_end: '02:00' }]],
+    ])
+  })
+
+  it('remains where no change concerns it', () => {
+    const before = policy([{ days_of_week: ['sun'], time_of_day_start: '09:00', time_of_day_end: '18:00' }])
+    expect(replaceRates(before, [change(0, 24, 300)])).toBeNull()
+    expect(replaceRates(policy([{}], 400), [change(0, 24, 300)])).toBeNull()
+  })
+
+  it('is refused where a rate or time cannot be written', () => {
+    const months = policy([{ months: [6, 7], time_of_day_start: '20:00', time_of_day_end: '02:00' }])
+    expect(() => replaceRates(months, [change(0, 24, 300)])).toThrow(NotSplittable)
+    const byMinute = policy([{}])
+    byMinute.rules[0]!.rate = [{ rate: 5, rate_unit: 'minute' }]
+    const minute = { ...change(0, 24, 325), before: 300 }
+    expect(() => replaceRates(byMinute, [minute])).toThrow(NotSplittable)
+    expect(
+      shown(replaceRates(byMinute, [{ ...minute, weekdays: [1, 2, 3, 4, 5, 6, 7], after: 360 }])),
+    ).toEqual([[6, 900, [{}]]])
+  })
+})
+
+const dayMs = 86_400_000
+/** The rate at each quarter hour of a week; null: no paid parking. 2026-06-01 is a Monday. */
+function rateByQuarter(policies: readonly CdsPolicyContent[]): (number | null)[] {
+  const rules = compileRuleSet(
+    policies.map((each, at) => ({ ...each, curb_policy_id: String(at), published_date: 0 })),
+  )
+  const from = Date.parse('2026-06-01')
+  const span = spanOf({ zone: 'UTC', periods: new Map() }, from, from + 7 * dayMs)
+  const rates = Array.from({ length: 7 * 96 }, (): number | null => null)
+  for (const { from: start, until, deciding } of timeline(rules, parkingCar, span)) {
+    const { parking } = deciding
+    if (parking?.effects.parking !== 'allowed') continue
+    const hourly = hourlyRate(parking.rule)
+    if (typeof hourly === 'object' && 'rate' in hourly)
+      rates.fill(hourly.rate, (start - from) / 900_000, (until - from) / 900_000)
+  }
+  return rates
+}
+
+it('any policy: each quarter hour of the week has its new rate, all others the old one', () => {
+  const quarter = (min: number, max: number) => fc.integer({ min, max }).map((value) => value * 15)
+  const time = (minutes: number): string =>
+    `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
+  const spans = fc
+    .record({ days: fc.subarray([...cdsWeekdays]), from: quarter(0, 95), until: quarter(1, 96) })
+    .map(({ days, from, until }): CdsTimeSpan => ({
+      ...(days.length ? { days_of_week: days } : {}),
+      time_of_day_start: time(from),
+      time_of_day_end: time(until),
+    }))
+  const changes = fc.record({
+    weekdays: fc.subarray([1, 2, 3, 4, 5, 6, 7]),
+    cuts: fc.uniqueArray(quarter(1, 95), { minLength: 1, maxLength: 3 }),
+    rates: fc.array(fc.constantFrom(100, 200, 225, 300), { minLength: 4, maxLength: 4 }),
+  })
+  fc.assert(
+    fc.property(fc.array(spans, { maxLength: 3 }), changes, (given, { weekdays, cuts, rates }) => {
+      const times = [0, ...cuts.toSorted((a, b) => a - b), 1440]
+      const all = times.slice(1).map((until, at): RateChange => ({
+        weekdays,
+        from: times[at]!,
+        until,
+        before: 200,
+        after: rates[at]!,
+      }))
+      const before = policy(given)
+      const after = replaceRates(before, all) ?? [before]
+      const expected = rateByQuarter([before]).map((rate, at) => {
+        const [weekday, minute] = [Math.floor(at / 96) + 1, (at % 96) * 15]
+        const found = all.find(
+          (each) => each.weekdays.includes(weekday) && each.from <= minute && minute < each.until,
+        )
+        return rate === null ? null : (found?.after ?? rate)
+      })
+      expect(rateByQuarter(after)).toEqual(expected)
+    }),
+    { numRuns: Number(process.env['PRICING_RUNS'] ?? 100) },
+  )
+})

@@ -1,0 +1,172 @@
+import {
+  type CdsPolicyContent,
+  type CdsRate,
+  type CdsRule,
+  type CdsTimeSpan,
+  cdsWeekdays,
+  type CdsTimeUnit,
+} from '#contract/cds.ts'
+import { appliesTo, compileRuleSet } from '../rules/rule-set.ts'
+import { hourlyRate, parkingCar } from './zone-rates.ts'
+
+/** Another rate on weekdays (Monday 1 to Sunday 7) between minutes of the local day. */
+export interface RateChange {
+  weekdays: readonly number[]
+  from: number
+  until: number
+  /** Minor units per hour. */
+  before: number
+  after: number
+}
+
+const dayMinutes = 1440
+const allWeekdays = [1, 2, 3, 4, 5, 6, 7] as const
+const secondsPerUnit: Partial<Record<CdsTimeUnit, number>> = { second: 1, minute: 60, hour: 3600 }
+
+/** A part of a policy's times on one weekday. */
+interface Piece {
+  span: CdsTimeSpan
+  weekday: number
+  from: number
+  until: number
+}
+
+/** The times or rates of a policy cannot be written with other rates. */
+export class NotSplittable extends Error {
+  override name = 'NotSplittable'
+}
+
+/**
+ * A policy with other rates at some times, as policies with one set of rates each: what remains as it was, then one for
+ * each new rate. null: none of the changes concerns it. Rules for others than cars that park have their rates in all of
+ * them. Throws NotSplittable.
+ */
+export function replaceRates(
+  content: CdsPolicyContent,
+  changes: readonly RateChange[],
+): CdsPolicyContent[] | null {
+  const forCars = rulesForCars(content)
+  const rates = new Set(
+    [...forCars].flatMap((rule) => {
+      const hourly = hourlyRate(rule)
+      return typeof hourly === 'object' && 'rate' in hourly ? hourly.rate : []
+    }),
+  )
+  const [rate] = rates
+  if (rate === undefined || rates.size > 1) return null
+  const own = changes.filter(({ before, after }) => before === rate && after !== rate)
+  if (!own.length) return null
+  const byRate = new Map<number, Piece[]>()
+  for (const piece of piecesOf(content))
+    for (const part of cut(piece, own))
+      byRate.set(part.rate ?? rate, [...(byRate.get(part.rate ?? rate) ?? []), part])
+  if (byRate.size === 1 && byRate.has(rate)) return null
+  return [...byRate]
+    .toSorted(([a], [b]) => Number(b === rate) - Number(a === rate) || a - b)
+    .map(([next, pieces]) => ({
+      ...content,
+      rules: content.rules.map((rule) => (next !== rate && forCars.has(rule) ? withRate(rule, next) : rule)),
+      time_spans: joinPieces(pieces),
+    }))
+}
+
+/** The rules of a policy that let cars park. */
+function rulesForCars(content: CdsPolicyContent): Set<CdsRule> {
+  const { rules } = compileRuleSet([{ ...content, curb_policy_id: 'policy', published_date: 0 }])
+  return new Set(
+    rules
+      .filter((each) => each.effects.parking === 'allowed' && appliesTo(each, parkingCar))
+      .map(({ rule }) => rule),
+  )
+}
+
+const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))
+
+/** The times of a policy by weekday. Times after midnight belong to the next day. */
+function piecesOf({ time_spans: spans }: CdsPolicyContent): Piece[] {
+  return (spans?.length ? spans : [{}]).flatMap((span: CdsTimeSpan) => {
+    const from = minutesOf(span.time_of_day_start ?? '00:00')
+    const given = minutesOf(span.time_of_day_end ?? '24:00')
+    const until = given > from ? given : given + dayMinutes
+    if (until > dayMinutes && dependsOnDay(span))
+      throw new NotSplittable(
+        'A policy that runs past midnight on some dates cannot be split at midnight. Change it in the library.',
+      )
+    const weekdays = span.days_of_week?.length
+      ? allWeekdays.filter((weekday) => span.days_of_week?.includes(cdsWeekdays[weekday % 7]!))
+      : allWeekdays
+    return weekdays.flatMap((weekday) => [
+      { span, weekday, from, until: Math.min(until, dayMinutes) },
+      ...(until > dayMinutes
+        ? [{ span, weekday: (weekday % 7) + 1, from: 0, until: until - dayMinutes }]
+        : []),
+    ])
+  })
+}
+
+const dependsOnDay = (span: CdsTimeSpan): boolean =>
+  Boolean(span.days_of_month?.length || span.weeks_of_month?.length || span.months?.length) ||
+  span.designated_period !== undefined
+
+/** Cuts a piece where its rate changes. */
+function cut(piece: Piece, changes: readonly RateChange[]): (Piece & { rate: number | null })[] {
+  const own = changes.filter(({ weekdays }) => weekdays.includes(piece.weekday))
+  const inside = (minute: number): boolean => piece.from < minute && minute < piece.until
+  const times = [...new Set([piece.from, ...own.flatMap(({ from, until }) => [from, until]).filter(inside)])]
+  times.sort((a, b) => a - b)
+  const parts = times.map((from, at) => ({
+    ...piece,
+    from,
+    until: times[at + 1] ?? piece.until,
+    rate: own.find((change) => change.from <= from && from < change.until)?.after ?? null,
+  }))
+  const joined: typeof parts = []
+  for (const part of parts) {
+    const last = joined.at(-1)
+    if (last && last.rate === part.rate) last.until = part.until
+    else joined.push(part)
+  }
+  return joined
+}
+
+const timeText = (minutes: number): string =>
+  [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':')
+
+/** Time spans of pieces: weekdays with the same times together. */
+function joinPieces(pieces: readonly Piece[]): CdsTimeSpan[] {
+  const groups = new Map<string, { piece: Piece; weekdays: Set<number> }>()
+  const spans = [...new Set(pieces.map(({ span }) => span))]
+  for (const piece of pieces) {
+    const key = `${spans.indexOf(piece.span)} ${piece.from} ${piece.until}`
+    const group = groups.get(key) ?? { piece, weekdays: new Set() }
+    group.weekdays.add(piece.weekday)
+    groups.set(key, group)
+  }
+  return [...groups.values()].map(({ piece: { span, from, until }, weekdays }) => {
+    const { days_of_week: _days, time_of_day_start: _start, time_of_day_end: _end, ...rest } = span
+    return {
+      ...rest,
+      ...(weekdays.size < 7
+        ? {
+            days_of_week: allWeekdays.filter((day) => weekdays.has(day)).map((day) => cdsWeekdays[day % 7]!),
+          }
+        : {}),
+      ...(from > 0 || until < dayMinutes
+        ? { time_of_day_start: timeText(from), time_of_day_end: timeText(until) }
+        : {}),
+    }
+  })
+}
+
+/** A rule with another rate per hour. */
+function withRate(rule: CdsRule, hourly: number): CdsRule {
+  const change = (rate: CdsRate): CdsRate => {
+    const seconds = secondsPerUnit[rate.rate_unit] ?? 0
+    const next = (hourly * seconds) / 3600
+    if (Number.isInteger(next)) return { ...rate, rate: next }
+    throw new NotSplittable(
+      `The policy has a rate per ${rate.rate_unit}, in which this rate cannot be written. Change it in the library.`,
+    )
+  }
+  return { ...rule, rate: rule.rate?.map(change) }
+}

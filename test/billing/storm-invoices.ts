@@ -1,0 +1,136 @@
+// An issued invoice of many lines with an approved credit note of each, to be issued by a server that is killed meanwhile.
+import { randomUUID } from 'node:crypto'
+import type { PaymentImport } from '#contract/invoice-payments.ts'
+import type { InvoiceLine, InvoiceSummary } from '#contract/invoices.ts'
+import { systemScope } from '#server/identity/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import { type callerOf, freePort, type ServerProcess, startServer, untilServing } from '../server-process.ts'
+
+/** The region that has them, and the number of the invoice. */
+export const stormRegion = 'storm'
+const number = 'permit-1'
+export type Admin = ReturnType<typeof callerOf>
+
+export const startOn = async (dataDir: string): Promise<ServerProcess> =>
+  untilServing(
+    startServer({ DATA_DIR: dataDir, DEMO: 'off', HOST: '127.0.0.1', PORT: String(await freePort()) }),
+  )
+export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+const line = (at: number, over: Partial<InvoiceLine> = {}): InvoiceLine => ({
+  line: at,
+  kind: 'fee',
+  policy_uuid: null,
+  constant_policy_uuid: null,
+  policy_name: 'Permit',
+  policy_type: null,
+  description: `Permit ${at}`,
+  start_date: '2026-01-01',
+  end_date: '2026-01-31',
+  quantity: '1',
+  unit: 'permit',
+  unit_price: null,
+  amount: '1.00',
+  days_without_data: [],
+  tax_code: null,
+  is_estimate: false,
+  original: null,
+  charged_before: null,
+  ...over,
+})
+
+/** Stores the invoice, of one unit of money for each of its lines, and an approved credit note of each line. */
+export async function addStormInvoices(state: State, notes: number): Promise<void> {
+  const at = new Date('2026-02-02T12:00:00Z')
+  const invoiceId = randomUUID()
+  const columns = {
+    region_id: stormRegion,
+    operator: 'lark',
+    start_date: '2026-01-01',
+    end_date: '2026-01-31',
+    currency: 'USD',
+    taxes: '[]',
+    tax: '0',
+    method_version: 1,
+    created_time: at,
+    prepared_by: 'clerk@storm.example',
+    prepared_time: at,
+  }
+  const lines = Array.from({ length: notes }, (_, index) => line(index + 1))
+  const store = state.as(systemScope)
+  await store
+    .insertInto('invoice')
+    .values({
+      ...columns,
+      invoice_id: invoiceId,
+      kind: 'invoice',
+      status: 'issued',
+      lines: JSON.stringify(lines),
+      net: String(100 * notes),
+      total: String(100 * notes),
+      number,
+      issue_date: '2026-02-02',
+      due_date: '2026-03-04',
+      retain_until: '2099-12-31',
+    })
+    .execute()
+  for (const each of lines)
+    await store
+      .insertInto('invoice')
+      .values({
+        ...columns,
+        invoice_id: randomUUID(),
+        kind: 'credit_note',
+        status: 'approved',
+        original_id: invoiceId,
+        lines: JSON.stringify([
+          line(1, {
+            kind: 'credit',
+            amount: '-1.00',
+            original: { invoice_id: invoiceId, number, line: each.line },
+          }),
+        ]),
+        net: '-100',
+        total: '-100',
+      })
+      .execute()
+}
+
+const invoices = `/v2/regions/${stormRegion}/invoices`
+
+export const listNotes = async (admin: Admin): Promise<InvoiceSummary[]> =>
+  (await admin.ask<{ items: InvoiceSummary[] }>(`${invoices}?kind=credit_note&size=300&order_by=number`))
+    .items
+
+export const isOpen = (each: InvoiceSummary): boolean => each.number === null
+
+/** Numbers at the end of issued ones, which must be those from 1 on. */
+export const seqsOf = (found: readonly InvoiceSummary[]): number[] =>
+  found.flatMap((each) => (each.number === null ? [] : [Number(/(\d+)$/.exec(each.number)?.[1])]))
+export const upTo = (count: number): number[] => Array.from({ length: count }, (_, at) => at + 1)
+
+export const issueNote = (admin: Admin, { invoice_id: id }: InvoiceSummary): Promise<unknown> =>
+  admin.ask(`${invoices}/${id}/issue`, 'POST')
+
+const payments = Buffer.from(
+  [
+    'date,amount,reference',
+    ...Array.from({ length: 400 }, (_, at) => `2026-02-03,0.01,${number} part ${at}`),
+  ].join('\n'),
+)
+
+/** Imports 400 payments of a cent each. */
+export const importPayments = (admin: Admin): Promise<PaymentImport> =>
+  admin.ask(`/v2/regions/${stormRegion}/invoice_payments/import`, 'POST', payments)
+
+/** Issues what is left, where calls were refused because others waited, and imports the payments again. */
+export async function issueRest(admin: Admin): Promise<void> {
+  for (const each of (await listNotes(admin)).filter(isOpen)) await issueNote(admin, each)
+  await importPayments(admin)
+}
+
+/** The invoice, with what was credited and paid. */
+export async function stormInvoice(admin: Admin): Promise<InvoiceSummary | undefined> {
+  const { items } = await admin.ask<{ items: InvoiceSummary[] }>(`${invoices}?kind=invoice&size=300`)
+  return items.find((each) => each.number === number)
+}
