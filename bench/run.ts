@@ -47,7 +47,7 @@ const parts: Record<string, (run: Run) => Promise<void>> = {
   reports: ({ report, millions }) => withBench((bench) => benchReports(bench, millions, report)),
   payments: ({ report, millions }) => withBench((bench) => benchCurbPayments(bench, millions, report)),
   exports: ({ report }) => withBench((bench) => benchExports(bench, report)),
-  curb: ({ report }) => withBench((bench) => benchCurb(bench, report)),
+  'curb-regulations': ({ report }) => withBench((bench) => benchCurb(bench, report)),
   curb: ({ report }) => withBench((bench) => benchCurbOccupancy(bench, report)),
   pages: ({ report }) => benchPages(report),
 }
