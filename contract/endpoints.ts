@@ -5,6 +5,7 @@ import * as charges from './charges.ts'
 import * as compliance from './compliance.ts'
 import * as cdsEvents from './cds-events.ts'
 import * as complianceAlerts from './compliance-alerts.ts'
+import * as curbRevenue from './curb-revenue.ts'
 import * as curbCalibration from './curb-calibration.ts'
 import * as curbCounts from './curb-counts.ts'
 import * as curbOccupancy from './curb-occupancy.ts'
@@ -55,6 +56,7 @@ import * as reportSchedules from './report-schedules.ts'
 import * as requirements from './requirements.ts'
 import * as regions from './regions.ts'
 import * as routes from './routes.ts'
+import * as serverStatus from './server-status.ts'
 import * as serverWork from './server-work.ts'
 import * as signInProviders from './sign-in-providers.ts'
 import * as spatial from './spatial.ts'
@@ -119,9 +121,11 @@ const rooms = {
   invoicePayments,
   billingSettings,
   charges,
+  serverStatus,
   serverWork,
   operations,
   cdsEvents,
+  curbRevenue,
   curbSessions,
   curbOccupancy,
   curbCounts,

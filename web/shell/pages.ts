@@ -121,6 +121,8 @@ export const pages = {
     product: 'curb',
     flags: ['curbRegulationsLibrary'],
   },
+  curbZones: builtCurb('regulations/zones', 'curbRegulationsLibrary', editsCurb),
+  curbAllocation: builtCurb('regulations/allocation', 'curbRegulations'),
   regulationsMap: builtCurb('regulations/map', 'curbRegulations'),
   feesAndRevenue: curb('revenue/fees-and-revenue', 'curbFeesAndRevenue'),
   curbGeographies: { path: 'curb/geographies', product: 'curb' },

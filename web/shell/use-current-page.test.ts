@@ -23,6 +23,7 @@ describe('an address', () => {
           'regulation',
           'curbImports',
           'paymentImports',
+          'pricingEngine',
           'occupancyCounts',
         ].includes(key),
     ),
