@@ -377,7 +377,6 @@ export const screens: readonly ScreenEntry[] = [
   ),
   notBuilt('parkingRevenue', 'curbGeographies'),
   notBuilt('transactions', 'curbGeographies'),
-  notBuilt('pricingEngine', 'curbGeographies'),
   page(
     'occupancy',
     later(() => import('#web/curb/parking/occupancy-screen.tsx'), 'OccupancyScreen'),
@@ -398,7 +397,6 @@ export const screens: readonly ScreenEntry[] = [
     'priceProposal',
     later(() => import('#web/curb/parking/pricing/proposal-screen.tsx'), 'ProposalScreen'),
   ),
-  notBuilt('occupancy', 'curbGeographies'),
   page(
     'regulationsLibrary',
     later(() => import('#web/curb/regulations/regulations-screen.tsx'), 'RegulationsScreen'),
