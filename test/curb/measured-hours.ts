@@ -12,38 +12,35 @@ export interface MeasuredHours {
   capacity: number
 }
 
-const hourSeconds = 3600
-
 /** Adds days with a measured occupancy, from one to another. */
 export async function addMeasuredHours(
   facts: Facts,
   regionId: string,
   zones: readonly MeasuredHours[],
 ): Promise<void> {
+  const list = (valueOf: (hour: number) => number): string =>
+    `[${Array.from({ length: 24 }, (_, hour) => Math.round(valueOf(hour))).join(',')}]`
   const lines = zones.flatMap(({ zoneId, from, until, shares, capacity }) => {
-    const byHour = (of: (share: number) => number): string =>
-      `[${Array.from({ length: 24 }, (_, hour) => {
-        const share = shares[hour]
-        return share === undefined ? 0 : Math.round(of(share) * capacity * hourSeconds)
-      }).join(',')}]`
-    const [open, occupied] = [byHour(() => 1), byHour((share) => share)]
-    return Array.from({ length: dayNumber(until) - dayNumber(from) + 1 }, (_, at) => {
-      const day = dayFromNumber(dayNumber(from) + at)
-      return [
+    const space = capacity * 3600
+    const seconds = [
+      list(() => space),
+      list((hour) => (shares[hour] === undefined ? 0 : space)),
+      list((hour) => (shares[hour] ?? 0) * space),
+    ]
+    return Array.from({ length: dayNumber(until) - dayNumber(from) + 1 }, (_, at) =>
+      [
         regionId,
         'measured',
-        day,
+        dayFromNumber(dayNumber(from) + at),
         zoneId,
         'sensor',
         'marked',
         capacity,
-        open,
-        open,
-        occupied,
+        ...seconds,
         0,
         1,
-      ].join('\t')
-    })
+      ].join('\t'),
+    )
   })
   await facts.insert(
     systemScope,

@@ -27,7 +27,7 @@ import type { PricingParameters } from '#contract/curb-pricing-parameters.ts'
 import { pricingPresets } from '#contract/curb-pricing-presets.ts'
 import { getCurbZone } from '#contract/curb-map.ts'
 import { publishCurbPolicy, saveCurbPolicy } from '#contract/curb-regulations.ts'
-import { readBandOccupancy } from '#server/curb/occupancy/band-occupancy.ts'
+import { readBandOccupancyOf } from '#server/curb/occupancy/band-occupancy.ts'
 import { publishDueRates } from '#server/curb/pricing/proposals/publish-due.ts'
 import { CurbIndexes } from '#server/curb/store/curb-index.ts'
 import { createUser } from '#server/identity/create-user.ts'
@@ -88,11 +88,7 @@ const at = async (time: string): Promise<void> => {
 }
 const publishDue = (): Promise<void> =>
   publishDueRates(
-    {
-      state: app.state,
-      indexes: new CurbIndexes(app.state),
-      readOccupancy: (scope, question, signal) => readBandOccupancy(app, scope, question, signal),
-    },
+    { state: app.state, indexes: new CurbIndexes(app.state), readOccupancy: readBandOccupancyOf(app) },
     (line, details) => void app.logged.push(JSON.stringify({ line, ...details })),
     new Date(),
   )

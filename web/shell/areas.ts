@@ -91,7 +91,7 @@ const insights: Area = {
   drawer: true,
   entries: [
     createEntry('parkingRevenue'),
-    createEntry('transactions'),
+    createEntry('transactions', 'paymentImports', 'paymentImport'),
     createEntry('pricingEngine', 'priceProposal'),
     createEntry('occupancy', 'occupancyCounts', 'occupancyCount'),
   ],
@@ -102,8 +102,10 @@ const regulations: Area = {
   drawer: true,
   entries: [
     createEntry('regulationsLibrary', 'regulationCreate', 'regulation', 'regulationEdit'),
+    createEntry('curbZones'),
     createEntry('curbImports', 'curbImport'),
     createEntry('regulationsMap'),
+    createEntry('curbAllocation'),
   ],
 }
 

@@ -22,6 +22,7 @@ describe('an address', () => {
           'regulationsLibrary',
           'regulation',
           'curbImports',
+          'paymentImports',
           'pricingEngine',
           'occupancyCounts',
         ].includes(key),
