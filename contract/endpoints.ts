@@ -5,9 +5,11 @@ import * as charges from './charges.ts'
 import * as compliance from './compliance.ts'
 import * as cdsEvents from './cds-events.ts'
 import * as complianceAlerts from './compliance-alerts.ts'
+import * as curbRevenue from './curb-revenue.ts'
 import * as curbCalibration from './curb-calibration.ts'
 import * as curbCounts from './curb-counts.ts'
 import * as curbOccupancy from './curb-occupancy.ts'
+import * as curbPaymentImports from './curb-payment-imports.ts'
 import * as curbPayments from './curb-payments.ts'
 import * as curbEdits from './curb-edits.ts'
 import * as curbSessions from './curb-sessions.ts'
@@ -123,11 +125,13 @@ const rooms = {
   serverWork,
   operations,
   cdsEvents,
+  curbRevenue,
   curbSessions,
   curbOccupancy,
   curbCounts,
   curbCalibration,
   curbPayments,
+  curbPaymentImports,
 }
 
 /** Every operation of the API by name. */

@@ -14,6 +14,7 @@ import { chargeRoutes } from './billing/charges/routes.ts'
 import { feeRoutes } from './billing/routes.ts'
 import { complianceRoutes } from './compliance/routes.ts'
 import type { Config } from './config.ts'
+import { readBandOccupancyOf } from './curb/occupancy/band-occupancy.ts'
 import { openCounts } from './curb/occupancy/imports/open-counts.ts'
 import { openCurbPayments } from './curb/payments/open-curb-payments.ts'
 import { occupancyProduct } from './curb/occupancy/occupancy-product.ts'
@@ -23,7 +24,7 @@ import { CurbSessions } from './curb/sessions/open-curb-sessions.ts'
 import { curbSessionRoutes } from './curb/sessions/routes.ts'
 import { curbEditRoutes } from './curb/edits/routes.ts'
 import { curbMapRoutes } from './curb/map/routes.ts'
-import { readMeasuredHours } from './curb/pricing/measured-hours.ts'
+import type { Pricing } from './curb/pricing/proposals/manage-proposals.ts'
 import { curbPricingRoutes } from './curb/pricing/routes.ts'
 import { curbDependents } from './curb/regulations/curb-dependents.ts'
 import { regulationRoutes } from './curb/regulations/routes.ts'
@@ -130,6 +131,7 @@ export interface App {
   notifications: Notifications
   /** The runner of derived data. */
   derivation: Derivation
+  curbPricing: Pricing
   operations: Operations
   close(): Promise<void>
 }
@@ -281,7 +283,7 @@ export async function openApp(
       now,
     }),
   )
-  const curbPricing = { state, indexes: curbIndexes, readOccupancy: readMeasuredHours(facts) }
+  const curbPricing = { state, indexes: curbIndexes, readOccupancy: readBandOccupancyOf({ state, facts }) }
   const curbImports = openCurbImports({
     state,
     jobs,
@@ -458,6 +460,7 @@ export async function openApp(
     reportSchedules,
     notifications,
     derivation,
+    curbPricing,
     operations,
     async close() {
       operations.readiness.drain()

@@ -130,6 +130,12 @@ export function listJobs(scheduled: Scheduled): Job[] {
       run: () => curbImports.resume(),
     },
     curbImports.pull,
+    {
+      name: 'remove-old-curb-files',
+      description: 'Removes files of curb imports after 30 days',
+      every: { seconds: 12 * hour, on: 'each server' },
+      run: () => curbImports.removeOldFiles(),
+    },
     curbCounts.stage,
     {
       name: 'resume-curb-counts',

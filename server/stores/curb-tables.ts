@@ -159,6 +159,15 @@ export interface CurbTables {
     last_used_time: Maybe<Date>
     revoked_time: Maybe<Date>
   }
+  curb_account: {
+    region_id: string
+    account_id: string
+    name: string
+    kind: string
+    operator_names: Json<string[]>
+    vehicles: Json<string[]>
+    created_time: Time
+  }
   curb_location: {
     region_id: string
     location_id: string

@@ -94,8 +94,10 @@ export const pages = {
 
   curbMetrics: builtCurb('management/metrics', 'curbMetricsPage'),
   curbActivity: builtCurb('management/activity', 'curbPerformance'),
-  parkingRevenue: curb('parking-insights/revenue', 'curbParkingInsights'),
-  transactions: curb('parking-insights/transactions', 'curbTransactionsTable'),
+  parkingRevenue: builtCurb('parking-insights/revenue', 'curbParkingInsights'),
+  transactions: builtCurb('parking-insights/transactions', 'curbTransactionsTable'),
+  paymentImports: builtCurb('parking-insights/transactions/imports', 'curbTransactionsTable'),
+  paymentImport: builtCurb('parking-insights/transactions/imports/$importId', 'curbTransactionsTable'),
   occupancy: builtCurb('parking-insights/occupancy', 'curbOccupancy'),
   occupancyCounts: {
     path: 'curb/parking-insights/occupancy/counts',
@@ -119,6 +121,8 @@ export const pages = {
     product: 'curb',
     flags: ['curbRegulationsLibrary'],
   },
+  curbZones: builtCurb('regulations/zones', 'curbRegulationsLibrary', editsCurb),
+  curbAllocation: builtCurb('regulations/allocation', 'curbRegulations'),
   regulationsMap: builtCurb('regulations/map', 'curbRegulations'),
   feesAndRevenue: curb('revenue/fees-and-revenue', 'curbFeesAndRevenue'),
   curbGeographies: { path: 'curb/geographies', product: 'curb' },
