@@ -120,7 +120,7 @@ export const pages = {
     flags: ['curbRegulationsLibrary'],
   },
   regulationsMap: builtCurb('regulations/map', 'curbRegulations'),
-  feesAndRevenue: curb('revenue/fees-and-revenue', 'curbFeesAndRevenue'),
+  feesAndRevenue: builtCurb('revenue/fees-and-revenue', 'curbFeesAndRevenue'),
   curbGeographies: { path: 'curb/geographies', product: 'curb' },
 } as const satisfies Record<string, Page>
 
