@@ -8,6 +8,9 @@ import { openAlerts, type OpenAlerts } from './compliance/alerts/open-alerts.ts'
 import { recordsFor } from './compliance/days/answer-compliance.ts'
 import { createRideSpeeds } from './compliance/days/speeds/ride-speeds-product.ts'
 import { openCurbImports } from './curb/imports/open-curb-imports.ts'
+import { CurbFees } from './billing/curb/curb-fees.ts'
+import { PayerFees } from './billing/curb/payer-fees.ts'
+import { curbRevenueRoutes } from './billing/curb/routes.ts'
 import { PolicyFees } from './billing/fee-days/open-fees.ts'
 import { feeDaysProduct } from './billing/fee-days/fee-days-product.ts'
 import { chargeRoutes } from './billing/charges/routes.ts'
@@ -250,6 +253,7 @@ export async function openApp(
   const health = openHealth({ state, facts, notifications, log })
   const compliance = { state, facts, membership, health: health.kept }
   const fees = new PolicyFees(compliance)
+  const payerFees = new PayerFees(fees, new CurbFees({ state, facts, indexes: curbIndexes }))
   const alerts = openAlerts({
     state,
     box,
@@ -381,12 +385,13 @@ export async function openApp(
     ...curbEditRoutes(state),
     ...curbPricingRoutes(curbPricing),
     ...complianceRoutes(compliance),
-    ...feeRoutes(fees, state),
+    ...feeRoutes(fees, payerFees, state),
+    ...curbRevenueRoutes({ state, facts, indexes: curbIndexes, sessions: curbSessions }),
     ...chargeRoutes({ state, facts }),
     ...invoiceRoutes({
       state,
       facts,
-      fees,
+      fees: payerFees,
       box,
       notifications,
       publicUrl: config.publicUrl,

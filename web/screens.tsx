@@ -430,7 +430,10 @@ export const screens: readonly ScreenEntry[] = [
     'curbImport',
     later(() => import('#web/curb/imports/import-screen.tsx'), 'CurbImportScreen'),
   ),
-  notBuilt('feesAndRevenue', 'curbGeographies'),
+  page(
+    'feesAndRevenue',
+    later(() => import('#web/curb/revenue/fees-and-revenue-screen.tsx'), 'FeesAndRevenueScreen'),
+  ),
   page('curbGeographies', GeographiesScreen),
 
   open(

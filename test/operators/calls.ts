@@ -367,6 +367,39 @@ export function callsWithoutOperators({
     getCurbWeek: curb({ params }),
     getCurbTile: curb({ params: { region_id, z: 14, x: 4893, y: 6012 }, query: { epoch: 0, v: 0 } }),
     listCurbZonesAt: curb({ params }),
+    listCurbRevenue: [
+      'refused: revenue of all payers',
+      { params, query: { start_date: '2026-06-01', end_date: '2026-06-30' } },
+    ],
+    getCurbRevenueTotals: [
+      'refused: revenue of all payers',
+      { params, query: { start_date: '2026-06-01', end_date: '2026-06-30' } },
+    ],
+    getFullCurbRevenue: [
+      'refused: revenue of all payers',
+      { params, query: { start_date: '2026-06-01', end_date: '2026-06-30' } },
+    ],
+    getCurbRevenueByTime: [
+      'refused: revenue of all payers',
+      { params, query: { start_date: '2026-06-01', end_date: '2026-06-30' } },
+    ],
+    getCurbRevenueByShape: [
+      'refused: revenue of all payers',
+      { params, query: { start_date: '2026-06-01', end_date: '2026-06-30' } },
+    ],
+    listCurbAccounts: ['no accounts, which are the city’s', { params }],
+    createCurbAccount: [
+      'refused: needs draft_invoices',
+      { params, body: { account_id: 'acme', name: 'Acme', operator_names: [], vehicles: null } },
+    ],
+    changeCurbAccount: [
+      'refused: needs draft_invoices',
+      {
+        params: { region_id, account_id: 'acme' },
+        body: { name: 'Acme', operator_names: [], vehicles: null },
+      },
+    ],
+    deleteCurbAccount: ['refused: needs draft_invoices', { params: { region_id, account_id: 'acme' } }],
     getCurbZone: curb({ params: { region_id, curb_zone_id: 'none' } }),
     getCurbHere: curb({ params, query: { lon: -72.5, lat: 43 } }),
     exportCurbZones: curb({ params }),
