@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { stateOf } from './feed-standings.ts'
+import { stateOf } from './feed-statuses.ts'
 
 const at = Date.parse('2026-03-18T12:00:00Z')
 const fine = { enabled: true, problem: null, problemSince: null, newest: at - 30 * 60_000, limitMinutes: 60 }

@@ -2,29 +2,30 @@ import type { LocalDay } from '#contract/period.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
 import { countDays } from './count-day.ts'
-import type { Counting } from './count-ways.ts'
+import type { Counting } from './check-transitions.ts'
 import type { DayFacts, DayKind } from './day-facts.ts'
 import { type HealthRegion, earlierFeeds } from './health-region.ts'
 import { dayAfter, dayStart } from './local-hours.ts'
 import { countFactChanges } from '#server/mobility/fact-days.ts'
 
 /** A day as it was counted. */
-export interface KeptDay<Body> {
+export interface CountedDay<Body> {
   body: Body
+  /** The counts include what was received until then (ms). */
   /** Until when (ms) it holds what was received. */
   asOf: number
 }
 
-/** Days of which the facts count for a day, before and after: vehicles since their last event, the event before, the end of a trip. */
-const reach: Readonly<Record<DayKind, { before: number; after: number }>> = {
+/** Days before and after that affect a day's counts: last events of vehicles, the event before, the end of a trip. */
+const affectedBy: Readonly<Record<DayKind, { before: number; after: number }>> = {
   records: { before: 0, after: 1 },
   events: { before: 2, after: 0 },
   trips: { before: 2, after: 1 },
   vehicles: { before: 15, after: 0 },
 }
 
-/** Counts of local days, made once and stored until facts of them change. */
-export class KeptDays {
+/** Counts of local days, stored until their facts change. */
+export class DayCounts {
   readonly #state: State
   readonly #facts: Facts
   readonly #counting = new Map<string, Promise<unknown>>()
@@ -33,18 +34,18 @@ export class KeptDays {
     this.#facts = facts
   }
 
-  /** Days of a region. `restMs`: what changed since is not counted again before that time; a day that nobody counted is. */
+  /** Days of a region. Days with changed facts are counted again only after `recountAfterMs`; days without counts at once. */
   async find<Kind extends DayKind>(
     region: HealthRegion,
     kind: Kind,
     days: readonly LocalDay[],
     at: number,
-    restMs: number,
-  ): Promise<Map<LocalDay, KeptDay<DayFacts[Kind]>>> {
-    // One after the other: who comes second finds what the first has counted.
+    recountAfterMs: number,
+  ): Promise<Map<LocalDay, CountedDay<DayFacts[Kind]>>> {
+    // One at a time: the next call finds what this one has counted.
     const key = `${region.regionId} ${kind}`
     const before = this.#counting.get(key) ?? Promise.resolve()
-    const found = before.catch(() => undefined).then(() => this.#find(region, kind, days, at, restMs))
+    const found = before.catch(() => undefined).then(() => this.#find(region, kind, days, at, recountAfterMs))
     this.#counting.set(key, found)
     return found.finally(() => this.#counting.get(key) === found && this.#counting.delete(key))
   }
@@ -54,12 +55,12 @@ export class KeptDays {
     kind: Kind,
     days: readonly LocalDay[],
     at: number,
-    restMs: number,
-  ): Promise<Map<LocalDay, KeptDay<DayFacts[Kind]>>> {
+    recountAfterMs: number,
+  ): Promise<Map<LocalDay, CountedDay<DayFacts[Kind]>>> {
     const { regionId, scope } = region
-    const found = new Map<LocalDay, KeptDay<DayFacts[Kind]>>()
+    const found = new Map<LocalDay, CountedDay<DayFacts[Kind]>>()
     if (!days.length) return found
-    // Before the facts are read: what changes meanwhile makes the counts out of date.
+    // Read before the facts: a change in between makes the counts outdated.
     const versions = await this.#versions(region, kind, days)
     const rows = await this.#state
       .as(scope)
@@ -69,13 +70,13 @@ export class KeptDays {
       .where('kind', '=', kind)
       .where('day', 'in', days)
       .execute()
-    // How long vehicles have been silent changes while nothing comes.
-    const goesOn = (day: LocalDay, made: number): boolean =>
+    // Vehicles become silent as time passes, without any new facts.
+    const isUnfinished = (day: LocalDay, made: number): boolean =>
       kind === 'vehicles' && made < dayStart(dayAfter(day), region.timezone)
     for (const row of rows) {
       const made = row.made_time.getTime()
-      const isOld = BigInt(row.facts) !== versions.get(row.day) || goesOn(row.day, made)
-      if (!isOld || at - made < restMs)
+      const isOld = BigInt(row.facts) !== versions.get(row.day) || isUnfinished(row.day, made)
+      if (!isOld || at - made < recountAfterMs)
         found.set(row.day, { body: row.body as DayFacts[Kind], asOf: isOld ? made : at })
     }
     const missing = days.filter((day) => !found.has(day))
@@ -92,13 +93,13 @@ export class KeptDays {
     return found
   }
 
-  /** How often the facts changed that each day depends on. */
+  /** How often the facts of each day changed. */
   async #versions(
     { regionId, scope, timezone }: HealthRegion,
     kind: DayKind,
     days: readonly LocalDay[],
   ): Promise<Map<LocalDay, bigint>> {
-    const { before, after } = reach[kind]
+    const { before, after } = affectedBy[kind]
     const counts = await countFactChanges(
       this.#state,
       scope,
@@ -132,8 +133,8 @@ export class KeptDays {
         .as(scope)
         .insertInto('health_day')
         .values(values)
-        .onConflict((there) =>
-          there.columns(['region_id', 'kind', 'day']).doUpdateSet((row) => ({
+        .onConflict((conflict) =>
+          conflict.columns(['region_id', 'kind', 'day']).doUpdateSet((row) => ({
             body: row.ref('excluded.body'),
             made_time: made,
             facts: row.ref('excluded.facts'),

@@ -9,7 +9,7 @@ interface One {
   incident_id: string
 }
 
-/** Somebody looks after it: said once while it is open. */
+/** Marks an incident as being looked after, once while it is open. */
 export async function acknowledgeIncident(
   state: State,
   { scope, email }: Viewer,
@@ -47,7 +47,7 @@ export async function acknowledgeIncident(
   return findIncident(state, scope, of)
 }
 
-/** A comment becomes a step of the timeline, also of one that is closed. */
+/** Adds a comment to the timeline; closed incidents can be commented too. */
 export async function commentIncident(
   state: State,
   { scope, email }: Viewer,

@@ -13,8 +13,13 @@ import {
 const machineOf = (name: string): StateMachine =>
   Object.hasOwn(legalTransitions, name) ? (name as StateMachine) : 'micromobility'
 
-/** Whether events applied in order can lead from a state to another; the states between are nobody's business. Where no event is told, only nothing may change. */
-export function isLegalWay(machine: string, from: string, types: readonly string[], to: string): boolean {
+/** Whether the events, applied in this order, can lead from one state to the other through any states in between. Without events the state must not change. */
+export function isLegalSequence(
+  machine: string,
+  from: string,
+  types: readonly string[],
+  to: string,
+): boolean {
   let reached: VehicleState[] = [from as VehicleState]
   if (types.length === 0) return from === to
   for (const [at, type] of types.entries()) {
@@ -26,21 +31,21 @@ export function isLegalWay(machine: string, from: string, types: readonly string
   return reached.length > 0
 }
 
-/** What the facts of a region are counted with. */
+/** What the checks of a region need. */
 export interface Counting {
   facts: Facts
   region: HealthRegion
-  /** Feeds that speak MDS 1.2. */
+  /** Feeds of MDS 1.2. */
   earlierFeeds: readonly string[]
   /** Ms since 1970. */
   at: number
 }
 
-export type FeedWays = Pick<FeedChecks, 'operator' | 'feed' | 'judged' | 'illegal' | 'ways'>
+export type FeedTransitions = Pick<FeedChecks, 'operator' | 'feed' | 'judged' | 'illegal' | 'ways'>
 
-/** Ways as they were gone, judged: by feed how many, and which of them are illegal. */
-export function judgeWays(rows: readonly TransitionRow[]): FeedWays[] {
-  const feeds = new Map<string, FeedWays>()
+/** Checks transitions against the state machine: how many per feed, and which are illegal. */
+export function checkTransitions(rows: readonly TransitionRow[]): FeedTransitions[] {
+  const feeds = new Map<string, FeedTransitions>()
   for (const { operator, feed, machine, before, types: joined, state, count: text } of rows) {
     const types = joined === '' ? [] : joined.split('+')
     const key = `${operator} ${feed}`
@@ -48,16 +53,19 @@ export function judgeWays(rows: readonly TransitionRow[]): FeedWays[] {
     if (!each) feeds.set(key, (each = { operator, feed, judged: 0, illegal: 0, ways: [] }))
     const count = Number(text)
     each.judged += count
-    if (isLegalWay(machine, before, types, state)) continue
+    if (isLegalSequence(machine, before, types, state)) continue
     each.illegal += count
     each.ways.push([machine, before, types, state, count])
   }
   return [...feeds.values()]
 }
 
-/** The transitions of a span, judged. */
-export const countWays = async ({ facts, region, earlierFeeds }: Counting, span: Span): Promise<FeedWays[]> =>
-  judgeWays(
+/** The transitions of a span, checked. */
+export const countTransitions = async (
+  { facts, region, earlierFeeds }: Counting,
+  span: Span,
+): Promise<FeedTransitions[]> =>
+  checkTransitions(
     await facts.rows<TransitionRow>(region.scope, transitionCounts(span, earlierFeeds), {
       limits: { seconds: 120 },
     }),

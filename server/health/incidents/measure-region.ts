@@ -1,9 +1,9 @@
 import { ruleHours } from '#contract/incident-rules.ts'
 import { tripTimeoutHours, usualWeeks } from '#contract/health-figures.ts'
 import { localDay } from '#contract/period.ts'
-import { countWays } from '#server/health/count-ways.ts'
+import { countTransitions } from '#server/health/check-transitions.ts'
 import { earlierFeeds, type HealthRegion } from '#server/health/health-region.ts'
-import { feedStandings } from '#server/health/feed-standings.ts'
+import { feedStatuses } from '#server/health/feed-statuses.ts'
 import { healthDay } from '#server/health/figures/health-days.ts'
 import { dayAfter, daysBetween } from '#server/health/local-hours.ts'
 import { hourTable, readReceived, readTrips } from '#server/health/merge-facts.ts'
@@ -13,53 +13,53 @@ import type { Health } from '#server/health/read-data-health.ts'
 import { hourMs } from '#server/health/span.ts'
 import { type Measure, measuresOf } from './measure.ts'
 
-/** What changed is counted again at every look, which comes each five minutes; ms. */
-const restMs = 4 * 60_000
-/** Days that readers see first are counted before they ask. */
-const readyDays = 7
+/** Changed facts are counted again at every evaluation of the rules, which runs every five minutes; ms. */
+const recountAfterMs = 4 * 60_000
+/** Days that readers request first are counted in advance. */
+const precountedDays = 7
 
-/** Every figure of now that the rules look at, of all operators of a region with feeds. What readers ask first is counted along the way. */
-export async function lookAtRegion(
-  { state, facts, kept }: Health,
+/** Every current figure of the rules, of all operators of a region with feeds. Counts that readers request first are refreshed too. */
+export async function measureRegion(
+  { state, facts, dayCounts }: Health,
   region: HealthRegion,
   at: number,
 ): Promise<Measure[]> {
   const { regionId, timezone, scope } = region
   const today = localDay(new Date(at), timezone)
-  const first = dayAfter(today, 1 - readyDays - 7 * usualWeeks)
-  const records = await kept.find(region, 'records', daysBetween(first, today), at, restMs)
-  const ready = daysBetween(dayAfter(today, 1 - readyDays), today)
-  await kept.find(region, 'events', ready, at, restMs)
-  await kept.find(region, 'trips', ready, at, restMs)
-  await kept.find(region, 'vehicles', [today], at, restMs)
+  const first = dayAfter(today, 1 - precountedDays - 7 * usualWeeks)
+  const records = await dayCounts.find(region, 'records', daysBetween(first, today), at, recountAfterMs)
+  const ready = daysBetween(dayAfter(today, 1 - precountedDays), today)
+  await dayCounts.find(region, 'events', ready, at, recountAfterMs)
+  await dayCounts.find(region, 'trips', ready, at, recountAfterMs)
+  await dayCounts.find(region, 'vehicles', [today], at, recountAfterMs)
   const hours = (from: number, until: number) => ({
     regionId,
     from: at - from * hourMs,
     until: at - until * hourMs,
   })
-  const [standings, ways, received, trips] = await Promise.all([
-    feedStandings(state, facts, region, at),
+  const [statuses, transitions, received, trips] = await Promise.all([
+    feedStatuses(state, facts, region, at),
     earlierFeeds(state, region).then((earlier) =>
-      countWays({ facts, region, earlierFeeds: earlier, at }, hours(ruleHours, 0)),
+      countTransitions({ facts, region, earlierFeeds: earlier, at }, hours(ruleHours, 0)),
     ),
     facts.rows<ReceivedRow>(scope, receivedCounts(hours(ruleHours, 0))),
     facts.rows<TripCountRow>(scope, tripCounts(hours(tripTimeoutHours + ruleHours, tripTimeoutHours), at)),
   ])
-  const operators = [...new Set(standings.flatMap(({ operator }) => operator ?? []))]
+  const operators = [...new Set(statuses.flatMap(({ operator }) => operator ?? []))]
   return operators.flatMap((operator) => {
-    const own = standings.filter((feed) => feed.operator === operator)
+    const own = statuses.filter((feed) => feed.operator === operator)
     const table = hourTable(records, operator)
     const promisedMinutes = Math.max(0, ...own.map((feed) => feed.promised_minutes))
     const trip = trips.find((row) => row.operator === operator)
     return measuresOf({
       operator,
       at,
-      standings: own,
+      statuses: own,
       table,
       days: daysBetween(dayAfter(today, -2), today).map((day) =>
         healthDay(table, day, { timezone, at, promisedMinutes }),
       ),
-      ways: ways.filter((each) => each.operator === operator),
+      transitions: transitions.filter((each) => each.operator === operator),
       received: new Map(
         received.filter((row) => row.operator === operator).map((row) => [row.feed_id, readReceived(row)]),
       ),

@@ -7,7 +7,7 @@ import type { HealthRegion } from './health-region.ts'
 import { newestReceived, type NewestRow } from './queries/received.ts'
 import { dayMs } from './span.ts'
 
-/** How far back deliveries are looked through for the newest record of a feed that is not asked. */
+/** How far back batches are searched for the newest record of a feed that is not polled. */
 const backMs = 14 * dayMs
 
 const minutesWords = (minutes: number): string =>
@@ -32,12 +32,12 @@ export function stateOf(
   }
 }
 
-const latest = (...times: (number | null)[]): number | null =>
+const newestOf = (...times: (number | null)[]): number | null =>
   times.reduce((newest, time) => (time !== null && (newest === null || time > newest) ? time : newest), null)
 const iso = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString())
 
-/** How every feed of a region stands at a moment (ms), by operator and name. */
-export async function feedStandings(
+/** The status of every feed of a region at a moment (ms), by operator and name. */
+export async function feedStatuses(
   state: State,
   facts: Facts,
   { regionId, scope }: Pick<HealthRegion, 'regionId' | 'scope'>,
@@ -63,12 +63,12 @@ export async function feedStandings(
       .execute(),
   ])
   return feeds.map((feed) => {
-    const brought = received.find((row) => row.feed_id === feed.feed_id)
-    const newest = latest(feed.last_record_time?.getTime() ?? null, brought ? Number(brought.newest) : null)
+    const batches = received.find((row) => row.feed_id === feed.feed_id)
+    const newest = newestOf(feed.last_record_time?.getTime() ?? null, batches ? Number(batches.newest) : null)
     const isPushed = pushedKinds.includes(feed.kind as FeedKind)
-    const success = latest(
+    const success = newestOf(
       feed.last_success_time?.getTime() ?? null,
-      isPushed && brought ? Number(brought.received) : null,
+      isPushed && batches ? Number(batches.received) : null,
     )
     return {
       operator: feed.operator,
