@@ -1,27 +1,32 @@
 import { deployedStates, type VehicleState, vehicleStateNames } from '#contract/vehicle-states.ts'
 import { bind, sql } from '#server/stores/sql.ts'
-import { leastOf } from '../../bounds.ts'
+import { minCount } from '../../bounds.ts'
 import { limits, type Measuring } from '../measuring.ts'
 import type { Span } from '../queries/fact-rows.ts'
-import { stayOperators, stayRows, type StaysRow, traitRows } from '../queries/stay-rows.ts'
+import {
+  operatorsWithIntervals,
+  intervalRows,
+  type VehicleIntervalsRow,
+  traitRows,
+} from '../queries/interval-rows.ts'
 import type { DayMdsRule } from './day-mds-rules.ts'
-import type { Stay, Traits } from './stay.ts'
+import type { VehicleInterval, Traits } from './interval.ts'
 
-/** Whether vehicles too few break one of the rules: then any vehicle of an operator tells that it has a fleet. */
-export const asksForFleet = (rules: readonly DayMdsRule[]): boolean =>
-  rules.some(({ kind, bounds }) => kind === 'count' && leastOf(bounds) > 0)
+/** Whether one of the rules has a minimum: then any vehicle shows that the operator has a fleet. */
+export const needsFleet = (rules: readonly DayMdsRule[]): boolean =>
+  rules.some(({ kind, bounds }) => kind === 'count' && minCount(bounds) > 0)
 
-/** States that a rule may look at. */
+/** States that a rule may count. */
 const statesOf = ({ states }: DayMdsRule): readonly VehicleState[] =>
   states ? [...states.keys()] : deployedStates
 
-/** What is read for some rules: stays in other states, of other vehicles, are in none of them. */
+/** What is read for some rules: other states and vehicles match none of them. */
 function readFor(rules: readonly DayMdsRule[]): {
   states: VehicleState[]
   types: string[] | null
   withEvents: boolean
 } {
-  const isFleet = asksForFleet(rules)
+  const isFleet = needsFleet(rules)
   const states = new Set([...rules.flatMap(statesOf), ...(isFleet ? deployedStates : [])])
   const types =
     isFleet || rules.some(({ vehicleTypes }) => vehicleTypes === null)
@@ -35,36 +40,36 @@ function readFor(rules: readonly DayMdsRule[]): {
 
 const numberOf = (value: number | null): number => value ?? NaN
 
-/** Operators of which something began in a span. */
-export const findStayOperators = async (
-  { facts, scope, asked }: Pick<Measuring, 'facts' | 'scope' | 'asked'>,
+/** Operators with intervals that begin in a span. */
+export const findOperatorsWithIntervals = async (
+  { facts, scope, filter }: Pick<Measuring, 'facts' | 'scope' | 'filter'>,
   span: Span,
 ): Promise<string[]> =>
-  (await facts.rows<{ operator: string }>(scope, stayOperators(asked.regionId, span), limits)).map(
+  (await facts.rows<{ operator: string }>(scope, operatorsWithIntervals(filter.regionId, span), limits)).map(
     ({ operator }) => operator,
   )
 
-/** What an operator's vehicles told in a span, as far as the rules look at it: vehicle by vehicle, each in order of time. */
-export async function readStays(
+/** The intervals of an operator's vehicles in a span, as far as the rules need them: vehicle by vehicle, each in order of time. */
+export async function readIntervals(
   {
     facts,
     scope,
-    asked,
+    filter,
     indexes,
     signal,
-  }: Pick<Measuring, 'facts' | 'scope' | 'asked' | 'indexes' | 'signal'>,
+  }: Pick<Measuring, 'facts' | 'scope' | 'filter' | 'indexes' | 'signal'>,
   rules: readonly DayMdsRule[],
   operator: string,
   span: Span,
-): Promise<{ stays: Stay[]; size: number }> {
-  const rows = await facts.rows<StaysRow>(
+): Promise<{ intervals: VehicleInterval[]; size: number }> {
+  const rows = await facts.rows<VehicleIntervalsRow>(
     scope,
-    stayRows({ regionId: asked.regionId, operator, ...readFor(rules) }, span, indexes),
+    intervalRows({ regionId: filter.regionId, operator, ...readFor(rules) }, span, indexes),
     { ...limits, ...(signal ? { signal } : {}) },
   )
   rows.sort((a, b) => (a.device_id < b.device_id ? -1 : 1))
-  const stays = rows.flatMap(({ device_id: deviceId, stays: cells }, vehicle) =>
-    cells.map(([at, until, state, types, vehicleType, lon, lat, accuracy, areas]): Stay => ({
+  const intervals = rows.flatMap(({ device_id: deviceId, intervals: cells }, vehicle) =>
+    cells.map(([at, until, state, types, vehicleType, lon, lat, accuracy, areas]): VehicleInterval => ({
       vehicle,
       deviceId,
       vehicleType,
@@ -78,14 +83,14 @@ export async function readStays(
       areas,
     })),
   )
-  return { stays, size: rows.length }
+  return { intervals, size: rows.length }
 }
 
 const noTraits: Traits = { propulsionTypes: [], accessibility: [] }
 
-/** What is known of an operator's vehicles beside their type; nothing is read where no rule asks. */
+/** Propulsion and accessibility of an operator's vehicles; not read if no rule needs them. */
 export async function readTraits(
-  { facts, scope, asked }: Pick<Measuring, 'facts' | 'scope' | 'asked'>,
+  { facts, scope, filter }: Pick<Measuring, 'facts' | 'scope' | 'filter'>,
   rules: readonly DayMdsRule[],
   operator: string,
 ): Promise<(deviceId: string) => Traits> {
@@ -93,7 +98,7 @@ export async function readTraits(
     return () => noTraits
   const rows = await facts.rows<{ device_id: string; propulsion_types: string[]; accessibility: string[] }>(
     scope,
-    sql`select toString(device_id) as device_id, propulsion_types, accessibility from (${traitRows(asked.regionId)}) where operator = ${bind('String', operator)}`,
+    sql`select toString(device_id) as device_id, propulsion_types, accessibility from (${traitRows(filter.regionId)}) where operator = ${bind('String', operator)}`,
     limits,
   )
   const traits = new Map(

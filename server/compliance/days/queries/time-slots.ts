@@ -1,7 +1,7 @@
 import { bind, type Sql, sql } from '#server/stores/sql.ts'
 
-/** Stretches of time, ms, half open, in order: one for about every `step`; empty ones are taken for none. */
-export interface Pieces {
+/** Half-open time ranges, ms, in order, about one per `step`; empty ones are ignored. */
+export interface TimeSlots {
   from: readonly number[]
   until: readonly number[]
   step: number
@@ -13,30 +13,30 @@ export const hourStep = 3_600_000
 const list = (values: readonly number[]): Sql => sql`${bind('Array(Int64)', values)}`
 const number = (value: number): Sql => sql`${bind('Int64', String(value))}`
 
-/** Numbers of the pieces about a row's own time of which something is true: clock changes and windows over midnight move them by less than two. */
-const piecesAbout = ({ from, step }: Pieces, begins: Sql, ends: Sql, holds: Sql): Sql => {
+/** Numbers of the slots around a row's time for which `holds` is true: clock changes and windows over midnight shift them by less than two. */
+const slotsAround = ({ from, step }: TimeSlots, begins: Sql, ends: Sql, holds: Sql): Sql => {
   const at = (moment: Sql): Sql => sql`intDiv(${moment} - ${number(from[0] ?? 0)}, ${number(step)})`
   return sql`arrayFilter(w -> ${holds}, range(toUInt32(greatest(1, ${at(begins)} - 2)), toUInt32(least(${number(from.length)}, ${at(ends)} + 3) + 1)))`
 }
 
-/** Rows with `begins` and `ends` (ms) in each piece that they overlap: `w`, from 1 up, and `part_begins` to `part_ends`. */
-export function spansInPieces(rows: Sql, pieces: Pieces): Sql {
-  const { from, until } = pieces
-  const [opens, shuts] = [sql`arrayElement(${list(from)}, w)`, sql`arrayElement(${list(until)}, w)`]
+/** Rows with `begins` and `ends` (ms) in each slot that they overlap: `w`, starting at 1, and `part_begins` to `part_ends`. */
+export function spansInSlots(rows: Sql, slots: TimeSlots): Sql {
+  const { from, until } = slots
+  const [opens, closes] = [sql`arrayElement(${list(from)}, w)`, sql`arrayElement(${list(until)}, w)`]
   return sql`
-  select *, greatest(begins, ${opens}) as part_begins, least(ends, ${shuts}) as part_ends
+  select *, greatest(begins, ${opens}) as part_begins, least(ends, ${closes}) as part_ends
   from (
-    select *, arrayJoin(${piecesAbout(pieces, sql`begins`, sql`ends`, sql`begins < ${shuts} and ends > ${opens}`)}) as w
+    select *, arrayJoin(${slotsAround(slots, sql`begins`, sql`ends`, sql`begins < ${closes} and ends > ${opens}`)}) as w
     from (${rows}) where begins < ${number(Math.max(0, ...until))} and ends > ${number(from[0] ?? 0)} and ends > begins
   )`
 }
 
-/** Rows with a moment `begins` (ms) in the piece that holds it; pieces have no moment in common. */
-export function momentsInPieces(rows: Sql, { from, until }: Pieces): Sql {
+/** Rows with a moment `begins` (ms) in the slot that contains it; slots do not overlap. */
+export function momentsInSlots(rows: Sql, { from, until }: TimeSlots): Sql {
   const open = from.flatMap((begin, at) => ((until[at] as number) > begin ? [at] : []))
   if (!open.length) return sql`select *, toUInt32(0) as w from (${rows}) where false`
   const [froms, untils] = [open.map((at) => from[at] as number), open.map((at) => until[at] as number)]
-  // The latest begin up to the moment, found by halving.
+  // The latest start before the moment, by binary search.
   const begin = sql`roundDown(begins, ${list(froms)})`
   return sql`
   select *, transform(${begin}, ${list(froms)}, ${list(open.map((at) => at + 1))}, toInt64(0))::UInt32 as w

@@ -9,7 +9,7 @@ import fs from 'node:fs'
 import { newDataDir } from '../../../test/new-data-dir.ts'
 import { dayRule } from './make-day-rule.ts'
 import { dayWindows } from './day-windows.ts'
-import { findKept, keepDays, notesOf } from './kept-days.ts'
+import { findStoredDays, storeDays, factVersions } from './stored-days.ts'
 import type { MeasuredDay } from './measure-days.ts'
 
 const dataDir = newDataDir()
@@ -83,48 +83,49 @@ const measured = (open: string[] = []): MeasuredDay[] =>
       { operator: 'swift', ground: 0, measured: 2, vehicles: 1, uncertain: 0, open: open.includes(day) },
     ],
   }))
-const notes = (rule = noParking) => notesOf(state, systemScope, region, rule, windows, place)
-const keep = async (days: MeasuredDay[], now = after) =>
-  keepDays(state, systemScope, region, policyId, windows, days, await notes(), now)
-const kept = async () => [...(await findKept(state, systemScope, policyId, await notes())).keys()].toSorted()
+const versions = (rule = noParking) => factVersions(state, systemScope, region, rule, windows, place)
+const store = async (days: MeasuredDay[], now = after) =>
+  storeDays(state, systemScope, region, policyId, windows, days, await versions(), now)
+const storedDays = async () =>
+  [...(await findStoredDays(state, systemScope, policyId, await versions())).keys()].toSorted()
 const days = (...numbers: number[]) =>
   numbers.map((number) => dayFromNumber(dayNumber('2026-06-01') + number - 1))
 
-describe('days that were measured', () => {
-  it('are kept once they are over, but for those with a rest that goes on', async () => {
-    await keep(measured(['2026-06-02']), Date.parse('2026-06-05T12:00Z'))
-    expect(await kept()).toEqual(days(1, 3, 4))
-    await keep(measured())
-    expect(await kept()).toEqual(days(1, 2, 3, 4, 5))
-    expect((await findKept(state, systemScope, policyId, await notes())).get('2026-06-03')).toEqual(
+describe('measured days', () => {
+  it('are stored once they are over, except with an open parking event', async () => {
+    await store(measured(['2026-06-02']), Date.parse('2026-06-05T12:00Z'))
+    expect(await storedDays()).toEqual(days(1, 3, 4))
+    await store(measured())
+    expect(await storedDays()).toEqual(days(1, 2, 3, 4, 5))
+    expect((await findStoredDays(state, systemScope, policyId, await versions())).get('2026-06-03')).toEqual(
       measured()[2],
     )
   })
 
-  it('are out of date once facts of theirs are derived anew: a local day meets two UTC days', async () => {
+  it('are outdated once their facts are derived again: a local day intersects two UTC days', async () => {
     await countFactDays(state, systemScope, region, [
       Date.parse('2026-06-03T02:00Z'),
       Date.parse('2026-06-03T20:00Z'),
     ])
-    expect(await kept()).toEqual(days(1, 4, 5))
-    await keep(measured())
-    expect(await kept()).toEqual(days(1, 2, 3, 4, 5))
+    expect(await storedDays()).toEqual(days(1, 4, 5))
+    await store(measured())
+    expect(await storedDays()).toEqual(days(1, 2, 3, 4, 5))
     await countFactDays(state, systemScope, region, [Date.parse('2026-06-03T20:00Z')])
-    expect(await kept()).toEqual(days(1, 4, 5))
+    expect(await storedDays()).toEqual(days(1, 4, 5))
   })
 
-  it('wait longer for what a rest has time to break', async () => {
+  it('depend on later days if a parking event can still exceed its limit', async () => {
     const limit = ruleOf({ policy_type: 'parking_time_limit', maximum: 2, unit: 'days' })
-    const before = await notes(limit)
+    const before = await versions(limit)
     await countFactDays(state, systemScope, region, [Date.parse('2026-06-06T12:00Z')])
-    const now = await notes(limit)
-    expect([...now].filter(([day, noted]) => before.get(day) !== noted).map(([day]) => day)).toEqual(
+    const now = await versions(limit)
+    expect([...now].filter(([day, version]) => before.get(day) !== version).map(([day]) => day)).toEqual(
       days(3, 4, 5),
     )
-    expect(await notesOf(state, systemScope, region, noParking, [], place)).toEqual(new Map())
+    expect(await factVersions(state, systemScope, region, noParking, [], place)).toEqual(new Map())
   })
 
-  it('of imported rules depend on the days that clocks are carried over from, and on whom their providers are', async () => {
+  it('of imported rules depend on earlier days of dwell clocks and on the operators of provider ids', async () => {
     const [policy_type, shape] = ['unknown', '00000000-0000-4000-8000-000000000005']
     const rule = {
       rule_id: 'r',
@@ -145,22 +146,22 @@ describe('days that were measured', () => {
           places: [{ geography_id: 'g', name: 'g', shape_uuids: [shape] }],
         },
       })
-    const before = await notes(imported(['swift']))
+    const before = await versions(imported(['swift']))
     await countFactDays(state, systemScope, region, [Date.parse('2026-05-30T12:00Z')])
-    const now = await notes(imported(['swift']))
-    expect([...now].filter(([day, noted]) => before.get(day) !== noted).map(([day]) => day)).toEqual(
+    const now = await versions(imported(['swift']))
+    expect([...now].filter(([day, version]) => before.get(day) !== version).map(([day]) => day)).toEqual(
       days(1, 2),
     )
-    expect((await notes(imported(['robin']))).get('2026-06-05')).not.toBe(now.get('2026-06-05'))
-    expect(await notes(imported(['robin', 'swift']))).toEqual(await notes(imported(['swift', 'robin'])))
+    expect((await versions(imported(['robin']))).get('2026-06-05')).not.toBe(now.get('2026-06-05'))
+    expect(await versions(imported(['robin', 'swift']))).toEqual(await versions(imported(['swift', 'robin'])))
   })
 
-  it('of what was noted once and what was noted twice are told apart', async () => {
-    const before = (await notes()).get('2026-06-01')
+  it('have different versions after one change and after two', async () => {
+    const before = (await versions()).get('2026-06-01')
     await countFactDays(state, systemScope, region, [])
-    expect((await notes()).get('2026-06-01')).toBe(before)
+    expect((await versions()).get('2026-06-01')).toBe(before)
     await countFactDays(state, systemScope, region, [Date.parse('2026-06-01T12:00Z')])
     await countFactDays(state, systemScope, region, [Date.parse('2026-06-01T12:00Z')])
-    expect((await notes()).get('2026-06-01')).toBe((before ?? 0n) + 2n)
+    expect((await versions()).get('2026-06-01')).toBe((before ?? 0n) + 2n)
   })
 })

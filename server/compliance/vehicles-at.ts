@@ -4,16 +4,16 @@ import { metersBetween } from '#server/geography/distance.ts'
 import type { Rule } from './rule.ts'
 import type { Step, VehicleTrack } from './vehicle-track.ts'
 
-/** How a vehicle stands at one moment: what it told last. */
-export interface Standing {
+/** A vehicle at one moment, by its last report. */
+export interface VehicleAtMoment {
   track: VehicleTrack
-  /** Index of what it told last. */
+  /** Index of the last report. */
   last: number
   step: Step
 }
 
-/** Whether a rule looks at a state that was come to by these events; several in one event: any of them (metrics.md, decision 6). */
-export function looksAt(
+/** Whether a rule counts a state reached by these events; with several event types, any of them is enough (metrics.md, decision 6). */
+export function countsState(
   { states }: Pick<Rule, 'states'>,
   { state, types }: Pick<Step, 'state' | 'types'>,
 ): boolean {
@@ -22,8 +22,8 @@ export function looksAt(
   return events !== undefined && (events.length === 0 || events.some((event) => types.includes(event)))
 }
 
-/** Whether a rule is about vehicles of this kind. */
-export function isMeant(
+/** Whether a rule applies to vehicles of this kind. */
+export function appliesToVehicle(
   {
     vehicleTypes,
     propulsionTypes,
@@ -40,12 +40,12 @@ export function isMeant(
   return !accessibilityOptions || accessibility.some((each) => accessibilityOptions.has(each))
 }
 
-/** A vehicle at rest says little. A time limit that is longer than the silence (ms) after which it is lost could never be broken: for it, the vehicle stands on. */
-export const silenceOf = ({ kind, bounds }: Pick<Rule, 'kind' | 'bounds'>, lostMs: number): number =>
+/** Ms of silence after which a vehicle is lost to a rule. Parked vehicles report little: a time limit longer than `lostMs` could never be exceeded, so for it vehicles are never lost. */
+export const lostAfterMs = ({ kind, bounds }: Pick<Rule, 'kind' | 'bounds'>, lostMs: number): number =>
   kind === 'time' && bounds.maximum >= lostMs && bounds.maximum < Infinity ? Infinity : lostMs
 
-/** Every vehicle that has told anything until then, as it stands at `at` (epoch ms). */
-export function standingAt(tracks: readonly VehicleTrack[], at: number): Standing[] {
+/** Every vehicle with a report by `at` (epoch ms), in its last state. */
+export function vehiclesAt(tracks: readonly VehicleTrack[], at: number): VehicleAtMoment[] {
   return tracks.flatMap((track) => {
     let last = track.steps.length - 1
     while (last >= 0 && (track.steps[last]?.at ?? Infinity) > at) last -= 1
@@ -57,28 +57,28 @@ export function standingAt(tracks: readonly VehicleTrack[], at: number): Standin
 /** Whether a vehicle is in the right of way. */
 export const isDeployed = (state: VehicleState): boolean => vehicleStates[state].deployed
 
-export interface Dwelling {
-  /** Metres: seen farther from where it stood, a vehicle has moved. */
+export interface DwellLimits {
+  /** Meters from its place beyond which a vehicle has moved. */
   movedMetres: number
   /** Ms of silence after which a vehicle is lost. */
   lostMs: number
 }
 
 /**
- * With what a vehicle came to stand as the rule looks for: its clock runs on from state to state of the rule, and starts anew when it
+ * The report with which a vehicle began to qualify for a rule: its clock continues from state to state of the rule, and restarts when it
  * moves, leaves those states, or was lost in between (metrics.md, decision 4).
  */
 export function arrivalOf(
   rule: Pick<Rule, 'states'>,
-  { track, last, step }: Standing,
-  { movedMetres, lostMs }: Dwelling,
+  { track, last, step }: VehicleAtMoment,
+  { movedMetres, lostMs }: DwellLimits,
 ): Step {
   let first = step
   for (let index = last - 1; index >= 0; index -= 1) {
     const before = track.steps[index]
     if (
       !before ||
-      !looksAt(rule, before) ||
+      !countsState(rule, before) ||
       metersBetween(before, first) > movedMetres ||
       wasLostBetween(before.at, first.at, lostMs)
     )
@@ -88,6 +88,9 @@ export function arrivalOf(
   return first
 }
 
-/** Since when (epoch ms) a vehicle stands as the rule looks for. */
-export const dwellsSince = (rule: Pick<Rule, 'states'>, standing: Standing, dwelling: Dwelling): number =>
-  arrivalOf(rule, standing, dwelling).at
+/** Since when (epoch ms) a vehicle qualifies for a rule. */
+export const dwellStart = (
+  rule: Pick<Rule, 'states'>,
+  vehicle: VehicleAtMoment,
+  limits: DwellLimits,
+): number => arrivalOf(rule, vehicle, limits).at

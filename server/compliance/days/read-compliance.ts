@@ -12,14 +12,14 @@ import type { EndpointOutput, ParsedRequest } from '#contract/endpoint.ts'
 import { policyStatus } from '#contract/policy.ts'
 import { Problem } from '#server/http/problem.ts'
 import { regionScope } from '#server/identity/scope.ts'
-import { findKeptRow, findRow } from '#server/policies/find-policy.ts'
+import { findRetainedRow, findRow } from '#server/policies/find-policy.ts'
 import { type PublishedRevision, publishedRevisions } from '#server/policies/published-revisions.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import {
   checkDays,
   type Compliance,
-  type DaysAsked,
+  type DaysQuery,
   fedDaysOf,
   recordsOfPolicy,
   recordsOfRule,
@@ -29,8 +29,8 @@ import { revisionsOf, ruleOfDraft, rulesOfRevisions } from './policy-rules.ts'
 import type { LocalDay } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
 
-/** What several records together are: one that breaks the rule is enough; one that cannot be judged keeps the others' word. */
-const together = (statuses: readonly ComplianceStatus[]): ComplianceStatus =>
+/** The status of several records: one violation is enough; not applicable records do not count beside others. */
+const combineStatuses = (statuses: readonly ComplianceStatus[]): ComplianceStatus =>
   statuses.includes('non_compliant')
     ? 'non_compliant'
     : statuses.includes('compliant')
@@ -51,7 +51,7 @@ export function summarise(records: readonly ComplianceRecord[]): Record<string, 
         const broken = of.filter(({ status }) => status === 'non_compliant')
         return {
           date,
-          status: together(of.map(({ status }) => status)),
+          status: combineStatuses(of.map(({ status }) => status)),
           violations: broken.reduce((sum, { violations }) => sum + violations, 0),
           uncertain: of.reduce((sum, { uncertain }) => sum + uncertain, 0),
         }
@@ -61,7 +61,7 @@ export function summarise(records: readonly ComplianceRecord[]): Record<string, 
       return [
         operator,
         {
-          status: together(days.map(({ status }) => status)),
+          status: combineStatuses(days.map(({ status }) => status)),
           daysCount: count('non_compliant'),
           violationCount: days.reduce((sum, { violations }) => sum + violations, 0),
           violationType: measure,
@@ -79,12 +79,12 @@ export function summarise(records: readonly ComplianceRecord[]): Record<string, 
 const unmeasured = (): Problem =>
   new Problem('validation_error', 'policy_type: Compliance is not measured of this type of policy.')
 
-/** The records of each policy of a region that held in some days, with its revisions, one policy after the other. */
+/** The records of each policy of a region in force on some days, with its revisions, one policy after the other. */
 export async function* eachPolicyRecords(
   compliance: Compliance,
   viewer: Scope,
   region: Region,
-  asked: DaysAsked,
+  asked: DaysQuery,
   at: Date,
   signal?: AbortSignal,
 ): AsyncGenerator<{ revisions: PublishedRevision[]; records: ComplianceRecord[] }> {
@@ -118,7 +118,7 @@ export async function* eachPolicyRecords(
   }
 }
 
-/** Compliance with each policy of a region that held in some days, by name. */
+/** Compliance with each policy of a region in force on some days, by name. */
 export async function summaryOf(
   compliance: Compliance,
   viewer: Scope,
@@ -161,7 +161,7 @@ export async function summaryOf(
   }
 }
 
-/** The records of a policy by any of its revisions. */
+/** The records of a policy, named by any of its revisions. */
 export async function recordsFor(
   compliance: Compliance,
   viewer: Scope,
@@ -172,7 +172,7 @@ export async function recordsFor(
   const { policy_uuid: policyId, start_date: first, end_date: last, operators } = body
   checkDays(first, last)
   const { state } = compliance
-  const row = await findKeptRow(state, viewer, policyId)
+  const row = await findRetainedRow(state, viewer, policyId)
   const region = await findRegion(state, viewer, row.region_id)
   const whole = regionScope(region.organizationId, region.regionId)
   const rules = (
@@ -195,8 +195,8 @@ export async function recordsFor(
   )
 }
 
-/** What a draft would have found on past days, and what another revision does as if it had held on all of them. */
-export async function tryOut(
+/** What a draft would have found on past days, compared with another revision as if that had been in force on all of them. */
+export async function tryDraft(
   compliance: Compliance,
   viewer: Scope,
   { params, body }: ParsedRequest<typeof tryPolicy>,
@@ -220,7 +220,7 @@ export async function tryOut(
   return { records, compared, took_ms: Math.round(performance.now() - begun) }
 }
 
-/** The newest published revision of a policy, as if it had held on all days; nothing of it is kept. */
+/** The newest published revision of a policy, as if it had been in force on all days. Its results are not stored. */
 async function findOther({ state }: Compliance, viewer: Scope, regionId: string, policyId: string, at: Date) {
   const row = await findRow(state, viewer, policyId)
   if (row.region_id !== regionId)

@@ -6,8 +6,8 @@ import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { Span } from './fact-rows.ts'
 import { inAreas } from '#server/geography/face-sql.ts'
 
-/** What a vehicle told, until it told something else: without names, since a large city has a hundred thousand a day. */
-export type StayCells = readonly [
+/** An interval of a vehicle. A tuple without names, because a large city has a hundred thousand per day. */
+export type IntervalCells = readonly [
   begins: string,
   ends: string,
   state: VehicleState,
@@ -19,28 +19,28 @@ export type StayCells = readonly [
   areas: number[],
 ]
 
-/** A vehicle with its stays in order. */
-export interface StaysRow {
+/** A vehicle with its intervals in order. */
+export interface VehicleIntervalsRow {
   device_id: string
-  stays: StayCells[]
+  intervals: IntervalCells[]
 }
 
-/** Which of an operator's vehicles are looked for. */
-export interface StaysAsked {
+/** Which of an operator's vehicles are read. */
+export interface IntervalQuery {
   regionId: string
   operator: string
   states: readonly VehicleState[]
-  /** Null: all. */
+  /** Null for all. */
   types: readonly string[] | null
-  /** Whether it matters which events led to a state. */
+  /** Whether the event types before a state are needed. */
   withEvents: boolean
 }
 
 const inRegion = (regionId: string): Sql => sql`region_id = ${bind('String', regionId)}`
 
-/** Stays that begin in a span, with the areas that they lie in, by vehicle. */
-export function stayRows(
-  { regionId, operator, states, types, withEvents }: StaysAsked,
+/** Intervals that begin in a span, with the areas that contain them, by vehicle. */
+export function intervalRows(
+  { regionId, operator, states, types, withEvents }: IntervalQuery,
   { first, last }: Span,
   indexes: readonly StoredIndex[],
 ): Sql {
@@ -50,19 +50,19 @@ export function stayRows(
   where ${inRegion(regionId)} and operator = ${bind('String', operator)} and state in ${bind('Array(String)', states)} and from_time >= ${instant(first)} and from_time < ${instant(last)}
     ${types ? sql`and vehicle_type in ${bind('Array(String)', types)}` : sql``}`
   return sql`
-  select toString(device_id) as device_id, arraySort(stay -> stay.1, groupArray(tuple(begins, ends, state, event_types, vehicle_type, lon, lat, accuracy, areas))) as stays
+  select toString(device_id) as device_id, arraySort(each -> each.1, groupArray(tuple(begins, ends, state, event_types, vehicle_type, lon, lat, accuracy, areas))) as intervals
   from (${inAreas(rows, indexes)})
   group by device_id`
 }
 
-/** Operators of which something began in a span. */
-export const stayOperators = (regionId: string, { first, last }: Span): Sql =>
+/** Operators with intervals that begin in a span. */
+export const operatorsWithIntervals = (regionId: string, { first, last }: Span): Sql =>
   sql`select distinct operator from ${facts('vehicle_intervals')} where ${inRegion(regionId)} and from_time >= ${instant(first)} and from_time < ${instant(last)} order by operator`
 
-const wanted = sql`'accessibility_attributes'`
-/** What is told of accessibility: a list of words, or each with whether it is so. */
-const accessibility = sql`if(JSONType(attributes, ${wanted}) = 'Array', JSONExtract(attributes, ${wanted}, 'Array(String)'), arrayMap(each -> each.1, arrayFilter(each -> each.2 not in ('false', 'null', '0', '""'), JSONExtractKeysAndValuesRaw(attributes, ${wanted}))))`
+const attribute = sql`'accessibility_attributes'`
+/** Reported accessibility: a list of attributes, or an object with a value for each. */
+const accessibility = sql`if(JSONType(attributes, ${attribute}) = 'Array', JSONExtract(attributes, ${attribute}, 'Array(String)'), arrayMap(each -> each.1, arrayFilter(each -> each.2 not in ('false', 'null', '0', '""'), JSONExtractKeysAndValuesRaw(attributes, ${attribute}))))`
 
-/** What registered vehicles are driven by, and what they offer. */
+/** Propulsion types and accessibility of registered vehicles. */
 export const traitRows = (regionId: string): Sql =>
   sql`select operator, device_id, propulsion_types, ${accessibility} as accessibility from ${latest('vehicles')} where ${inRegion(regionId)}`
