@@ -1,8 +1,8 @@
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 
-/** Takes an import's issues back: those that nothing else told. Answers how many went. */
-export async function takeBackIssues(
+/** Removes the issues of an import that no other source reported. Returns the number of removed issues. */
+export async function removeImportedIssues(
   state: State,
   scope: Scope,
   regionId: string,
@@ -19,7 +19,7 @@ export async function takeBackIssues(
         .where((is) => is('imports', '@>', is.cast<string[]>(is.val(JSON.stringify([importId])), 'jsonb')))
         .forUpdate()
         .execute()
-      let gone = 0
+      let removed = 0
       for (const { source, issue_id, imports } of rows) {
         const left = imports.filter((each) => each !== importId)
         const one = { region_id: regionId, source, issue_id }
@@ -34,9 +34,9 @@ export async function takeBackIssues(
             .deleteFrom('issue')
             .where((is) => is.and(one))
             .execute()
-          gone++
+          removed++
         }
       }
-      return gone
+      return removed
     })
 }

@@ -9,27 +9,27 @@ export interface DaySpan {
   last: LocalDay
 }
 
-/** The local days of a question, both included; an end that it leaves open is that of all requests. Null where it has none. */
-export function askedDays(
+/** The local days of a request, both included; an open end is that of all issues. Null without days. */
+export function requestedDays(
   { start_date: start, end_date: end }: IssueFilters,
-  held: DaySpan | null,
+  available: DaySpan | null,
 ): DaySpan | null {
   if (start && end) return { first: start, last: end }
-  const [first, last] = [start ?? held?.first, end ?? held?.last]
+  const [first, last] = [start ?? available?.first, end ?? available?.last]
   return first && last && first <= last ? { first, last } : null
 }
 
-/** Of those, the days between the first and the last of all requests: there is nothing beyond them. Null where none is left. */
-export function daysWithin(asked: DaySpan | null, held: DaySpan | null): DaySpan | null {
-  if (!asked || !held) return null
+/** The days of a request between the first and the last issue. Null if there are none. */
+export function daysWithin(requested: DaySpan | null, available: DaySpan | null): DaySpan | null {
+  if (!requested || !available) return null
   const [first, last] = [
-    asked.first > held.first ? asked.first : held.first,
-    asked.last < held.last ? asked.last : held.last,
+    requested.first > available.first ? requested.first : available.first,
+    requested.last < available.last ? requested.last : available.last,
   ]
   return first <= last ? { first, last } : null
 }
 
-/** The local day of a request in days since 1970-01-01, of requests within the span. Days begin where those of the filters do, whatever the store knows of zones. */
+/** The local day of an issue within the span, in days since 1970-01-01. Days begin as in the filters, independent of the store's time zones. */
 export function requestDay(
   { first, last }: DaySpan,
   timezone: string,
