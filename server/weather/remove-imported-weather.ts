@@ -1,8 +1,8 @@
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 
-/** Takes an import's days back: those that nothing else told. Answers how many went. */
-export async function takeBackWeather(
+/** Removes the days of an import that no other source reported. Returns the number of removed days. */
+export async function removeImportedWeather(
   state: State,
   scope: Scope,
   regionId: string,
