@@ -1,12 +1,12 @@
 import { systemScope } from '#server/identity/scope.ts'
-import type { GbfsKeeper } from '#server/ingest/sinks/keep-gbfs.ts'
+import type { GbfsSink } from '#server/ingest/sinks/gbfs-sink.ts'
 import type { Feeds } from './feeds.ts'
 import { findSources } from './feed-source.ts'
 
-/** Shows what GBFS feeds told last, with their stations, until they are pulled again: after a start. */
-export async function recallSnapshots(
+/** Restores the last snapshots and stations of GBFS feeds after a start, until they are pulled again. */
+export async function restoreSnapshots(
   { state, box, log }: Pick<Feeds, 'state' | 'box' | 'log'>,
-  snapshots: Pick<GbfsKeeper, 'recall'>,
+  snapshots: Pick<GbfsSink, 'restore'>,
 ): Promise<void> {
   const rows = await state
     .as(systemScope)
@@ -15,13 +15,13 @@ export async function recallSnapshots(
     .where('kind', '=', 'gbfs')
     .where('enabled', '=', true)
     .execute()
-  for (const { asked } of await findSources(
+  for (const { feed } of await findSources(
     { state, box },
     rows.map(({ feed_id: feedId }) => feedId),
   ))
     await snapshots
-      .recall(asked)
+      .restore(feed)
       .catch((error: unknown) =>
-        log('kept snapshot could not be shown', { feedId: asked.feedId, error: String(error) }),
+        log('last snapshot could not be restored', { feedId: feed.feedId, error: String(error) }),
       )
 }

@@ -7,7 +7,7 @@ import { continuousStart } from './pull-window'
 const minute = 60_000
 const hour = 60 * minute
 
-/** Ms to wait after the `tries`-th failure: from a minute, doubling, to `longest` (an hour); a fifth more or less, so that not all come at once. Never less than the server asks for. */
+/** Ms to wait after the `tries`-th failure: doubles from a minute up to `maxMs` (an hour), plus or minus a fifth to spread the load. Never less than the server asks for. */
 export function retryWait(
   tries: number,
   retryAfter: number | null = null,
@@ -19,43 +19,43 @@ export function retryWait(
   return Math.max(wait, retryAfter ?? 0)
 }
 
-/** What changes all the time is not left alone for so long. */
+/** The maximum for continuous streams. */
 const maxContinuousRetryMs = 10 * minute
-/** Nor what will be ready soon. */
+/** The maximum for data that will be ready soon. */
 const maxNotReadyRetryMs = 15 * minute
 
-/** What became of asking for a piece. */
+/** The result of a pull. */
 export interface Outcome {
   status: 'done' | 'nothing' | 'waiting' | 'failed'
   records: number
-  /** Time of the newest record, ms; null where none has one. */
+  /** Time of the newest record, ms; null if none has a time. */
   newest: number | null
-  /** Why it failed, in words. */
+  /** Why it failed, for the administrator. */
   problem: string | null
   /** Ms that the operator's server asks us to wait. */
   retryAfter: number | null
 }
 
-interface Recording {
+interface RecordedPull {
   feedId: string
   stream: Stream
   due: DuePullWindow
-  /** Until when the piece reached, ms: what a window is known to. */
+  /** The end of the requested range, ms: the stream is known until then. */
   until: number
   everySeconds: number
   at: Date
 }
 
-/** What of a piece is told in the feed's problem. */
+/** The name of a pull window in the feed's problem. */
 const nameOf = (stream: string, windowStart: number): string =>
   windowStart === continuousStart
     ? stream
     : `${stream} of ${new Date(windowStart).toISOString().slice(0, 16).replace('T', ' ')} UTC`
 
-/** Writes down what became of a piece, and how the feed stands with it: its problem is that of its newest failed piece. */
+/** Records the result of a pull, and the problem of the feed: that of its newest failed pull window. */
 export async function recordOutcome(
   state: Pick<State, 'as'>,
-  { feedId, stream, due, until, everySeconds, at }: Recording,
+  { feedId, stream, due, until, everySeconds, at }: RecordedPull,
   outcome: Outcome,
 ): Promise<void> {
   const isContinuous = due.windowStart === continuousStart
@@ -76,7 +76,7 @@ export async function recordOutcome(
       await store
         .updateTable('feed_piece')
         .set({
-          // A stream that changes all the time is never done: its turn comes again.
+          // A continuous stream is never done: it becomes due again.
           status: isGood && isContinuous ? 'waiting' : outcome.status,
           tries,
           next_time: new Date(at.getTime() + wait),

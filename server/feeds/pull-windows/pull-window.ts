@@ -1,5 +1,5 @@
 import { localDay } from '#contract/period.ts'
-import type { Piece, Stream } from '#server/ingest/adapters/adapter.ts'
+import type { PullWindow, Stream } from '#server/ingest/adapters/adapter.ts'
 import { startOfDay } from '#contract/civil-clock.ts'
 
 const hour = 3_600_000
@@ -12,8 +12,8 @@ const monthAfter = (of: string, months: number): string => {
   return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1)).toISOString().slice(0, 10)
 }
 
-/** The piece of a stream in which a moment lies: an hour of UTC, or a local day or month. Null for streams that have none. */
-export function pullWindowAt(by: Stream['by'], at: number, zone: string): Piece | null {
+/** The pull window that contains a moment: a UTC hour, or a local day or month. Null for continuous streams. */
+export function pullWindowAt(by: Stream['by'], at: number, zone: string): PullWindow | null {
   if (by === 'hour') {
     const from = Math.floor(at / hour) * hour
     return { from, until: from + hour }
@@ -25,13 +25,13 @@ export function pullWindowAt(by: Stream['by'], at: number, zone: string): Piece 
   return { from: startOfDay(first, zone), until: startOfDay(next, zone) }
 }
 
-/** All pieces that begin at or after the one of `from` and are over at `until`. */
+/** All windows from the one that contains `from`, complete at `until`. */
 export function* pullWindowsBetween(
   by: Stream['by'],
   from: number,
   until: number,
   zone: string,
-): Generator<Piece> {
+): Generator<PullWindow> {
   for (
     let pullWindow = pullWindowAt(by, from, zone);
     pullWindow && pullWindow.until <= until;
@@ -40,5 +40,5 @@ export function* pullWindowsBetween(
     yield pullWindow
 }
 
-/** Where streams without pieces keep their place: the beginning of time. */
+/** The start of the single window of continuous streams. */
 export const continuousStart = 0

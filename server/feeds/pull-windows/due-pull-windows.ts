@@ -1,27 +1,27 @@
-import type { FeedAsked, Piece, Stream } from '#server/ingest/adapters/adapter.ts'
+import type { AdapterFeed, PullWindow, Stream } from '#server/ingest/adapters/adapter.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { backfillHours } from './plan-pull-windows'
 import { pullWindowAt, continuousStart } from './pull-window'
 
-/** A piece whose turn has come. */
+/** A pull window that is due. */
 export interface DuePullWindow {
   stream: string
-  /** Its beginning, ms; `standing` for streams without pieces. */
+  /** Its start, ms; `continuousStart` for streams without windows. */
   windowStart: number
   tries: number
-  /** Until when a `window` stream is known, ms. */
+  /** Until when a `window` stream was pulled, ms. */
   known: number | null
 }
 
 export const openStatuses = ['wanted', 'waiting', 'failed']
 const hour = 3_600_000
-/** What was published late is met again in the next window. */
+/** Late records are included in the next window. */
 const overlap = 5 * 60_000
 /** MDS lets windows begin at most two weeks back. */
 const maxWindowMs = 14 * 24 * hour
 
-/** Feeds of a list that have a piece whose turn has come. */
+/** Those of some feeds that have a due pull window. */
 export async function feedsWithDue(
   state: Pick<State, 'as'>,
   feedIds: readonly string[],
@@ -40,7 +40,7 @@ export async function feedsWithDue(
   return rows.map((row) => row.feed_id)
 }
 
-/** When the next pull window of some feeds is due after `at`, ms; null: none. */
+/** When the next pull window of some feeds is due after `at`, ms; null if there is none. */
 export async function nextDueTime(
   state: Pick<State, 'as'>,
   feedIds: readonly string[],
@@ -58,7 +58,7 @@ export async function nextDueTime(
   return row?.next ? new Date(row.next).getTime() : null
 }
 
-/** Pieces of a feed whose turn has come: what changes all the time first, then the newest. */
+/** Due pull windows of a feed: continuous streams first, then the newest. */
 export async function duePullWindows(
   state: Pick<State, 'as'>,
   feedId: string,
@@ -85,21 +85,21 @@ export async function duePullWindows(
   }))
 }
 
-/** What is asked for: the hour, day or month; of a stream without pieces what lies between the last success and now. */
+/** The time range to request: the hour, day or month; for continuous streams the time since the last success. */
 export function requestedPullWindow(
   { by }: Stream,
   due: DuePullWindow,
-  asked: Pick<FeedAsked, 'settings' | 'timezone'>,
+  feed: Pick<AdapterFeed, 'settings' | 'timezone'>,
   now: number,
-): Piece {
+): PullWindow {
   if (by === 'now') return { from: now, until: now }
   if (by === 'window')
     return {
       from: Math.max(
         now - maxWindowMs,
-        due.known === null ? now - Math.max(1, backfillHours(asked)) * hour : due.known - overlap,
+        due.known === null ? now - Math.max(1, backfillHours(feed)) * hour : due.known - overlap,
       ),
       until: now,
     }
-  return pullWindowAt(by, due.windowStart, asked.timezone) ?? { from: due.windowStart, until: now }
+  return pullWindowAt(by, due.windowStart, feed.timezone) ?? { from: due.windowStart, until: now }
 }

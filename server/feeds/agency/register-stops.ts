@@ -8,19 +8,19 @@ import { type Agency, type Push, contextOf } from './agency.ts'
 import { joinRecords } from './join-records.ts'
 import { storedObject } from './stored-object.ts'
 import { failureOf, type PushedItem, refuse } from './pushed-item.ts'
-import type { PushQueue, Turn } from './push-queue.ts'
+import type { PushQueue, PushBatch } from './push-queue.ts'
 import { readPushedItems } from './read-pushed-items.ts'
 import { type KnownStop, knownStops } from './queries/known-stops.ts'
 import { isMds1Stop, mds2StopChange, stopAnswer } from './stop-answer.ts'
 
-interface Taking {
+interface RegisterOptions {
   version: MdsVersion
   isNew: boolean
-  /** Nothing is stored where one item is wrong: MDS 1.2 has no answer by item. */
+  /** Whether nothing is stored if one item is invalid: MDS 1.2 has no result per item. */
   isAtomic: boolean
 }
 
-/** What of a stop may be changed, beside its time (MDS 2.0, and 1.2's). */
+/** The fields of a stop that may change, besides its time (MDS 2.0, and those of 1.2). */
 const mutable = [
   'status',
   'rental_methods',
@@ -32,12 +32,12 @@ const mutable = [
   'num_spots_disabled',
 ]
 
-/** Items that are decided before others are served in between. */
-const atOnce = 500
+/** Items that are decided before other work gets a turn. */
+const itemsPerTurn = 500
 
 /**
- * A stop with what changes of it. It is kept as the version wrote it that registered it, until the operator goes over to 2.0. Of two
- * changes of one moment the one that came last counts; one that is older than what is known changes nothing.
+ * A stop with a change applied. It is stored in the form of the version that registered it, until the operator switches to 2.0. Of two
+ * changes of one moment the last one counts; one older than the stored version changes nothing.
  */
 function changed(stored: KnownStop, change: unknown, push: Push, version: MdsVersion): PushedItem {
   const reported = isItem(change) ? change : {}
@@ -45,7 +45,7 @@ function changed(stored: KnownStop, change: unknown, push: Push, version: MdsVer
   const changes = Object.fromEntries(Object.entries(reported).filter(([key]) => mutable.includes(key)))
   const newer = stopAnswer(before)
   const isMds1 = version === '1.2' && isMds1Stop(before)
-  // 1.2 does not tell when a stop changed: when it was told counts.
+  // 1.2 has no time of change, so the time of receipt counts.
   const time = version === '1.2' ? push.received : reported['last_updated']
   const merged = isMds1
     ? { ...before, ...changes, last_reported: time }
@@ -66,11 +66,11 @@ async function decide(
   items: PushedItem[],
   push: Push,
   known: ReadonlyMap<string, KnownStop>,
-  turn: Turn,
-  { version, isNew }: Taking,
+  turn: PushBatch,
+  { version, isNew }: RegisterOptions,
 ): Promise<void> {
   for (const [index, item] of items.entries()) {
-    if (index > 0 && index % atOnce === 0) await nextTurn()
+    if (index > 0 && index % itemsPerTurn === 0) await nextTurn()
     const stop = item.records.stops[0]
     if (!stop) continue
     const stored = turn.stops.get(stop.stopId) ?? known.get(stop.stopId)
@@ -82,13 +82,13 @@ async function decide(
   }
 }
 
-/** Registers stops, or changes registered ones. Answers what became of each, once it is stored. */
-export async function takeStops(
+/** Registers stops or changes registered ones. Returns the result of each once they are stored. */
+export async function registerStops(
   agency: Agency,
   queue: PushQueue,
   push: Push,
   list: readonly unknown[],
-  taking: Taking,
+  taking: RegisterOptions,
 ): Promise<PushedItem[]> {
   const { organizationId, regionId, operator } = push.pusher
   const items = await readPushedItems(
@@ -103,8 +103,8 @@ export async function takeStops(
     const known = ids.length
       ? await knownStops(agency.facts, regionScope(organizationId, regionId), regionId, operator, ids)
       : new Map<string, KnownStop>()
-    // A push that is refused as a whole must leave nothing behind for the next one of its turn.
-    const own: Turn = taking.isAtomic ? { vehicles: turn.vehicles, stops: new Map(turn.stops) } : turn
+    // A push that is refused as a whole must leave nothing for the next one of its batch.
+    const own: PushBatch = taking.isAtomic ? { vehicles: turn.vehicles, stops: new Map(turn.stops) } : turn
     await decide(items, push, known, own, taking)
     const isRefused = taking.isAtomic && items.some(({ failure }) => failure)
     if (!isRefused) for (const [id, stop] of own.stops) turn.stops.set(id, stop)

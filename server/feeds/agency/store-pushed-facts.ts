@@ -11,8 +11,8 @@ import { registeredVehicles } from './registered-vehicles.ts'
 const deviceOf = ({ events, trips, telemetry }: FeedRecords): string =>
   (events[0] ?? trips[0] ?? telemetry[0])?.deviceId ?? ''
 
-/** Takes events, trips or telemetry of registered vehicles. Answers what became of each, once it is stored. */
-export async function takeFacts(
+/** Stores events, trips or telemetry of registered vehicles. Returns the result of each once they are stored. */
+export async function storePushedFacts(
   agency: Agency,
   queue: PushQueue,
   push: Push,

@@ -6,8 +6,8 @@ import type { PushQueue } from './push-queue.ts'
 import { readPushedItems } from './read-pushed-items.ts'
 import { registeredVehicles } from './registered-vehicles.ts'
 
-/** Registers vehicles, or changes registered ones. Answers what became of each, once it is stored. */
-export async function takeVehicles(
+/** Registers vehicles or changes registered ones. Returns the result of each once they are stored. */
+export async function registerVehicles(
   agency: Agency,
   queue: PushQueue,
   push: Push,
