@@ -15,79 +15,79 @@ import type { State } from '#server/stores/state.ts'
 import { isObject } from '../adapters/answer-body.ts'
 import { gbfs } from '../adapters/gbfs.ts'
 import { composeSnapshot, type GbfsParts } from '../gbfs/compose-snapshot.ts'
-import { bodiesOf, keepBody, noteInSettings } from '../gbfs/gbfs-bodies.ts'
+import { bodiesOf, storeBody, mergeSettings } from '../gbfs/gbfs-bodies.ts'
 import { type GbfsPart, isGbfsPart } from '../gbfs/gbfs-part.ts'
-import type { SunkFeed } from './sunk-feed.ts'
+import type { SinkFeed } from './sink-feed.ts'
 
-/** Between two snapshots of a feed that are stored. */
-const apartMs = 15 * 60_000
+/** Minimum time between two stored snapshots of a feed. */
+const snapshotIntervalMs = 15 * 60_000
 
-export interface GbfsKeeping {
+export interface GbfsSinkOptions {
   state: State
   facts: Facts
   log: Log
-  /** Told of every new snapshot: the live map. */
+  /** Called with every new snapshot, for the live map. */
   onSnapshot: (snapshot: LiveSnapshot) => void
 }
 
 const countOf = (part: GbfsPart): number => Object.values(part).find(Array.isArray)?.length ?? 1
 
-/** Keeps what GBFS feeds bring: the newest files for the proxy, snapshots for the live map and the fact store, the history of stations, zones as a layer of the region. */
-export class GbfsKeeper {
-  readonly #keeping: GbfsKeeping
-  /** The newest files of each feed, as read. */
+/** Stores the content of GBFS feeds: the newest files for the proxy, snapshots for the live map and the fact store, the history of stations, zones as a layer of the region. */
+export class GbfsSink {
+  readonly #options: GbfsSinkOptions
+  /** The newest files of each feed, parsed. */
   readonly #parts = new Map<string, GbfsParts>()
-  /** When the last stored snapshot of each feed was taken, ms. */
+  /** The time of the last stored snapshot of each feed, ms. */
   readonly #stored = new Map<string, number>()
   readonly #stations: StationHistory
-  constructor(keeping: GbfsKeeping) {
-    this.#keeping = keeping
-    this.#stations = new StationHistory(keeping.facts)
+  constructor(options: GbfsSinkOptions) {
+    this.#options = options
+    this.#stations = new StationHistory(options.facts)
   }
 
-  /** Takes one file of a feed. Answers how many records it took; the same again changes nothing. */
-  readonly take = async (feed: SunkFeed, other: unknown, received: number): Promise<number> => {
+  /** Stores one file of a feed. Returns the number of its records; repetitions change nothing. */
+  readonly store = async (feed: SinkFeed, other: unknown, received: number): Promise<number> => {
     if (!isGbfsPart(other)) return 0
-    const { state } = this.#keeping
+    const { state } = this.#options
     const scope = regionScope(feed.organizationId, feed.regionId)
     const parts = await this.#partsOf(feed, scope)
-    const isNewest = await keepBody(state, scope, feed, other, received)
+    const isNewest = await storeBody(state, scope, feed, other, received)
     if (other.kind === 'vehicles')
-      await this.#store(feed, scope, { ...parts, vehicles: other, status: undefined }, received)
+      await this.#storeSnapshot(feed, scope, { ...parts, vehicles: other, status: undefined }, received)
     if (other.kind === 'status') await this.#stations.recordStates(scope, feed, other.statuses, received)
     if (other.kind === 'stations') await this.#stations.recordDetails(scope, feed, other.stations, received)
     if (!isNewest) return countOf(other)
     if (other.kind === 'discovery') await this.#discover(feed, scope, other.feeds)
-    else if (other.kind === 'zones') await this.#keepZones(feed, scope, other, received)
-    else if (other.kind !== 'kept') {
+    else if (other.kind === 'zones') await this.#storeZones(feed, scope, other, received)
+    else if (other.kind !== 'unparsed') {
       Object.assign(parts, { [other.kind]: other })
       const snapshot = composeSnapshot(feed, parts)
-      if (snapshot) this.#keeping.onSnapshot(snapshot)
+      if (snapshot) this.#options.onSnapshot(snapshot)
     }
     return countOf(other)
   }
 
-  /** Tells of the last known snapshot of a feed, with its stations: after a start. */
-  async recall(feed: SunkFeed): Promise<void> {
+  /** Restores the last snapshot of a feed with its stations, after a start. */
+  async restore(feed: SinkFeed): Promise<void> {
     const snapshot = composeSnapshot(
       feed,
       await this.#partsOf(feed, regionScope(feed.organizationId, feed.regionId)),
     )
-    if (snapshot) this.#keeping.onSnapshot(snapshot)
+    if (snapshot) this.#options.onSnapshot(snapshot)
   }
 
-  /** The newest files of a feed: those of this run, at first those that an earlier one kept. */
-  async #partsOf(feed: SunkFeed, scope: Scope): Promise<GbfsParts> {
+  /** The newest files of a feed, from memory or from the store. */
+  async #partsOf(feed: SinkFeed, scope: Scope): Promise<GbfsParts> {
     const known = this.#parts.get(feed.feedId)
     if (known) return known
     const parts: GbfsParts = {}
-    for (const { endpoint, body, received } of await bodiesOf(this.#keeping.state, scope, feed)) {
+    for (const { endpoint, body, received } of await bodiesOf(this.#options.state, scope, feed)) {
       if (endpoint === 'gbfs') continue
       try {
         const { other } = gbfs.read(feed, endpoint, Buffer.from(body), received)
         if (isGbfsPart(other)) Object.assign(parts, { [other.kind]: other })
       } catch (error) {
-        this.#keeping.log('kept GBFS file could not be read', {
+        this.#options.log('stored GBFS file could not be read', {
           feedId: feed.feedId,
           endpoint,
           error: String(error),
@@ -100,8 +100,8 @@ export class GbfsKeeper {
     return parts
   }
 
-  async #store(feed: SunkFeed, scope: Scope, parts: GbfsParts, received: number): Promise<void> {
-    // Types come in a file of their own, which may still be on its way.
+  async #storeSnapshot(feed: SinkFeed, scope: Scope, parts: GbfsParts, received: number): Promise<void> {
+    // Types are in a separate file, which may not have arrived yet.
     if (
       !parts.types &&
       isObject(feed.settings['discovered']) &&
@@ -112,18 +112,18 @@ export class GbfsKeeper {
     const snapshot = composeSnapshot(feed, parts)
     if (!snapshot?.vehicles.length) return
     const last = this.#stored.get(feed.feedId)
-    if (last !== undefined && Math.abs(snapshot.at - last) < apartMs) return
-    // Of what is read again later, and after a start, only the store knows.
+    if (last !== undefined && Math.abs(snapshot.at - last) < snapshotIntervalMs) return
+    // Only the store knows about snapshots that are read again, or after a start.
     const near =
       last === undefined || snapshot.at < last
-        ? await findSnapshotNear(this.#keeping.facts, scope, snapshot, apartMs)
+        ? await findSnapshotNear(this.#options.facts, scope, snapshot, snapshotIntervalMs)
         : null
-    if (near === null) await storeSnapshot(this.#keeping.facts, scope, snapshot, received)
+    if (near === null) await storeSnapshot(this.#options.facts, scope, snapshot, received)
     this.#stored.set(feed.feedId, Math.max(last ?? 0, near ?? snapshot.at))
   }
 
   async #discover(
-    feed: SunkFeed,
+    feed: SinkFeed,
     scope: Scope,
     feeds: readonly { name: string; url: string }[],
   ): Promise<void> {
@@ -132,16 +132,16 @@ export class GbfsKeeper {
     // The store orders names in its own way.
     const isSame =
       Object.keys(before).length === feeds.length && feeds.every(({ name, url }) => before[name] === url)
-    if (!isSame) await noteInSettings(this.#keeping.state, scope, feed, { discovered })
+    if (!isSame) await mergeSettings(this.#options.state, scope, feed, { discovered })
   }
 
-  async #keepZones(
-    feed: SunkFeed,
+  async #storeZones(
+    feed: SinkFeed,
     scope: Scope,
     { zones }: Extract<GbfsPart, { kind: 'zones' }>,
     received: number,
   ): Promise<void> {
-    const { state, log } = this.#keeping
+    const { state, log } = this.#options
     const zonesHash = hash('sha256', JSON.stringify(zones)).slice(0, 32)
     const { zonesLayer, zonesHash: before } = feed.settings
     const layerId = typeof zonesLayer === 'string' ? zonesLayer : null
@@ -166,7 +166,7 @@ export class GbfsKeeper {
         'geofencing_zones.geojson',
         Readable.from([Buffer.from(JSON.stringify({ type: 'FeatureCollection', features: zones }))]),
       )
-      const kept = await storeFeedLayer(
+      const layer = await storeFeedLayer(
         state,
         scope,
         feed.regionId,
@@ -175,9 +175,9 @@ export class GbfsKeeper {
         reading,
         new Date(received),
       )
-      await noteInSettings(state, scope, feed, { zonesLayer: kept, zonesHash })
+      await mergeSettings(state, scope, feed, { zonesLayer: layer, zonesHash })
     } catch (error) {
-      // No zone has a geometry that can be mended: the vehicles of the feed are none the worse.
+      // No zone has a geometry that can be repaired: the vehicles of the feed are not affected.
       if (!(error instanceof Problem)) throw error
       log('geofencing zones could not be read', { feedId: feed.feedId, problem: error.message })
     }

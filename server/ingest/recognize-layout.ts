@@ -15,12 +15,12 @@ const operatorsByName: readonly [RegExp, string][] = [
   [/biketown/i, 'biketown'],
 ]
 
-/** The layout and mapping of a header that we know; null for another. The file's name tells an operator that the header cannot. */
-export function recogniseLayout(
+/** The layout and mapping of a known header; null for others. The file's name gives the operator if the header cannot. */
+export function recognizeLayout(
   header: readonly string[],
   fileName: string,
 ): { layout: string; mapping: TripMapping } | null {
-  // Which of several columns of one name is meant is asked, not guessed.
+  // If several columns have one name, the user chooses.
   const repeated = new Set(repeatedNames(header).map(({ name }) => plainName(name)))
   const names = new Map(
     header.map((name) => [plainName(name), name] as const).filter(([name]) => !repeated.has(name)),

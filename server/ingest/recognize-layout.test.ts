@@ -3,7 +3,7 @@ import { givenName, headerNames, repeatedNames } from './file-header.ts'
 import { guessMapping } from './guess-mapping.ts'
 import { personalColumns, retainedFields, withoutPersonal } from './personal-columns.ts'
 import { mappingProblems } from './preview-import.ts'
-import { recogniseLayout } from './recognise-layout.ts'
+import { recognizeLayout } from './recognize-layout.ts'
 import { civilClock } from '#contract/civil-clock.ts'
 import { tripReader } from './trips/read-trip.ts'
 import type { TripRow } from './trip-row.ts'
@@ -162,11 +162,11 @@ const samples: Sample[] = [
 
 describe.each(samples)(
   '$name',
-  ({ file, header, row, layout, zone, centre, trip: { start, end, ...wanted } }) => {
+  ({ file, header, row, layout, zone, centre, trip: { start, end, ...expected } }) => {
     const names = header.split(',')
 
-    it('is recognised and read', () => {
-      const found = recogniseLayout(names, file)
+    it('is recognized and read', () => {
+      const found = recognizeLayout(names, file)
       expect(found?.layout).toBe(layout)
       if (!found) return
       expect(mappingProblems(names, found.mapping)).toEqual([])
@@ -178,17 +178,17 @@ describe.each(samples)(
         clock: civilClock(zone),
         centre,
       })(row.split(','))
-      expect(trip).toMatchObject({ ...wanted, startMs: Date.parse(start), endMs: Date.parse(end) })
+      expect(trip).toMatchObject({ ...expected, startMs: Date.parse(start), endMs: Date.parse(end) })
     })
 
-    it('is recognised whatever the case, the order and what stands beside', () => {
+    it('is recognized whatever the case, the order and the other columns', () => {
       const mixed = ['extra', ...names.toReversed().map((name) => name.toUpperCase().replace(/_/g, ' '))]
-      expect(recogniseLayout(mixed, file)?.layout).toBe(layout)
+      expect(recognizeLayout(mixed, file)?.layout).toBe(layout)
     })
 
-    it('is not recognised without the column that tells it', () => {
+    it('is not recognized without its identifying column', () => {
       expect(
-        recogniseLayout(
+        recognizeLayout(
           names.filter((name) => !/start.?(lat|long|station.?lat)/i.test(name)),
           file,
         ),
@@ -198,8 +198,8 @@ describe.each(samples)(
 )
 
 it('leaves other headers to be mapped', () => {
-  expect(recogniseLayout(['id', 'from', 'to'], 'divvy.csv')).toBeNull()
-  expect(recogniseLayout([], '')).toBeNull()
+  expect(recognizeLayout(['id', 'from', 'to'], 'divvy.csv')).toBeNull()
+  expect(recognizeLayout([], '')).toBeNull()
 })
 
 describe('guessMapping', () => {
@@ -240,13 +240,13 @@ describe('guessMapping', () => {
       ['Trip ID', 'Trip Start', 'Start Centroid Latitude', 'Start Centroid Longitude'],
       { trip_id: 'Trip ID', start_time: 'Trip Start', start_lat: 'Start Centroid Latitude' },
     ],
-  ])('of %j', (header, wanted) => {
+  ])('of %j', (header, expected) => {
     const mapping = guessMapping(header)
-    expect(mapping.columns).toMatchObject(wanted)
+    expect(mapping.columns).toMatchObject(expected)
     expect(mappingProblems(header, mapping)).toEqual([])
   })
 
-  it('takes units from the names', () => {
+  it('derives units from the names', () => {
     expect(guessMapping(['trip_distance_km', 'duration_min'])).toMatchObject({
       distance_unit: 'km',
       duration_unit: 'min',
@@ -262,7 +262,7 @@ describe('guessMapping', () => {
     expect(guessMapping(['distance_m'])).toMatchObject({ distance_unit: 'm' })
   })
 
-  it('uses no column twice and names none that is not there', () => {
+  it('uses no column twice and names no missing one', () => {
     const { columns } = guessMapping(['id', 'start', 'start_time', 'x', 'y'])
     expect(new Set(Object.values(columns)).size).toBe(Object.values(columns).length)
     expect(guessMapping(['a', 'b']).columns).toEqual({})
@@ -271,12 +271,12 @@ describe('guessMapping', () => {
 
 describe('mappingProblems', () => {
   const mapping = guessMapping(['start_time', 'start_lon', 'start_lat'])
-  it('names columns that the file has not', () => {
+  it('names columns that the file lacks', () => {
     expect(mappingProblems(['start_time', 'start_lon'], mapping)).toEqual([
       "The file has no column 'start_lat' (mapped to start_lat).",
     ])
   })
-  it('wants a time and a place of start', () => {
+  it('requires a time and a place of the start', () => {
     expect(mappingProblems([], { ...mapping, columns: {} })).toHaveLength(2)
     expect(mappingProblems(['d'], { ...mapping, columns: { start_date: 'd' } })[0]).toContain('time of start')
   })
@@ -316,7 +316,7 @@ describe('personal columns', () => {
   ]
   it('are found in any spelling, and no others', () =>
     expect(personalColumns(header).map((at) => header[at])).toEqual(hidden))
-  it('lose their contents in a preview and keep their places', () =>
+  it('lose their values in a preview and stay in place', () =>
     expect(withoutPersonal(['Customer', '1979', '', 'a@b.c', '7'], [1, 2, 3], 5)).toEqual([
       'Customer',
       '(not shown)',
@@ -324,13 +324,13 @@ describe('personal columns', () => {
       '(not shown)',
       '7',
     ]))
-  it('take a row with them whose columns cannot be told apart', () => {
+  it('blank rows in which columns cannot be identified', () => {
     for (const fields of [['1979'], ['Customer', 'x', '1979', 'y', 'z', 'more'], null])
       expect(withoutPersonal(fields, [1], 5)).toEqual(['(not shown)'])
     expect(withoutPersonal(['a', 'b'], [], 5)).toEqual(['a', 'b'])
     expect(withoutPersonal(null, [], 5)).toEqual([])
   })
-  it('are not retained, whatever their names, nor is any other column that is not read', () => {
+  it('are not stored, whatever their names, nor is any other column that is not read', () => {
     const retained = retainedFields(['id', 'nickname', 'start'], ['start', 'id'])
     expect(retained(['1', 'Ada', '2026'])).toEqual({ id: '1', start: '2026' })
     for (const fields of [['1', 'Ada'], ['1', 'Ada', '2026', 'x'], null]) expect(retained(fields)).toEqual({})
@@ -361,16 +361,16 @@ describe('names that several columns have', () => {
       { name: 'Start Lat', positions: [1, 3] },
     ])
   })
-  it('make a known layout a question, unless it does not read them', () => {
-    expect(recogniseLayout(header, 'x.csv')).toBeNull()
+  it('make a known layout ambiguous, unless it does not read them', () => {
+    expect(recognizeLayout(header, 'x.csv')).toBeNull()
     expect(
-      recogniseLayout(
+      recognizeLayout(
         header.filter((_, at) => at !== 8),
         'x.csv',
       )?.layout,
     ).toBeUndefined()
     expect(
-      recogniseLayout(headerNames(header.map(givenName).filter((_, at) => at !== 8)), 'x.csv')?.layout,
+      recognizeLayout(headerNames(header.map(givenName).filter((_, at) => at !== 8)), 'x.csv')?.layout,
     ).toBe('lyft')
   })
 })

@@ -2,7 +2,7 @@ import { regionScope } from '#server/identity/scope.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { escapeField } from '#server/stores/row-text.ts'
 import type { ReportRow } from '../mds/read-reports.ts'
-import type { SunkFeed } from './sunk-feed.ts'
+import type { SinkFeed } from './sink-feed.ts'
 
 const columns = [
   'region_id',
@@ -17,11 +17,11 @@ const columns = [
   'version',
 ] as const
 
-/** Keeps the lines of MDS reports. Answers how many there were; of the same line the one received last counts. */
-export const keepReports =
+/** Stores the rows of MDS reports. Returns their number; of equal rows the last received one counts. */
+export const storeReports =
   (facts: Facts) =>
   async (
-    { organizationId, regionId, feedId }: Pick<SunkFeed, 'organizationId' | 'regionId' | 'feedId'>,
+    { organizationId, regionId, feedId }: Pick<SinkFeed, 'organizationId' | 'regionId' | 'feedId'>,
     other: unknown,
     received: number,
   ): Promise<number> => {

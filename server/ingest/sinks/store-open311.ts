@@ -3,12 +3,12 @@ import { nameServices } from '#server/issues/name-services.ts'
 import { storeIssues } from '#server/issues/store-issues.ts'
 import type { State } from '#server/stores/state.ts'
 import type { Open311Found } from '../adapters/open311.ts'
-import type { SunkFeed } from './sunk-feed.ts'
+import type { SinkFeed } from './sink-feed.ts'
 
-/** Keeps the issues that Open311 feeds bring. Answers how many records it took; the same again changes nothing. */
-export const keepOpen311 =
+/** Stores the issues of Open311 feeds. Returns the number of records; repetitions change nothing. */
+export const storeOpen311 =
   (state: State) =>
-  async (feed: SunkFeed, other: unknown, received: number): Promise<number> => {
+  async (feed: SinkFeed, other: unknown, received: number): Promise<number> => {
     const found = other as Open311Found
     const scope = regionScope(feed.organizationId, feed.regionId)
     if (found.kind === 'services')

@@ -2,12 +2,12 @@ import { regionScope } from '#server/identity/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import type { DayWeather } from '#server/weather/day-weather.ts'
 import { storeWeather } from '#server/weather/store-weather.ts'
-import type { SunkFeed } from './sunk-feed.ts'
+import type { SinkFeed } from './sink-feed.ts'
 
-/** Keeps the days that weather feeds bring. Answers how many records it took; the same again changes nothing. */
-export const keepWeather =
+/** Stores the days of weather feeds. Returns the number of records; repetitions change nothing. */
+export const storeWeatherDays =
   (state: State) =>
-  async (feed: SunkFeed, other: unknown, received: number): Promise<number> => {
+  async (feed: SinkFeed, other: unknown, received: number): Promise<number> => {
     const days = other as readonly DayWeather[]
     await storeWeather(
       state,

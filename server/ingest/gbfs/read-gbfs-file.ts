@@ -5,13 +5,13 @@ import type { State } from '#server/stores/state.ts'
 import { answerObject, isObject } from '../adapters/answer-body.ts'
 import { bodiesNamed, type GbfsBody } from './gbfs-bodies.ts'
 
-/** One list under the names of several versions. */
+/** Names of the same list in several versions. */
 const sameFile: Readonly<Record<string, readonly string[]>> = {
   vehicle_status: ['vehicle_status', 'free_bike_status'],
   free_bike_status: ['free_bike_status', 'vehicle_status'],
 }
 
-/** The list of files with our addresses: those of the feed may hold what only we may know, and are not asked by everybody. */
+/** The list of files with our addresses: those of the feed may contain secrets. */
 function withOurAddresses({ body, operator }: GbfsBody, address: (name: string) => string): string {
   const rewritten = (data: unknown): unknown => {
     if (!isObject(data)) return data
@@ -33,8 +33,8 @@ function withOurAddresses({ body, operator }: GbfsBody, address: (name: string) 
   return JSON.stringify({ ...whole, data: rewritten(whole['data']) })
 }
 
-/** The newest text of a file of the region's GBFS feeds. Kept when it was fetched: nothing is fetched for who asks. */
-export async function answerGbfs(
+/** The newest text of a file of the region's GBFS feeds, as it was stored when it was pulled. Nothing is fetched on request. */
+export async function readGbfsFile(
   state: State,
   scope: Scope,
   { region_id: regionId, gbfs_endpoint }: { region_id: string; gbfs_endpoint: string },
@@ -49,14 +49,14 @@ export async function answerGbfs(
     regionId,
     Object.hasOwn(sameFile, endpoint) ? (sameFile[endpoint] ?? []) : [endpoint],
   )
-  const wanted = operator === undefined ? found : found.filter((each) => each.operator === operator)
-  const operators = [...new Set(wanted.map((each) => each.operator))]
+  const matching = operator === undefined ? found : found.filter((each) => each.operator === operator)
+  const operators = [...new Set(matching.map((each) => each.operator))]
   if (operators.length > 1)
     throw new Problem(
       'validation_error',
-      `Several operators have ${endpoint}: say which with operator=. There are: ${operators.join(', ')}.`,
+      `Several operators have ${endpoint}: choose one with operator=. Available: ${operators.join(', ')}.`,
     )
-  const [newest] = wanted.toSorted(
+  const [newest] = matching.toSorted(
     (a, b) => Number(b.endpoint === endpoint) - Number(a.endpoint === endpoint) || b.received - a.received,
   )
   if (!newest)
@@ -64,7 +64,7 @@ export async function answerGbfs(
       'not_found',
       found.length
         ? `The operator '${operator}' has no ${endpoint} in this region.`
-        : `No GBFS feed of this region has told ${endpoint} yet.`,
+        : `No GBFS feed of this region has sent ${endpoint} yet.`,
     )
   const base = `${publicUrl.replace(/\/+$/, '')}/v2/regions/${encodeURIComponent(regionId)}/gbfs_proxy/`
   return Buffer.from(
