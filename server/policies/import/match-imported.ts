@@ -1,20 +1,20 @@
-/** A policy of a feed: its id there, and those that it says it takes the place of. */
+/** A policy of a feed: its id there, and those that it supersedes. */
 export interface FeedPolicy {
   id: string
   previous: readonly string[]
 }
 
-/** A policy here that one of a feed is. `isSuperseded`: the feed has a later one in its place. */
+/** The imported policy that matches one of a feed. `isSuperseded`: the feed has a later one in its place. */
 export interface Match<T> {
   here: T
   isSuperseded: boolean
 }
 
 /**
- * Which policies of a feed are here already, by their ids there. MDS gives a policy that is changed a new id, which names the former one: the new
- * one is then the policy here, and the former, where the feed still has it, is that of before.
+ * Finds which policies of a feed are imported already, by their ids there. In MDS a changed policy gets a new id and names the previous one:
+ * the new one then matches the imported policy, and the previous one, if still in the feed, the version before.
  */
-export function matchHere<T>(
+export function matchImported<T>(
   feed: readonly FeedPolicy[],
   here: ReadonlyMap<string, T>,
 ): Map<string, Match<T>> {

@@ -1,12 +1,12 @@
-/** Versions of MDS that the public feeds speak; the first where nothing is said. */
+/** Versions of MDS of the public feeds; the first is the default. */
 export const feedVersions = ['2.0', '1.2'] as const
 export type FeedVersion = (typeof feedVersions)[number]
 
 const isServed = (version: string): version is FeedVersion =>
   (feedVersions as readonly string[]).includes(version)
 
-/** The version that an Accept header names first among those that are served; null: it names others only. Versions are named without their patch. */
-export function askedVersion(accept: string | null): FeedVersion | null {
+/** The first supported version in an Accept header; null if it names only others. Versions are named without their patch number. */
+export function negotiateVersion(accept: string | null): FeedVersion | null {
   const named = [...(accept ?? '').matchAll(/;\s*version\s*=\s*"?([^\s";,]*)"?/gi)].map(
     ([, version = '']) => version,
   )

@@ -1,9 +1,9 @@
-/** What may be asked of the policies feed (MDS Policy, query parameters), times in ms since 1970. */
-export interface AskedPolicies {
+/** A request to the policies feed (query parameters of MDS Policy), times in ms since 1970. */
+export interface PoliciesFilter {
   start: number
   end: number | null
   policyId: string | null
-  /** Only when the feed changed last. */
+  /** Only the time of the last change is requested. */
   onlyLastUpdated: boolean
   activeOnly: boolean
 }
@@ -15,8 +15,8 @@ const isYes = (text: string | undefined): boolean => text !== undefined && !/^(f
 const timeOf = (text: string | undefined): number | null | undefined =>
   text === undefined ? null : /^\d{1,15}$/.test(text) ? Number(text) : undefined
 
-/** The query read; a text: what is wrong with it. A policy that is asked for by its id is found whenever it holds. */
-export function askedPolicies(query: PolicyQuery, at: Date): AskedPolicies | string {
+/** Parses the query; returns an error message if it is invalid. With an id, a policy is found whenever it is in force. */
+export function parsePolicyQuery(query: PolicyQuery, at: Date): PoliciesFilter | string {
   const [start, end] = [timeOf(query.start_date), timeOf(query.end_date)]
   if (start === undefined) return 'start_date must be milliseconds since 1970.'
   if (end === undefined) return 'end_date must be milliseconds since 1970.'
@@ -31,19 +31,23 @@ export function askedPolicies(query: PolicyQuery, at: Date): AskedPolicies | str
   }
 }
 
-/** A published revision with the time in which it holds: from its start until its end, or until another took its place. */
-export interface Holding {
+/** A published revision with the time in which it is in force: from its start until its end, or until it was superseded. */
+export interface EffectiveRevision {
   policyId: string
   from: number
-  /** Exclusive; null: without an end. */
+  /** Exclusive; null without an end. */
   until: number | null
 }
 
-/** Whether a revision is asked for: its time overlaps with the asked range, and now where only active ones are. */
-export function isAskedFor({ policyId, from, until }: Holding, asked: AskedPolicies, at: Date): boolean {
-  if (asked.policyId !== null && asked.policyId !== policyId) return false
-  if (asked.activeOnly && (from > at.getTime() || (until !== null && until <= at.getTime()))) return false
-  // One whose place was taken before it began never holds.
+/** Whether a revision is requested: its time overlaps the range, and the present if only active ones are. */
+export function matchesFilter(
+  { policyId, from, until }: EffectiveRevision,
+  filter: PoliciesFilter,
+  at: Date,
+): boolean {
+  if (filter.policyId !== null && filter.policyId !== policyId) return false
+  if (filter.activeOnly && (from > at.getTime() || (until !== null && until <= at.getTime()))) return false
+  // A revision that was superseded before it began is never in force.
   if (until !== null && until <= from) return false
-  return (asked.end === null || from <= asked.end) && (until === null || until > asked.start)
+  return (filter.end === null || from <= filter.end) && (until === null || until > filter.start)
 }

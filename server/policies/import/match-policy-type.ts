@@ -12,7 +12,7 @@ import { canonicalText } from '#server/stores/canonical-text.ts'
 const sorted = (values: readonly string[] | null | undefined): string[] | null =>
   values?.length ? [...new Set(values)].sort() : null
 
-/** What a rule asks, whatever it is called: what is left out, null and the standard's defaults are one. */
+/** The meaning of a rule, whatever its id: omitted values, null and the standard's defaults are equal. */
 function meaning(rule: MdsRule): string {
   const { rule_type: type, states, rate_amount: amount, days } = rule
   const from = (rule.start_time ?? '00:00:00').padEnd(8, ':00')
@@ -42,25 +42,25 @@ function meaning(rule: MdsRule): string {
   })
 }
 
-/** Whether two lists of rules ask the same, in whatever order and by whatever names. */
+/** Whether two lists of rules have the same meaning, in any order and with any ids. */
 export const sameRules = (a: readonly MdsRule[], b: readonly MdsRule[]): boolean =>
   a.length === b.length && canonicalText(a.map(meaning).sort()) === canonicalText(b.map(meaning).sort())
 
 type Fields = Partial<PolicyFields>
 
-/** What the rules are read with. */
+/** The input besides the rules. */
 export interface Reading {
   geographies: readonly { geography_id: string; name: string }[]
-  /** They hold on one geography that is the whole of the agency's ground. */
+  /** Whether they apply to one geography that is the whole area of the agency. */
   isWhole: boolean
   /** ISO 4217 of the region. */
   currency: string
 }
 
-/** Stands for ids while a policy has none. */
+/** A placeholder while a policy has no id. */
 const noId = '00000000-0000-4000-8000-000000000000'
 
-/** Vehicles as they may have been chosen: a bicycle of MDS is one with a drive, one without, or both. */
+/** Vehicle types and propulsions that may have been chosen: a bicycle of MDS is one with a motor, one without, or both. */
 function whoOf({ vehicle_types: types, propulsion_types: drives }: MdsRule): Fields[] {
   const both = ['scooter_standing', 'scooter_seated']
   const isScooter = both.every((type) => types?.includes(type))
@@ -84,7 +84,7 @@ const withSeconds = (time: string | null | undefined): string | null =>
   time == null || time.startsWith('24:') ? null : time.padEnd(8, ':00')
 const daysOf = ({ days }: MdsRule): number[] => (days ?? []).map((day) => mdsDays.indexOf(day) || 7)
 
-/** What each type's own fields would be, by one of the rules. */
+/** The fields of each type that one of the rules would result from. */
 function whatOf(rule: MdsRule, { isWhole, currency }: Reading): Fields[] {
   const { rule_type: kind, minimum: least, maximum: most, rate_amount: rate } = rule
   const limits = { minimum: least ?? null, maximum: most ?? null }
@@ -93,7 +93,7 @@ function whatOf(rule: MdsRule, { isWhole, currency }: Reading): Fields[] {
   const unit = PolicyUnit.safeParse(rule.rule_units).data ?? null
   if (rate != null) {
     const value = toMajor(rate, currency)
-    // Fees of parking are no MDS rates of ours: their rules stay as they came.
+    // Parking fees have no MDS rates in our types: their rules stay as imported.
     return isWhole ? [{ policy_type: 'trip_fees', value }] : []
   }
   if (kind === 'time') return [{ policy_type: 'parking_time_limit', unit, ...limits }]
@@ -113,10 +113,10 @@ function whatOf(rule: MdsRule, { isWhole, currency }: Reading): Fields[] {
 }
 
 /**
- * The fields of one of our types, where that type's own rules of these fields ask exactly what the rules ask that came; null where no type does.
- * Names, dates, operators and the layer are for others to fill in.
+ * The fields of one of our types with exactly the meaning of the rules; null if there is none. Names, dates, operators and the layer are
+ * filled in by the caller.
  */
-export function asOurType(rules: readonly MdsRule[], reading: Reading): PolicyFields | null {
+export function matchPolicyType(rules: readonly MdsRule[], reading: Reading): PolicyFields | null {
   const [first] = rules
   if (!first) return null
   const common: Fields = {

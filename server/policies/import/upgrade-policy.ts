@@ -3,10 +3,10 @@ type Row = Record<string, unknown>
 const isRow = (value: unknown): value is Row =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
-/** Units of a fee of 1.2 that is charged by time. */
+/** Units of a fee by time in 1.2. */
 const timeUnits: readonly unknown[] = ['minutes', 'hours', 'days']
 
-/** A fee of 1.2 as 2.0 has it: charged on what its kind of rule counts. */
+/** A fee of 1.2 in the form of 2.0: a rate of its rule type. */
 const laterFee = ({ rule_type: type, rule_units: units }: Row): Row =>
   type !== 'rate'
     ? {}
@@ -49,8 +49,8 @@ function laterRule(rule: unknown): unknown {
   }
 }
 
-/** A policy of MDS 1.2 in the words of 2.0 (STANDARDS.md, section 8); one of 2.0 is as it was. What is no policy is left to its reader. */
-export const laterWords = (policy: unknown): unknown =>
+/** Converts a policy of MDS 1.2 to 2.0 (STANDARDS.md, section 8); one of 2.0 stays as it is. Invalid input is left to the parser. */
+export const upgradePolicy = (policy: unknown): unknown =>
   isRow(policy) && Array.isArray(policy['rules'])
     ? { ...policy, rules: policy['rules'].map(laterRule) }
     : policy

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { MdsRule } from '#contract/mds-policy.ts'
 import { emptyPolicy, type Policy, type PolicyFields } from '#contract/policy.ts'
 import { mdsRules } from '#contract/policy-types/mds-rules.ts'
-import { asOurType, sameRules } from './as-our-type.ts'
-import { laterWords } from './later-words.ts'
+import { matchPolicyType, sameRules } from './match-policy-type.ts'
+import { upgradePolicy } from './upgrade-policy.ts'
 
 const layer = '00000000-0000-4000-8000-000000000000'
 const two = [
@@ -16,10 +16,10 @@ const rulesOf = (some: Partial<PolicyFields>, geographies = two): MdsRule[] =>
     { geographies, currency: 'USD' },
   )
 const read = (rules: readonly MdsRule[], isWhole = false, geographies = two) =>
-  asOurType(rules, { geographies, isWhole, currency: 'USD' })
+  matchPolicyType(rules, { geographies, isWhole, currency: 'USD' })
 const places = two.slice(0, 1)
 
-describe('our own rules become our own fields again:', () => {
+describe('our own rules are read into our own types:', () => {
   const cases: [string, Partial<PolicyFields>][] = [
     [
       'no parking at night',
@@ -78,7 +78,7 @@ describe('our own rules become our own fields again:', () => {
   })
 })
 
-describe('what says anything more is none of our types:', () => {
+describe('rules with anything else match none of our types:', () => {
   const [ban] = rulesOf({ policy_type: 'no_parking' })
   const more: [string, Partial<MdsRule>][] = [
     ['an open bound', { maximum: 3, inclusive_maximum: false }],
@@ -92,14 +92,14 @@ describe('what says anything more is none of our types:', () => {
   ]
   it.each(more)('%s', (_, part) => expect(read([{ ...(ban as MdsRule), ...part }])).toBeNull())
 
-  it('nothing at all, two rules of different times, a rule over two shapes together', () => {
+  it('no rules, two rules with different times, a rule over two shapes together', () => {
     expect(read([])).toBeNull()
     expect(read([ban as MdsRule, { ...(ban as MdsRule), days: ['sun'] }])).toBeNull()
     expect(read([{ ...(ban as MdsRule), maximum: 4 }])).toBeNull()
   })
 })
 
-it('defaults that are written out are the same as left out', () => {
+it('explicit defaults are equal to omitted ones', () => {
   const written = {
     minimum: 0,
     inclusive_maximum: true,
@@ -128,7 +128,7 @@ const rule: MdsRule = {
   vehicle_types: ['car', 'moped'],
 }
 
-describe('two rules ask the same', () => {
+describe('two rules are equal', () => {
   const same: [string, Partial<MdsRule>][] = [
     ['by other names', { name: 'B', rule_id: 'b' }],
     ['with the unit written out', { rule_units: 'devices' }],
@@ -141,7 +141,7 @@ describe('two rules ask the same', () => {
         states: { reserved: [], available: ['located', 'trip_end'] },
       },
     ],
-    ['with the least of nothing', { minimum: 0 }],
+    ['with a minimum of zero', { minimum: 0 }],
     ['with bounds written out', { inclusive_minimum: true, inclusive_maximum: true }],
     ['with all the day', { start_time: '00:00', end_time: '24:00' }],
     ['up to its last second', { end_time: '23:59:59' }],
@@ -170,7 +170,7 @@ describe('two rules ask the same', () => {
     expect(sameRules([rule], [{ ...rule, ...part }])).toBe(false),
   )
 
-  it('as lists: each as often, in whatever order', () => {
+  it('as lists: each with the same frequency, in any order', () => {
     const more = { ...rule, maximum: 9 }
     expect(sameRules([rule, more], [more, rule])).toBe(true)
     expect(sameRules([rule, rule], [rule, more])).toBe(false)
@@ -178,9 +178,9 @@ describe('two rules ask the same', () => {
   })
 })
 
-describe('words of 1.2', () => {
-  const later = (part: object) => (laterWords({ rules: [part] }) as { rules: unknown[] }).rules[0]
-  it('are those of 2.0: fees, states, scooters', () => {
+describe('policies of 1.2', () => {
+  const later = (part: object) => (upgradePolicy({ rules: [part] }) as { rules: unknown[] }).rules[0]
+  it('are converted to 2.0: fees, states, scooters', () => {
     expect(later({ rule_type: 'rate', rule_units: 'amount', rate_recurrence: 'once' })).toEqual({
       rule_type: 'count',
       rule_units: 'devices',
@@ -202,7 +202,7 @@ describe('words of 1.2', () => {
     })
   })
 
-  it('leave what is of 2.0, or nothing at all, as it was', () => {
+  it('of 2.0, or that are no policies, stay as they are', () => {
     for (const raw of [
       { rules: [{ rule_type: 'speed', rule_units: 'mph', states: { on_trip: [] } }] },
       { rules: 'x' },
@@ -212,6 +212,6 @@ describe('words of 1.2', () => {
       'x',
       [],
     ])
-      expect(laterWords(raw)).toEqual(raw)
+      expect(upgradePolicy(raw)).toEqual(raw)
   })
 })

@@ -1,7 +1,7 @@
 import type { Geometry } from '#contract/place.ts'
 
-/** A place that a policy stands on, as it is now: a shape, or the region's boundary. */
-export interface Ground {
+/** A part of a policy's scope as it is now: a shape, or the region's boundary. */
+export interface PolicyShape {
   /** The shape's id, or `region`. */
   source: string
   shapeId: string | null
@@ -11,5 +11,5 @@ export interface Ground {
   geometries: Geometry[]
 }
 
-/** What the boundary of a region is known by. */
+/** The source of a region's boundary. */
 export const regionSource = 'region'

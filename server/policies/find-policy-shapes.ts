@@ -6,9 +6,9 @@ import { listLayers } from '#server/geography/find-layer.ts'
 import { layerGeometries } from '#server/geography/find-shapes.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import { type Ground, regionSource } from './ground.ts'
+import { type PolicyShape, regionSource } from './policy-shape.ts'
 
-/** Half of the side of the square that stands for a region without any layer, in degrees of latitude. */
+/** Half the side of the square for a region without layers, in degrees of latitude. */
 const halfSide = 0.25
 
 function squareAround({ lat, lon }: Pick<Region, 'lat' | 'lon'>): Geometry {
@@ -23,8 +23,8 @@ function squareAround({ lat, lon }: Pick<Region, 'lat' | 'lon'>): Geometry {
   return { type: 'Polygon', coordinates: [ring] }
 }
 
-/** The boundary of a region: the areas of its primary layer; without one, of the layer that is first among the others; without any, a square around its centre. */
-async function boundaryOf(state: State, scope: Scope, region: Region): Promise<Ground> {
+/** The boundary of a region: the areas of its primary layer, else of its first layer, else a square around its center. */
+async function boundaryOf(state: State, scope: Scope, region: Region): Promise<PolicyShape> {
   const layers = await listLayers(state, scope, region.regionId)
   const layer = layers.find(
     ({ level, geometry_type: type }) => type === 'area' && !level?.startsWith('basemap:'),
@@ -45,13 +45,13 @@ async function boundaryOf(state: State, scope: Scope, region: Region): Promise<G
   }
 }
 
-/** Where a policy stands: the chosen shapes of its layer, all of them where none is chosen; the region's boundary where it is citywide or of a type that holds in the entire region. */
-export async function findGround(
+/** The scope of a policy: the chosen shapes of its layer, by default all of them; the region's boundary for citywide policies and types for the whole region. */
+export async function findPolicyShapes(
   state: State,
   scope: Scope,
   region: Region,
   { policy_type: type, shape_layer_uuid: layerId, shape_uuids: shapeIds }: PolicyFields,
-): Promise<Ground[]> {
+): Promise<PolicyShape[]> {
   if (layerId === null || layerId === citywide || policyTypeOf(type)?.place === 'region')
     return [await boundaryOf(state, scope, region)]
   let shapes = state
@@ -62,7 +62,7 @@ export async function findGround(
     .where('layer_id', '=', layerId)
   if (shapeIds.length) shapes = shapes.where('shape_uuid', 'in', shapeIds)
   const rows = await shapes.orderBy('position').orderBy('shape_uuid').execute()
-  return rows.map((row): Ground => ({
+  return rows.map((row): PolicyShape => ({
     source: row.shape_uuid,
     shapeId: row.shape_uuid,
     name: row.name,

@@ -2,7 +2,7 @@ import type { MdsGeography, MdsPolicy, MdsRule } from '#contract/mds-policy.ts'
 
 type Row = Record<string, unknown>
 
-/** Vehicle types of 1.2 (STANDARDS.md, section 8); those that it does not know are others. */
+/** Vehicle types of 1.2 (STANDARDS.md, section 8); others become `other`. */
 const vehicleTypes: Record<string, string> = {
   bicycle: 'bicycle',
   cargo_bicycle: 'cargo_bicycle',
@@ -12,7 +12,7 @@ const vehicleTypes: Record<string, string> = {
   scooter_seated: 'scooter',
 }
 const propulsion = ['human', 'electric_assist', 'electric', 'combustion']
-/** States of 1.2; lost vehicles are unknown there, and no micromobility vehicle is stopped. */
+/** States of 1.2: lost vehicles are unknown, and no micromobility vehicle is stopped. */
 const states: Record<string, string | null> = {
   available: 'available',
   non_operational: 'non_operational',
@@ -25,7 +25,7 @@ const states: Record<string, string | null> = {
   stopped: null,
 }
 
-/** A fee without bounds is a rule of its own type in 1.2; one that depends on how long it lasts stays a time rule, as in the official examples. */
+/** A fee without bounds is a rule type of its own in 1.2; one that depends on duration stays a time rule, as in the official examples. */
 function feeWords({
   rule_type: type,
   rule_units: units,
@@ -48,9 +48,14 @@ function earlierRule(rule: MdsRule): Row {
   const named = Object.entries(rule.states ?? {}).flatMap(([state, events]): [string, unknown][] =>
     states[state] ? [[states[state], events ?? []]] : [],
   )
-  const { vehicle_types: _types, propulsion_types: _drives, accessibility_options: _options, ...rest } = rule
+  const {
+    vehicle_types: _types,
+    propulsion_types: _drives,
+    accessibility_options: _options,
+    ...others
+  } = rule
   return {
-    ...rest,
+    ...others,
     ...feeWords(rule),
     states: Object.fromEntries(named),
     ...(types.length ? { vehicle_types: types } : {}),
@@ -58,7 +63,7 @@ function earlierRule(rule: MdsRule): Row {
   }
 }
 
-/** A policy in the words of MDS 1.2. */
+/** A policy in the form of MDS 1.2. */
 function earlierPolicy({ mode_id: _mode, rules, ...policy }: MdsPolicy): Row {
   return { ...policy, rules: rules.map(earlierRule) }
 }
