@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { BasemapShape } from '#contract/basemap.ts'
-import { geometryFault } from './take-basemap.ts'
+import { geometryFault } from './check-basemap.ts'
 
 const ring = [
   [0, 0],
@@ -11,7 +11,7 @@ const ring = [
 const fault = (type: BasemapShape['geometry']['type'], coordinates: unknown) =>
   geometryFault({ type, coordinates: coordinates as unknown[] })
 
-it('finds nothing wrong with what is right', () => {
+it('accepts valid geometries', () => {
   expect([
     fault('Point', [1, 2]),
     fault('LineString', [

@@ -21,8 +21,8 @@ const isPosition = (value: unknown): boolean =>
   Math.abs(value[0]) <= 180 &&
   Math.abs(value[1]) <= 90
 
-const areAll = (value: unknown, least: number, fits: (each: unknown) => boolean): boolean =>
-  Array.isArray(value) && value.length >= least && value.every(fits)
+const areAll = (value: unknown, minLength: number, fits: (each: unknown) => boolean): boolean =>
+  Array.isArray(value) && value.length >= minLength && value.every(fits)
 
 const isLine = (value: unknown): boolean => areAll(value, 2, isPosition)
 
@@ -34,7 +34,7 @@ const isRing = (value: unknown): boolean => {
 
 const isPolygon = (value: unknown): boolean => areAll(value, 1, isRing)
 
-/** What is wrong with the coordinates of a shape; null where they are what its type says. */
+/** The error in the coordinates of a shape; null if they match its type. */
 export function geometryFault({ type, coordinates }: BasemapShape['geometry']): string | null {
   switch (type) {
     case 'Point':
@@ -53,8 +53,8 @@ export function geometryFault({ type, coordinates }: BasemapShape['geometry']): 
 /** Bytes of one shape. */
 const lineBytes = 8 * 1024 * 1024
 
-/** What a basemap that was taken holds; its shapes stand in the file, a line each. */
-export interface TakenBasemap {
+/** The content of a checked basemap; its shapes are in the file, one per line. */
+export interface CheckedBasemap {
   attribution: string
   counts: Map<BasemapRole, number>
 }
@@ -69,8 +69,8 @@ function parsed(line: string, number: number): unknown {
   }
 }
 
-/** Checks a basemap as it comes and keeps its shapes in a file: nothing of it is stored before all of it is there and right. */
-export async function takeBasemap(body: NodeReadable, path: string): Promise<TakenBasemap> {
+/** Checks a basemap while it is received and writes its shapes to a file: nothing is stored before all of it is valid. */
+export async function checkBasemap(body: NodeReadable, path: string): Promise<CheckedBasemap> {
   const file = fs.createWriteStream(path, { flags: 'wx' })
   const written = finished(file)
   written.catch(() => undefined)
@@ -92,7 +92,10 @@ export async function takeBasemap(body: NodeReadable, path: string): Promise<Tak
   }
 }
 
-async function checkLines(body: NodeReadable, keep: (line: string) => Promise<void>): Promise<TakenBasemap> {
+async function checkLines(
+  body: NodeReadable,
+  writeLine: (line: string) => Promise<void>,
+): Promise<CheckedBasemap> {
   let number = 0
   let head: BasemapHead | null = null
   let end: number | null = null
@@ -100,7 +103,7 @@ async function checkLines(body: NodeReadable, keep: (line: string) => Promise<vo
   const ids = new Set<string>()
   for await (const line of linesOf(body, { bytes: basemapBytesLimit, lineBytes })) {
     const value = parsed(line, ++number)
-    if (end !== null) throw refuse(`Line ${number} stands behind the end.`)
+    if (end !== null) throw refuse(`Line ${number} is after the end.`)
     if (head === null) {
       const read = BasemapHead.safeParse(value)
       if (!read.success)
@@ -122,11 +125,11 @@ async function checkLines(body: NodeReadable, keep: (line: string) => Promise<vo
         `The basemap has more than ${basemapShapesLimit.toLocaleString('en-US')} shapes. Cut out a smaller part.`,
       )
     counts.set(role, (counts.get(role) ?? 0) + 1)
-    await keep(line)
+    await writeLine(line)
   }
   if (head === null || end !== ids.size)
     throw refuse(
-      `The basemap is not complete: ${ids.size} shapes came${end === null ? ', and no end' : ` of ${end}`}. Nothing was changed.`,
+      `The basemap is not complete: ${ids.size} shapes arrived${end === null ? ', and no end' : ` of ${end}`}. Nothing was changed.`,
     )
   if (ids.size === 0) throw refuse('There is nothing in the basemap. Nothing was changed.')
   return { attribution: head.attribution, counts }
