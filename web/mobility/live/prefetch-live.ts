@@ -7,8 +7,8 @@ import { prefetch } from '#web/data/query.ts'
 import { loadFleetOverlay } from '#web/map/fleet-engine.ts'
 import { liveList } from './use-live-fleet.ts'
 
-/** Asks ahead for what a live map shows first. */
-export const askLive = (client: QueryClient, regionId: string): Promise<unknown> =>
+/** Prefetches what a live map shows first. */
+export const prefetchLive = (client: QueryClient, regionId: string): Promise<unknown> =>
   Promise.all([
     client.prefetchQuery(liveList(regionId)),
     prefetch(client, listOperators, { query: { region_id: regionId, size: 300 } }),
