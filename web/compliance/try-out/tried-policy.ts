@@ -3,8 +3,8 @@ import { isMeasured } from '#contract/policy-types/is-measured.ts'
 import { validatePolicy } from '#contract/policy-types/validate-policy.ts'
 import type { PolicyFields } from '#contract/policy.ts'
 
-/** The policy as it is asked for: what changes no figure is left out, so that a new name asks nothing anew. */
-export const askedPolicy = (policy: PolicyFields): PolicyFields => ({
+/** The parts of a policy that affect its figures, so that a new name causes no new request. */
+export const triedPolicy = (policy: PolicyFields): PolicyFields => ({
   ...policy,
   policy_name: 'x',
   description: null,
@@ -17,17 +17,17 @@ export const askedPolicy = (policy: PolicyFields): PolicyFields => ({
   value: null,
 })
 
-/** Why past days cannot be worked out yet; null: they can. `picksShapes`: none chosen is none, not all. */
-export function whyNotAsked(
+/** Why past days cannot be computed yet; null if they can. `picksShapes`: no selected shape means none, not all. */
+export function whyNotTried(
   policy: PolicyFields,
   currency: string,
   picksShapes = false,
 ): 'unfinished' | 'fee' | null {
   if (policyTypeOf(policy.policy_type)?.isFee) return 'fee'
-  // Rules that were imported are complete as they came.
+  // Imported rules are complete.
   if (isMeasured(policy) && !policyTypeOf(policy.policy_type)) return null
   const lacksShapes = picksShapes && policy.shape_uuids.length === 0
-  return lacksShapes || Object.keys(validatePolicy(askedPolicy(policy), { currency })).length > 0
+  return lacksShapes || Object.keys(validatePolicy(triedPolicy(policy), { currency })).length > 0
     ? 'unfinished'
     : null
 }

@@ -15,8 +15,8 @@ interface Props {
   onClose: () => void
 }
 
-/** Asks before a subscription ends. */
-export function AskEnd({ of, onClose }: Props) {
+/** Confirms the end of a subscription. */
+export function ConfirmEnd({ of, onClose }: Props) {
   const { t } = useTranslation()
   const name = useTargetText(of.region_id)(of)
   const act = useEndpointMutation(endAlertSubscription, [listAlertSubscriptions])
@@ -38,8 +38,8 @@ export function AskEnd({ of, onClose }: Props) {
   )
 }
 
-/** Asks before the secret of a webhook is replaced. */
-export function AskSecret({ of, onSecret, onClose }: Props & { onSecret: (secret: string) => void }) {
+/** Confirms the replacement of a webhook's secret. */
+export function ConfirmNewSecret({ of, onSecret, onClose }: Props & { onSecret: (secret: string) => void }) {
   const { t } = useTranslation()
   const act = useEndpointMutation(rotateAlertSecret)
   const params = { region_id: of.region_id, subscription_id: of.subscription_id }

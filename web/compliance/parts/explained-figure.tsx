@@ -6,15 +6,15 @@ import styles from './parts.module.css'
 interface Props {
   label: string
   value: ReactNode
-  /** Beside the value: what it was before. */
+  /** Shown beside the value, such as the previous one. */
   beside?: ReactNode
-  /** What it means and how it is made. */
+  /** Its meaning and method. */
   definition: string
   method: string
 }
 
-/** A number that explains itself when it is pressed. */
-export function ToldFigure({ label, value, beside, definition, method }: Props) {
+/** A number that is explained when it is pressed. */
+export function ExplainedFigure({ label, value, beside, definition, method }: Props) {
   const { t } = useTranslation()
   return (
     <Popover width={320} position="bottom-start" withArrow trapFocus returnFocus shadow="md">
