@@ -4,8 +4,8 @@ import styles from './login-screen.module.css'
 
 const known = ['idle', 'tooOld', 'newPassword'] as const
 
-/** Why one is at the sign-in page, where that is not plain. Anybody can write an address: only what is known is said. */
-export function SaidNote({ said }: { said: unknown }) {
+/** Why the sign-in page is shown. Anybody can write a URL, so only known reasons are shown. */
+export function ReasonNote({ said }: { said: unknown }) {
   const { t } = useTranslation()
   const reason = known.find((each) => each === said)
   if (!reason) return null

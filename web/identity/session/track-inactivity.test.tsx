@@ -1,29 +1,29 @@
 import { fireEvent } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { debounceMs, idleMs, isIdle, watchIdle } from './watch-idle.ts'
+import { activityDebounceMs, idleTimeoutMs, isIdle, trackInactivity } from './track-inactivity.ts'
 
 const key = 'last-active'
 const start = 1_800_000_000_000
 let stops: (() => void)[] = []
 
-/** One tab: with the storage that all share, and events that only it hears. */
+/** One tab with the shared storage and its own events. */
 function tab() {
   const onIdle = vi.fn<() => void>()
-  const onElsewhere = vi.fn<() => void>()
+  const onSignedOutElsewhere = vi.fn<() => void>()
   const lastActive = () => (localStorage.getItem(key) === null ? null : Number(localStorage.getItem(key)))
-  const stop = watchIdle({
+  const stop = trackInactivity({
     now: () => Date.now(),
     lastActive,
-    noteActive: (at) => localStorage.setItem(key, String(at)),
+    onActivity: (at) => localStorage.setItem(key, String(at)),
     onIdle,
-    onElsewhere,
+    onSignedOutElsewhere,
     page: window,
     storageKey: key,
   })
   stops.push(stop)
-  return { onIdle, onElsewhere, stop }
+  return { onIdle, onSignedOutElsewhere, stop }
 }
-const noted = () => Number(localStorage.getItem(key)) - start
+const writtenAt = () => Number(localStorage.getItem(key)) - start
 const otherTab = (newValue: string | null, of: string | null = key) => {
   if (newValue === null) localStorage.removeItem(key)
   else localStorage.setItem(key, newValue)
@@ -43,76 +43,76 @@ afterEach(() => {
 describe('at load', () => {
   it.each([
     [null, false],
-    [idleMs - 1, false],
-    [idleMs, true],
-    [idleMs * 24, true],
+    [idleTimeoutMs - 1, false],
+    [idleTimeoutMs, true],
+    [idleTimeoutMs * 24, true],
   ])('%s ms after the last act: idle is %s', (ago, idle) => {
     if (ago !== null) localStorage.setItem(key, String(start - ago))
     const { onIdle } = tab()
     expect(onIdle).toHaveBeenCalledTimes(idle ? 1 : 0)
     expect(isIdle(ago === null ? null : start - ago, start)).toBe(idle)
-    // Who is out leaves the time as it was: the next load must find it stale too.
-    expect(noted()).toBe(idle ? -(ago ?? 0) : 0)
+    // The stored time of an idle user stays: it must be stale at the next load too.
+    expect(writtenAt()).toBe(idle ? -(ago ?? 0) : 0)
   })
 
-  it('is an hour', () => expect([idleMs, debounceMs]).toEqual([3_600_000, 500]))
+  it('is an hour', () => expect([idleTimeoutMs, activityDebounceMs]).toEqual([3_600_000, 500]))
 })
 
 describe('while the page is open', () => {
-  it('an hour without an act signs out, to the second, and once', () => {
+  it('an hour without activity signs out, to the second, and once', () => {
     const { onIdle } = tab()
-    vi.advanceTimersByTime(idleMs - 1)
+    vi.advanceTimersByTime(idleTimeoutMs - 1)
     expect(onIdle).not.toHaveBeenCalled()
     vi.advanceTimersByTime(1)
     expect(onIdle).toHaveBeenCalledOnce()
     fireEvent.keyDown(window)
-    vi.advanceTimersByTime(idleMs)
+    vi.advanceTimersByTime(idleTimeoutMs)
     expect(onIdle).toHaveBeenCalledOnce()
   })
 
   it.each(['pointerDown', 'pointerMove', 'keyDown', 'wheel', 'scroll', 'touchStart'] as const)(
-    '%s is an act',
+    '%s is activity',
     (act) => {
       const { onIdle } = tab()
-      vi.advanceTimersByTime(idleMs - 1000)
+      vi.advanceTimersByTime(idleTimeoutMs - 1000)
       fireEvent[act](document.body)
-      vi.advanceTimersByTime(debounceMs)
-      vi.advanceTimersByTime(idleMs - 1)
+      vi.advanceTimersByTime(activityDebounceMs)
+      vi.advanceTimersByTime(idleTimeoutMs - 1)
       expect(onIdle).not.toHaveBeenCalled()
       vi.advanceTimersByTime(1)
       expect(onIdle).toHaveBeenCalledOnce()
     },
   )
 
-  it('acts in quick succession are noted once, half a second after the last', () => {
+  it('a burst of activity is written once, half a second after the last event', () => {
     tab()
     vi.advanceTimersByTime(10_000)
     for (let i = 0; i < 10; i++) {
       fireEvent.keyDown(window)
       vi.advanceTimersByTime(499)
     }
-    expect(noted()).toBe(0)
+    expect(writtenAt()).toBe(0)
     vi.advanceTimersByTime(1)
-    expect(noted()).toBe(10_000 + 10 * 499 + 1)
+    expect(writtenAt()).toBe(10_000 + 10 * 499 + 1)
   })
 
-  it('an act after a sleep comes too late, however the timers ran', () => {
+  it('activity after a sleep comes too late, whatever the timers did', () => {
     const { onIdle } = tab()
-    vi.setSystemTime(start + 2 * idleMs)
+    vi.setSystemTime(start + 2 * idleTimeoutMs)
     fireEvent.pointerMove(window)
     expect(onIdle).toHaveBeenCalledOnce()
-    vi.advanceTimersByTime(debounceMs)
-    expect(noted()).toBe(0)
+    vi.advanceTimersByTime(activityDebounceMs)
+    expect(writtenAt()).toBe(0)
   })
 
-  it('a sleep is noticed without any act: soon, or when the page is shown', () => {
+  it('a sleep is noticed without activity: soon, or when the page becomes visible', () => {
     const { onIdle } = tab()
-    vi.setSystemTime(start + 2 * idleMs)
+    vi.setSystemTime(start + 2 * idleTimeoutMs)
     vi.advanceTimersByTime(30_000)
     expect(onIdle).toHaveBeenCalledOnce()
     localStorage.clear()
     const shown = tab()
-    vi.setSystemTime(start + 5 * idleMs)
+    vi.setSystemTime(start + 5 * idleTimeoutMs)
     const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
     document.dispatchEvent(new Event('visibilitychange'))
     expect(shown.onIdle).not.toHaveBeenCalled()
@@ -121,44 +121,44 @@ describe('while the page is open', () => {
     expect(shown.onIdle).toHaveBeenCalledOnce()
   })
 
-  it('hears nothing any more once it is stopped', () => {
-    const { onIdle, onElsewhere, stop } = tab()
+  it('does nothing after it is stopped', () => {
+    const { onIdle, onSignedOutElsewhere, stop } = tab()
     fireEvent.keyDown(window)
     stop()
-    vi.advanceTimersByTime(2 * idleMs)
+    vi.advanceTimersByTime(2 * idleTimeoutMs)
     otherTab(null)
-    expect([onIdle.mock.calls, onElsewhere.mock.calls]).toEqual([[], []])
+    expect([onIdle.mock.calls, onSignedOutElsewhere.mock.calls]).toEqual([[], []])
     expect(localStorage.getItem(key)).toBeNull()
   })
 })
 
 describe('other tabs', () => {
-  it('keep this one signed in', () => {
+  it('extend the session of this one', () => {
     const { onIdle } = tab()
-    vi.advanceTimersByTime(idleMs - 1000)
+    vi.advanceTimersByTime(idleTimeoutMs - 1000)
     otherTab(String(Date.now()))
-    vi.advanceTimersByTime(idleMs - 1)
+    vi.advanceTimersByTime(idleTimeoutMs - 1)
     expect(onIdle).not.toHaveBeenCalled()
     vi.advanceTimersByTime(1)
     expect(onIdle).toHaveBeenCalledOnce()
   })
 
-  it('that sign out take this one along', () => {
-    const { onIdle, onElsewhere } = tab()
+  it('that sign out also sign out this one', () => {
+    const { onIdle, onSignedOutElsewhere } = tab()
     fireEvent.keyDown(window)
     otherTab(null)
-    expect(onElsewhere).toHaveBeenCalledOnce()
-    vi.advanceTimersByTime(2 * idleMs)
+    expect(onSignedOutElsewhere).toHaveBeenCalledOnce()
+    vi.advanceTimersByTime(2 * idleTimeoutMs)
     expect(onIdle).not.toHaveBeenCalled()
-    // The act that was not noted yet must not look like somebody's.
+    // Unwritten activity must not be written afterward.
     expect(localStorage.getItem(key)).toBeNull()
   })
 
-  it('that clear all that is stored do so too, and those that store something else do not', () => {
+  it('that clear the storage do so too, but not those that store something else', () => {
     const first = tab()
     otherTab(null, 'another')
-    expect(first.onElsewhere).not.toHaveBeenCalled()
+    expect(first.onSignedOutElsewhere).not.toHaveBeenCalled()
     window.dispatchEvent(new StorageEvent('storage', { key: null, newValue: null }))
-    expect(first.onElsewhere).toHaveBeenCalledOnce()
+    expect(first.onSignedOutElsewhere).toHaveBeenCalledOnce()
   })
 })
