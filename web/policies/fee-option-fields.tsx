@@ -19,7 +19,7 @@ import { WholeInput } from './whole-input.tsx'
 
 type Tier = FeeOptions['tiers'][number]
 
-/** Pricing options beside the price itself; closed while none is used. */
+/** Pricing options besides the price; collapsed while none is used. */
 export function FeeOptionFields({ draft, change, faultOf, currency }: FieldProps) {
   const { t } = useTranslation()
   const { options } = draft.fee_properties

@@ -1,7 +1,7 @@
 import type { ListedPolicy } from '#contract/policies.ts'
 import { policyTypeOf } from '#contract/policy-types/list.ts'
 
-/** Whether a draft stands beside a published revision: it can be discarded alone. */
+/** Whether a published policy has a draft, which can be discarded by itself. */
 export const hasDraftBeside = ({
   published,
   published_policy_uuid: id,
@@ -9,7 +9,7 @@ export const hasDraftBeside = ({
 
 export type OfferedAct = 'open' | 'edit' | 'duplicate' | 'publish' | 'unpublish' | 'discard' | 'delete'
 
-/** What can be done with a policy. Publishing an expired one is offered too: then it is said why it cannot be. One of an unknown type, which was imported, is as it came. */
+/** The available actions of a policy. Publishing an expired one is offered too, with an explanation why it is impossible. Imported ones of an unknown type cannot be edited. */
 export function offeredActs(
   policy: Pick<ListedPolicy, 'policy_type' | 'published' | 'published_policy_uuid'>,
   mayEdit: boolean,

@@ -2,7 +2,7 @@ import i18next from 'i18next'
 import { emptyPolicy, type PolicyFields } from '#contract/policy.ts'
 import type { ListedPolicy } from '#contract/policies.ts'
 import { layerId } from '#web/geography/shapes-for-test.ts'
-import type { WordGround } from './word-ground.ts'
+import type { PolicyTextContext } from './policy-text-context.ts'
 
 export const policyId = '11111111-ceea-467f-a0e6-7a1d2b3c4d5e'
 export const constantId = '22222222-ceea-467f-a0e6-7a1d2b3c4d5e'
@@ -34,7 +34,7 @@ export const testFields = (part: Partial<PolicyFields> = {}): PolicyFields => ({
   ...part,
 })
 
-export const testGround = (): WordGround => ({
+export const testTextContext = (): PolicyTextContext => ({
   t: i18next.t,
   language: 'en-US',
   currency: 'USD',

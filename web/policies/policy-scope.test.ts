@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { emptyPolicy } from '#contract/policy.ts'
 import { layerId, testLayer } from '#web/geography/shapes-for-test.ts'
-import { boundaryLayer, groundOf, policyLayers } from './ground-of.ts'
+import { boundaryLayer, policyScopeOf, policyLayers } from './policy-scope.ts'
 
 const other = {
   ...testLayer,
@@ -18,24 +18,24 @@ it('offers layers without those that are drawn under maps, the primary one first
   expect(boundaryLayer(layers)?.shape_layer_uuid).toBe(layerId)
 })
 
-it('covers the chosen shapes, all where none is chosen, and none while they are still picked', () => {
+it('covers the selected shapes, all if none is selected, and none while they are picked', () => {
   const policy = { ...emptyPolicy(), policy_type: 'no_ride', shape_layer_uuid: 'other' }
-  expect(groundOf(policy, layers, false)).toMatchObject({ layer: other, covered: null, isWhole: false })
-  expect(groundOf(policy, layers, true).covered).toEqual([])
-  expect(groundOf({ ...policy, shape_uuids: ['a'] }, layers, false).covered).toEqual(['a'])
+  expect(policyScopeOf(policy, layers, false)).toMatchObject({ layer: other, covered: null, isWhole: false })
+  expect(policyScopeOf(policy, layers, true).covered).toEqual([])
+  expect(policyScopeOf({ ...policy, shape_uuids: ['a'] }, layers, false).covered).toEqual(['a'])
 })
 
-it('is the whole region for types that hold there, and where it was chosen', () => {
-  expect(groundOf({ ...emptyPolicy(), policy_type: 'vehicle_cap' }, layers, false)).toMatchObject({
+it('is the whole region for types that apply there, and if it was selected', () => {
+  expect(policyScopeOf({ ...emptyPolicy(), policy_type: 'vehicle_cap' }, layers, false)).toMatchObject({
     isWhole: true,
     covered: null,
     layer: testLayer,
   })
   expect(
-    groundOf({ ...emptyPolicy(), policy_type: 'no_ride', shape_layer_uuid: 'citywide' }, layers, false)
+    policyScopeOf({ ...emptyPolicy(), policy_type: 'no_ride', shape_layer_uuid: 'citywide' }, layers, false)
       .isWhole,
   ).toBe(true)
-  expect(groundOf({ ...emptyPolicy(), policy_type: 'no_ride' }, layers, false)).toMatchObject({
+  expect(policyScopeOf({ ...emptyPolicy(), policy_type: 'no_ride' }, layers, false)).toMatchObject({
     layer: null,
     isWhole: false,
   })

@@ -4,10 +4,10 @@ import { listLayers } from '#contract/geography.ts'
 import { listOperators, operatorName } from '#contract/operators.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { useRegion } from '#web/shell/region.tsx'
-import type { WordGround } from './word-ground.ts'
+import type { PolicyTextContext } from './policy-text-context.ts'
 
 /** The names of operators and layers of the region, its currency and the language. */
-export function useWordGround(): WordGround {
+export function usePolicyTextContext(): PolicyTextContext {
   const { t, i18n } = useTranslation()
   const { regionId, currencyCode: currency } = useRegion()
   const operators = useEndpointQuery(listOperators, { query: { region_id: regionId, size: 300 } }).data?.items
