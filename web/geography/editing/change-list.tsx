@@ -8,7 +8,7 @@ interface Props {
   changes: readonly DraftChange[]
   /** What the server said against a shape. */
   faults: ReadonlyMap<string, string>
-  /** Shapes whose geometry cannot be saved. */
+  /** Shapes with a geometry that cannot be saved. */
   wrong: ReadonlySet<string>
   onSelect: (id: string) => void
   onRevert: (id: string) => void

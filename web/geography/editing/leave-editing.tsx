@@ -11,7 +11,7 @@ interface Props {
 const layerOf = (search: unknown): unknown => (search as Record<string, unknown>)['layer']
 const isEditingIn = (search: unknown): boolean => (search as Record<string, unknown>)['edit'] === true
 
-/** Asks before changes that are not saved are left; the browser itself asks before the page is closed or loaded anew. */
+/** Confirms before unsaved changes are lost; the browser itself does so before the page is closed or reloaded. */
 export function LeaveEditing({ isChanged, onDiscard }: Props) {
   const { t } = useTranslation()
   const blocker = useBlocker({
