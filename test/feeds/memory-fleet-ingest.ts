@@ -1,13 +1,13 @@
 import type { FeedBatch, FleetIngest } from '#server/mobility/fleet/fleet-ingest.ts'
 
-/** Keeps batches in memory; an event that came before is repeated, as a real keeper has it. */
-export function memoryKeeper(): FleetIngest & { batches: FeedBatch[]; ids: Set<string> } {
+/** A fleet ingest in memory; known events count as repeated, as in the real one. */
+export function memoryFleetIngest(): FleetIngest & { batches: FeedBatch[]; ids: Set<string> } {
   const batches: FeedBatch[] = []
   const ids = new Set<string>()
   return {
     batches,
     ids,
-    async take(batch) {
+    async store(batch) {
       batches.push(batch)
       const fresh = batch.records.events.filter(({ eventId }) => !ids.has(eventId))
       for (const { eventId } of fresh) ids.add(eventId)

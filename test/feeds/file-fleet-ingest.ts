@@ -1,8 +1,8 @@
 import fs from 'node:fs'
 import type { FleetIngest } from '#server/mobility/fleet/fleet-ingest.ts'
 
-/** Ids of the events in a file, one a line; a line that a kill cut off does not count. */
-export function keptIds(file: string): string[] {
+/** Ids of the events in a file, one per line; a truncated last line does not count. */
+export function storedIds(file: string): string[] {
   if (!fs.existsSync(file)) return []
   const text = fs.readFileSync(file, 'utf8')
   return text
@@ -11,12 +11,12 @@ export function keptIds(file: string): string[] {
     .filter(Boolean)
 }
 
-/** Keeps the ids of events in a file, each once, durably before it answers: what a fleet's keeper promises, for processes that are killed. */
-export function fileKeeper(file: string): FleetIngest {
-  const there = new Set(keptIds(file))
+/** A fleet ingest that durably stores the ids of events in a file, each once, before it resolves: for processes that are killed. */
+export function fileFleetIngest(file: string): FleetIngest {
+  const there = new Set(storedIds(file))
   fs.writeFileSync(file, [...there].map((id) => `${id}\n`).join(''))
   return {
-    async take({ records }) {
+    async store({ records }) {
       const fresh = records.events.map(({ eventId }) => eventId).filter((id) => !there.has(id))
       const handle = fs.openSync(file, 'a')
       for (const id of fresh) {
