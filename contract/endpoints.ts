@@ -5,6 +5,11 @@ import * as charges from './charges.ts'
 import * as compliance from './compliance.ts'
 import * as cdsEvents from './cds-events.ts'
 import * as complianceAlerts from './compliance-alerts.ts'
+import * as curbRevenue from './curb-revenue.ts'
+import * as curbCalibration from './curb-calibration.ts'
+import * as curbCounts from './curb-counts.ts'
+import * as curbOccupancy from './curb-occupancy.ts'
+import * as curbPaymentImports from './curb-payment-imports.ts'
 import * as curbPayments from './curb-payments.ts'
 import * as curbEdits from './curb-edits.ts'
 import * as curbSessions from './curb-sessions.ts'
@@ -39,6 +44,7 @@ import * as managedOperators from './managed-operators.ts'
 import * as mdsMetrics from './mds-metrics.ts'
 import * as mdsPolicyFeed from './mds-policy-feed.ts'
 import * as metrics from './metrics.ts'
+import * as operations from './operations.ts'
 import * as operators from './operators.ts'
 import * as organizations from './organizations.ts'
 import * as parking from './parking.ts'
@@ -50,6 +56,7 @@ import * as reportSchedules from './report-schedules.ts'
 import * as requirements from './requirements.ts'
 import * as regions from './regions.ts'
 import * as routes from './routes.ts'
+import * as serverStatus from './server-status.ts'
 import * as serverWork from './server-work.ts'
 import * as signInProviders from './sign-in-providers.ts'
 import * as spatial from './spatial.ts'
@@ -114,10 +121,17 @@ const rooms = {
   invoicePayments,
   billingSettings,
   charges,
+  serverStatus,
   serverWork,
+  operations,
   cdsEvents,
+  curbRevenue,
   curbSessions,
+  curbOccupancy,
+  curbCounts,
+  curbCalibration,
   curbPayments,
+  curbPaymentImports,
 }
 
 /** Every operation of the API by name. */

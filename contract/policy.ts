@@ -111,6 +111,13 @@ export const FeeOptions = z.object({
   is_free_after: z.boolean().default(false),
   /** Largest amount of the parking events of a vehicle that begin on one local day. */
   maximum_per_vehicle_day: Price.nullable().default(null),
+  /**
+   * Equity discount: trips that start in some shapes of a layer, and parking events that lie in them, cost so much less (percent, at most 4
+   * decimals). The version of a shape at the time of the trip or event counts.
+   */
+  discount_percent: z.number().min(0).max(100).default(0),
+  discount_layer_uuid: z.uuid().nullable().default(null),
+  discount_shape_uuids: z.array(z.uuid()).max(500).default([]),
   minimum_amount: z.number().min(0).max(1_000_000_000).nullable().default(null),
   maximum_amount: z.number().min(0).max(1_000_000_000).nullable().default(null),
 })

@@ -132,6 +132,8 @@ export const PublicRegion = Region.pick({
     has_public_routes: z.boolean(),
     /** The public map of curb regulations is on. */
     has_public_regulations: z.boolean(),
+    /** The public table of curb rates is on. */
+    has_public_rates: z.boolean(),
     /** Empty where the region has no public map. */
     basemap: z.array(PublicBasemapLayer),
   })

@@ -6,6 +6,7 @@ import { adapters } from '#server/ingest/adapters/list.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { SecretBox } from '#server/stores/secret-box.ts'
 import { bind, facts, sql } from '#server/stores/sql.ts'
+import { connectCurb } from './curb/connect-curb.ts'
 import { demoRegionId } from './demo-region.ts'
 import { feedsOfOperators } from './feeds-of-operators.ts'
 import type { DemoOperators } from './servers/open-demo-operators.ts'
@@ -13,8 +14,9 @@ import type { DemoOperators } from './servers/open-demo-operators.ts'
 export interface Connecting {
   box: SecretBox
   operators: DemoOperators
-  /** Where this server's MDS Agency API is. */
+  /** Where this server's MDS Agency API is, and its CDS Events API. */
   agencyUrl: string
+  curbUrl: string
   at: Date
 }
 
@@ -35,7 +37,7 @@ async function lastEventOf(store: App['facts'], scope: Scope, operator: string, 
 /** Leads the demo's feeds to where the operators are since this start, and has the one that pushes push. Feeds that somebody removed, or leads elsewhere, stay as they are. */
 export async function connectOperators(
   app: Pick<App, 'state' | 'facts'>,
-  { box, operators, agencyUrl, at }: Connecting,
+  { box, operators, agencyUrl, curbUrl, at }: Connecting,
 ): Promise<void> {
   const region = await app.state
     .as(systemScope)
@@ -70,4 +72,11 @@ export async function connectOperators(
     } else if (row.url?.startsWith('http://127.0.0.1:'))
       await changeFeed(saving, by, { region_id: demoRegionId, feed_id: row.feed_id }, { url, auth }, at)
   }
+  await connectCurb(app, scope, {
+    regionId: demoRegionId,
+    operators,
+    url: `${curbUrl}/${demoRegionId}`,
+    madeBy,
+    at,
+  })
 }

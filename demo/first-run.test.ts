@@ -12,6 +12,7 @@ import { newDataDir } from '../test/new-data-dir.ts'
 import { dayNumber } from './day-number.ts'
 import { connectOperators, finishDemo, makeDemo } from './first-run.ts'
 import { operators } from './operators.ts'
+import type { CurbPushAsked } from './servers/operators-worker.ts'
 import type { DemoOperators } from './servers/open-demo-operators.ts'
 import { operatorSignIn, shownSignIns } from './sign-ins.ts'
 import { smallCity } from './small-city.ts'
@@ -24,6 +25,7 @@ let state: State
 let app: Pick<App, 'state' | 'facts' | 'auth' | 'membership'>
 let box: SecretBox
 const pushed: { url: string; token: string; from: number }[] = []
+const pushedCurb: CurbPushAsked[] = []
 const running = (port: number): DemoOperators => ({
   urls: {
     zephyr: `http://127.0.0.1:${port}`,
@@ -33,6 +35,7 @@ const running = (port: number): DemoOperators => ({
   credentials: { zephyr: `token-${port}`, ternbikes: { id: 'client', secret: `secret-${port}` } },
   origins: [],
   push: (asked) => void pushed.push(asked),
+  pushCurb: (asked) => void pushedCurb.push(asked),
   close: async () => undefined,
 })
 /** Vehicles that were registered, and the tables that were filled from what is stored. */
@@ -44,6 +47,8 @@ const routes = new Set<string>()
 const atSeam: string[][] = []
 /** What was stored of stations: a table and its fields. */
 let stations: string[][] = []
+/** And of the curb. */
+let curb: string[][] = []
 /** The trips that were stored, as fields of a line. */
 let stored: string[][] = []
 const readied: string[] = []
@@ -58,7 +63,7 @@ beforeAll(async () => {
   const facts = {
     remove: async () => {
       routes.clear()
-      void ([stored, added, stations] = [[], [], []])
+      void ([stored, added, stations, curb] = [[], [], [], []])
     },
     insert: async (
       _scope: unknown,
@@ -75,6 +80,7 @@ beforeAll(async () => {
         .map((line) => line.split('\t'))
       if (table === 'vehicles') registered = lines
       else if (table === 'vehicle_events') atSeam.push(...lines)
+      else if (table.startsWith('curb_')) curb.push(...lines.map((line) => [table, ...line]))
       else if (table.startsWith('station_')) stations.push(...lines.map((line) => [table, ...line]))
       else if (table === 'trip_routes')
         for (const line of lines)
@@ -284,7 +290,7 @@ describe('the first run', () => {
   it('makes the routes of the trips of those operators after the first page, once', async () => {
     expect(routes.size).toBe(0)
     fails = true
-    const finish = (say: (line: string) => void) => finishDemo(app, { say, city })
+    const finish = (say: (line: string) => void) => finishDemo(app, { box, say, city })
     await expect(finish(() => undefined)).rejects.toThrow('the disk is full')
     fails = false
     const said: string[] = []
@@ -310,6 +316,8 @@ describe('the first run', () => {
     expect(
       feeds.map(({ operator, kind, version, url, auth_kind }) => [operator, kind, version, url, auth_kind]),
     ).toEqual([
+      [null, 'cds_push', '1.1', null, 'none'],
+      [null, 'cds_push', '1.1', null, 'none'],
       ['hopkite', 'mds_agency', '2.0', null, 'none'],
       ['portcycle', 'gbfs', '3.0', 'http://127.0.0.1:7002/portcycle/gbfs.json', 'none'],
       ['sandpiper', 'gbfs', '3.0', 'http://127.0.0.1:7002/gbfs.json', 'none'],
@@ -318,7 +326,7 @@ describe('the first run', () => {
     ])
     expect(JSON.stringify(feeds)).not.toContain('secret-7000')
     const hours = (await rows('feed_piece'))
-      .filter(({ stream, feed_id }) => stream === 'events' && feed_id === feeds[4]?.feed_id)
+      .filter(({ stream, feed_id }) => stream === 'events' && feed_id === feeds[6]?.feed_id)
       .map(({ piece }) => new Date(piece).toISOString())
     // Eleven in the evening in New York: 23 hours since midnight are over.
     expect(hours.toSorted()[0]).toBe('2026-06-10T04:00:00.000Z')
@@ -327,12 +335,22 @@ describe('the first run', () => {
     expect((await rows('operator')).filter(({ provider_id }) => provider_id).length).toBe(3)
   })
 
+  it('stores the last days of the curb first and the others after the first page', () => {
+    const sessions = curb.filter(([table]) => table === 'curb_sessions')
+    expect(sessions.length).toBeGreaterThan(100)
+    expect(new Set(sessions.map((fields) => fields[1]))).toEqual(new Set(['port-meridian']))
+    const events = curb.filter(([table]) => table === 'curb_events')
+    expect(events.length).toBeGreaterThan(1.8 * sessions.length)
+    expect(events.some((line) => line.some((field) => field.startsWith('plate ')))).toBe(false)
+  })
+
   it('leads the feeds to where the operators are at each start, and has one push', async () => {
     const connect = (port: number) =>
       connectOperators(app, {
         box,
         operators: running(port),
         agencyUrl: 'http://127.0.0.1:4885/mds/agency',
+        curbUrl: 'http://127.0.0.1:4885/cds/events',
         at,
       })
     await connect(8000)
@@ -345,6 +363,8 @@ describe('the first run', () => {
       'http://127.0.0.1:9001',
       'http://127.0.0.1:9002/gbfs.json',
       'http://127.0.0.1:9002/portcycle/gbfs.json',
+      null,
+      null,
       null,
     ])
     expect(openAuth(box, zephyr!)).toEqual({ kind: 'bearer', token: 'token-9000' })
@@ -359,7 +379,13 @@ describe('the first run', () => {
     ])
     // One token at a time, that of the last start.
     const tokens = await rows('agency_token')
-    expect(tokens.map(({ hint }) => hint)).toEqual([pushed[1]!.token.slice(-4)])
+    expect(tokens.map(({ hint }) => hint).toSorted()).toEqual(
+      [pushed[1]!.token, ...pushedCurb[1]!.feeds.map(({ token }) => token)]
+        .map((token) => token.slice(-4))
+        .toSorted(),
+    )
+    expect(pushedCurb[1]).toMatchObject({ url: 'http://127.0.0.1:4885/cds/events/port-meridian' })
+    expect(pushedCurb[1]!.places.length).toBeGreaterThan(0)
   })
 
   it('leaves feeds alone that lead elsewhere by now, or are gone', async () => {
@@ -375,6 +401,7 @@ describe('the first run', () => {
       box,
       operators: running(9100),
       agencyUrl: 'http://127.0.0.1:4885/mds/agency',
+      curbUrl: 'http://127.0.0.1:4885/cds/events',
       at,
     })
     expect((await rows('feed')).map(({ url }) => url).toSorted()).toEqual([
@@ -382,6 +409,8 @@ describe('the first run', () => {
       'http://127.0.0.1:9102/gbfs.json',
       'http://127.0.0.1:9102/portcycle/gbfs.json',
       'https://zephyr.example/mds',
+      null,
+      null,
     ])
     expect(pushed.length).toBe(before)
   })

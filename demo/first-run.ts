@@ -13,6 +13,10 @@ import { createRegion } from '#server/regions/save-region.ts'
 import { adapters } from '#server/ingest/adapters/list.ts'
 import type { SecretBox } from '#server/stores/secret-box.ts'
 import { storeDemoInvoices } from './billing/store-demo-invoices.ts'
+import { curbFeeds } from './curb/curb-feeds.ts'
+import { type CurbRows, makeCurbRows } from './curb/curb-rows.ts'
+import { parkDemo, type ParkingDemo } from './curb/park-demo.ts'
+import { recentCurbDays, storeCurbHistory } from './curb/store-curb-history.ts'
 import { demoRegionId, demoSeed } from './demo-region.ts'
 import { dockedFeedName, feedsOfOperators } from './feeds-of-operators.ts'
 import { makeRoutes, type MadeRoutes, routeDays, storeDemoRoutes } from './history/demo-routes.ts'
@@ -24,7 +28,7 @@ import { type DemoOperators, openDemoOperators } from './servers/open-demo-opera
 import { operatorSignIn, shownSignIns, signIns } from './sign-ins.ts'
 import { dockedOperator, DockedSystem } from './stations/docked-system.ts'
 import { storeStationHistory } from './stations/store-station-history.ts'
-import { storeDemoCurb } from './store-demo-curb.ts'
+import { demoInventory, storeDemoCurb } from './store-demo-curb.ts'
 import { storeDemoIssues } from './store-demo-issues.ts'
 import { storeDemoLayers } from './store-demo-layers.ts'
 import { storeDemoPolicies } from './store-demo-policies.ts'
@@ -46,6 +50,8 @@ const complete = 'demo-complete'
 
 /** Names the routes that are still to be made, after the first page. */
 const pendingRoutes = 'demo-pending-routes'
+/** And the year of the curb. */
+const pendingCurb = 'demo-pending-curb'
 /** And the invoices. */
 const pendingInvoices = 'demo-pending-invoices'
 
@@ -181,7 +187,13 @@ export async function makeDemo(
   await storeDemoPolicies(app, scope, regionId, signIns[1]?.email ?? '', at)
   const zones = await storeDemoCurb(app, scope, { regionId, city, seed, at })
   say(`  ${seconds()}: ${zones.toLocaleString('en-US')} curb zones`)
-  const backfillHours = Math.floor((at.getTime() - seamOf(city.timezone, until)) / hourMs)
+  for (const feed of curbFeeds)
+    await createFeed({ state: app.state, box, adapters }, { organizationId, scope }, regionId, feed, at)
+  const seam = seamOf(city.timezone, until)
+  const recent = { regionId, seed, box, from: until - recentCurbDays, until, seam, at: at.getTime() }
+  const sessions = await storeCurbHistory(app, scope, { ...recent, make: async (days) => makeCurbRows(days) })
+  say(`  ${seconds()}: ${sessions.toLocaleString('en-US')} sessions at the curb`)
+  const backfillHours = Math.floor((at.getTime() - seam) / hourMs)
   for (const feed of feedsOfOperators(running, backfillHours)) {
     const created = await createFeed(
       { state: app.state, box, adapters },
@@ -200,6 +212,7 @@ export async function makeDemo(
     .insertInto('secret')
     .values([
       { name: complete, value: String(trips) },
+      { name: pendingCurb, value: JSON.stringify({ until, days, seam, at: at.getTime() }) },
       { name: pendingRoutes, value: JSON.stringify({ until, days, at: at.getTime() }) },
       { name: pendingInvoices, value: String(at.getTime()) },
     ])
@@ -207,37 +220,104 @@ export async function makeDemo(
   say(`  ${seconds()}: Port Meridian is ready`)
 }
 
-/** Makes what the first page does not need: the routes of the last two months. One that was cut off is made at the next start. */
+/** Makes what the first page does not need: the routes of the last two months and the year of the curb. What was cut off is made at the next start. */
 export async function finishDemo(
   app: Pick<App, 'state' | 'facts'>,
-  { say, city }: Pick<FirstRun, 'say' | 'city'>,
+  { box, say, city }: Pick<FirstRun, 'box' | 'say' | 'city'>,
 ): Promise<void> {
   const store = app.state.as(systemScope)
-  const pending = await store
-    .selectFrom('secret')
-    .select('value')
-    .where('name', '=', pendingRoutes)
-    .executeTakeFirst()
   const region = await store
     .selectFrom('region')
     .select('organization_id')
     .where('region_id', '=', regionId)
     .executeTakeFirst()
-  if (!pending || !region) return
-  const { until, days, at } = JSON.parse(pending.value) as { until: number; days: number; at: number }
-  await storeDemoRoutes(app, regionScope(region.organization_id, regionId), {
+  if (!region) return
+  const scope = regionScope(region.organization_id, regionId)
+  await runPending<{ until: number; days: number; at: number }>(app.state, pendingRoutes, (pending) =>
+    storeDemoRoutes(app, scope, {
+      regionId,
+      seed,
+      until: pending.until,
+      days: pending.days,
+      version: BigInt(pending.at) * 1000n,
+      make: async (batch) =>
+        city
+          ? makeRoutes(city, batch)
+          : runInWorker<MadeRoutes>(new URL('./history/routes-worker.ts', import.meta.url), batch),
+      onProgress: (share) => say(`Routes of the last ${routeDays} days: ${Math.round(share * 100)} %`),
+    }),
+  )
+  await runPending<{ until: number; days: number; seam: number; at: number }>(
+    app.state,
+    pendingCurb,
+    async (pending) => {
+      const days = Math.max(pending.days, recentCurbDays)
+      await storeCurbHistory(app, scope, {
+        regionId,
+        seed,
+        box,
+        from: pending.until - days,
+        until: pending.until - recentCurbDays,
+        seam: pending.seam,
+        at: pending.at,
+        make: async (batch) =>
+          city
+            ? makeCurbRows(batch)
+            : runInWorker<CurbRows>(new URL('./curb/curb-worker.ts', import.meta.url), batch),
+        onProgress: (share) => say(`Curb of the last ${days} days: ${Math.round(share * 100)} %`),
+      })
+    },
+  )
+}
+
+/** Does work that the first run left for later, once. */
+async function runPending<Pending>(
+  state: App['state'],
+  name: string,
+  work: (pending: Pending) => Promise<void>,
+): Promise<void> {
+  const store = state.as(systemScope)
+  const row = await store.selectFrom('secret').select('value').where('name', '=', name).executeTakeFirst()
+  if (!row) return
+  await work(JSON.parse(row.value) as Pending)
+  await store.deleteFrom('secret').where('name', '=', name).execute()
+}
+
+/** Makes the payments, surveys and rates of the curb in the background, and goes on with them at each start. */
+export async function payDemo(
+  app: Pick<App, 'state' | 'facts' | 'jobs' | 'curbPricing'>,
+  { say, log, dataDir }: Pick<FirstRun, 'say'> & Pick<ParkingDemo, 'log' | 'dataDir'>,
+): Promise<void> {
+  const store = app.state.as(systemScope)
+  const region = await store
+    .selectFrom('region')
+    .select('organization_id')
+    .where('region_id', '=', regionId)
+    .executeTakeFirst()
+  const clerk = await store
+    .selectFrom('user')
+    .select(['id', 'email'])
+    .where('email', '=', signIns[0]?.email ?? '')
+    .executeTakeFirst()
+  const first = await store
+    .selectFrom('curb_inventory')
+    .select('created_time')
+    .where('region_id', '=', regionId)
+    .where('name', '=', demoInventory)
+    .executeTakeFirst()
+  if (!region || !clerk || !first) return
+  await parkDemo({
+    app,
+    dataDir,
+    organizationId: region.organization_id,
     regionId,
     seed,
-    until,
-    days,
-    version: BigInt(at) * 1000n,
-    make: async (batch) =>
-      city
-        ? makeRoutes(city, batch)
-        : runInWorker<MadeRoutes>(new URL('./history/routes-worker.ts', import.meta.url), batch),
-    onProgress: (share) => say(`Routes of the last ${routeDays} days: ${Math.round(share * 100)} %`),
+    clerk: { userId: clerk.id, email: clerk.email },
+    log,
+    firstRun: first.created_time,
+    at: new Date(),
+    say,
   })
-  await store.deleteFrom('secret').where('name', '=', pendingRoutes).execute()
 }
 
 /** Makes the invoices of the past twelve months in the background, once their fees are derived. Goes on where a stop cut it off. */

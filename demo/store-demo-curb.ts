@@ -172,7 +172,9 @@ interface CurbPlan {
 
 const sides = ['N', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW'] as const
 
-/** Stores the curb of downtown: an inventory of a year ago, and the next one, in which some parking became loading zones. */
+export const demoInventory = 'Downtown curb survey'
+
+/** Stores the curb of downtown: an inventory of a year and a half ago, and the next one, in which some parking became loading zones. */
 export async function storeDemoCurb(
   { state }: Pick<App, 'state'>,
   scope: Scope,
@@ -196,7 +198,7 @@ export async function storeDemoCurb(
     .values({
       inventory_id: inventoryId,
       region_id: regionId,
-      name: 'Downtown curb survey',
+      name: demoInventory,
       kind: 'cds',
       created_time: at,
     })
@@ -204,7 +206,7 @@ export async function storeDemoCurb(
   const plan = planCurb(city, seed)
   const daysAgo = (days: number): Date => new Date(at.getTime() - days * 86_400_000)
   const versions = [
-    { zones: plan.before, effective: daysAgo(400), fileName: 'downtown-curb.json' },
+    { zones: plan.before, effective: daysAgo(560), fileName: 'downtown-curb.json' },
     { zones: plan.after, effective: daysAgo(150), fileName: 'downtown-curb-loading.json' },
   ]
   for (const { zones, effective, fileName } of versions) {

@@ -14,11 +14,18 @@ import { chargeRoutes } from './billing/charges/routes.ts'
 import { feeRoutes } from './billing/routes.ts'
 import { complianceRoutes } from './compliance/routes.ts'
 import type { Config } from './config.ts'
+import { readBandOccupancyOf } from './curb/occupancy/band-occupancy.ts'
+import { openCounts } from './curb/occupancy/imports/open-counts.ts'
+import { openCurbPayments } from './curb/payments/open-curb-payments.ts'
+import { occupancyProduct } from './curb/occupancy/occupancy-product.ts'
+import { occupancyRoutes } from './curb/occupancy/routes.ts'
 import { curbHoursProduct } from './curb/sessions/curb-hours-product.ts'
 import { CurbSessions } from './curb/sessions/open-curb-sessions.ts'
 import { curbSessionRoutes } from './curb/sessions/routes.ts'
 import { curbEditRoutes } from './curb/edits/routes.ts'
 import { curbMapRoutes } from './curb/map/routes.ts'
+import type { Pricing } from './curb/pricing/proposals/manage-proposals.ts'
+import { curbPricingRoutes } from './curb/pricing/routes.ts'
 import { curbDependents } from './curb/regulations/curb-dependents.ts'
 import { regulationRoutes } from './curb/regulations/routes.ts'
 import { CurbIndexes } from './curb/store/curb-index.ts'
@@ -87,6 +94,9 @@ import { createRouteVolumes } from './mobility/trip-routes/volumes/route-volumes
 import { streetDependents } from './mobility/street-dependents.ts'
 import { managedOperators } from './operators/manage-operators.ts'
 import { openNotifications, type Notifications } from './notifications/open-notifications.ts'
+import { watchHttp } from './operations/health/watch-http.ts'
+import { openOperations, type Operations } from './operations/open-operations.ts'
+import { openStores } from './operations/upgrade/open-stores.ts'
 import { operatorRoutes } from './operators/routes.ts'
 import { policyDependents } from './policies/policy-dependents.ts'
 import { policyRoutes } from './policies/routes.ts'
@@ -99,8 +109,7 @@ import { fleetJob, listJobs } from './schedule.ts'
 import { watchDisk } from './stores/disk-full.ts'
 import type { Facts } from './stores/facts.ts'
 import { openSecretBox } from './stores/secret-box.ts'
-import { openFacts } from './stores/open-facts.ts'
-import { openState, type State } from './stores/state.ts'
+import type { State } from './stores/state.ts'
 import { userRoutes } from './users/routes.ts'
 import { weatherRoutes } from './weather/routes.ts'
 
@@ -122,6 +131,8 @@ export interface App {
   notifications: Notifications
   /** The runner of derived data. */
   derivation: Derivation
+  curbPricing: Pricing
+  operations: Operations
   close(): Promise<void>
 }
 
@@ -148,11 +159,8 @@ export async function openApp(
 ): Promise<App> {
   const startup = openStartupLog(log)
   const basemap = await startup.step('basemap', () => openBasemap(config, log))
-  const [state, facts] = await Promise.all([
-    startup.step('state store', () => openState(config)),
-    startup.step('fact store', () => openFacts(config)),
-  ])
   const now = (): Date => new Date()
+  const { state, facts } = await startup.step('stores', () => openStores(config, log, now))
   const box = openSecretBox(config)
   const sentMessages = config.development ? new SentMessages() : null
   const background = openBackground(log)
@@ -198,6 +206,8 @@ export async function openApp(
   const reports = storeReports(facts)
   const curbSessions = new CurbSessions({ state, facts, box, now: Date.now })
   derivation.add(curbSessions.product())
+  const curbPayments = openCurbPayments({ state, facts, box, log, now })
+  for (const product of curbPayments.products) derivation.add(product)
   const sinks = {
     cds_events: storeCurbEvents(curbSessions),
     gbfs: snapshots.store,
@@ -224,6 +234,7 @@ export async function openApp(
   derivation.add(createRouteVolumes({ state, facts }))
   derivation.add(reportFacts.product())
   derivation.add(curbHoursProduct({ state, facts, now: Date.now }))
+  derivation.add(occupancyProduct({ state, facts, indexes: curbIndexes, now: Date.now }))
   derivation.add(feeDaysProduct({ state, facts, membership, now: Date.now }))
   derivation.add(createShapeSums({ state, facts, layers, now: Date.now, log }))
   derivation.add(createRideSpeeds({ state, facts, now: Date.now }))
@@ -272,6 +283,7 @@ export async function openApp(
       now,
     }),
   )
+  const curbPricing = { state, indexes: curbIndexes, readOccupancy: readBandOccupancyOf({ state, facts }) }
   const curbImports = openCurbImports({
     state,
     jobs,
@@ -281,7 +293,9 @@ export async function openApp(
     log,
     now,
   })
+  const curbCounts = openCounts({ state, facts, jobs, dataDir: config.dataDir, log, now })
   const http = await startup.step('web app', () => openWebApp(webRoot, log, config))
+  watchHttp(http, log, config.logRequests)
   limitPublicCalls(http, now)
   const disk = watchDisk(config.dataDir, log)
   serveAuth(http, auth, { disk, log })
@@ -300,12 +314,26 @@ export async function openApp(
   await startup.step('API description', () => serveDocs(http, endpoints))
   const viewerOf = cacheViewers(state, (headers) => findViewer(auth, state, headers), now)
   const admission = new Admission()
+  const operations = openOperations({
+    config,
+    http,
+    viewerOf,
+    state,
+    facts,
+    jobs,
+    derivation,
+    live,
+    auth,
+    log,
+    now,
+  })
   serveMetrics(http, { state, facts, membership, admission, log, now })
   const cds = openCds({
     state,
     facts,
     sessions: curbSessions,
     indexes: curbIndexes,
+    pushedPayments: curbPayments.pushed,
     fleetIngest,
     admission,
     publicUrl: config.publicUrl,
@@ -317,6 +345,7 @@ export async function openApp(
   const routes = [
     ...identityRoutes(state, signIns, disk, admission),
     ...ssoRoutes(sso),
+    ...operations.routes,
     ...regionRoutes(state),
     ...userRoutes({
       state,
@@ -347,7 +376,10 @@ export async function openApp(
     ...weatherRoutes(state),
     ...curbMapRoutes({ state, indexes: curbIndexes }),
     ...regulationRoutes(state, curbIndexes),
+    ...occupancyRoutes({ state, facts, indexes: curbIndexes }),
+    ...curbCounts.routes,
     ...curbEditRoutes(state),
+    ...curbPricingRoutes(curbPricing),
     ...complianceRoutes(compliance),
     ...feeRoutes(fees, state),
     ...chargeRoutes({ state, facts }),
@@ -365,6 +397,7 @@ export async function openApp(
     ...reportSchedules.routes,
     ...exports.routes,
     ...curbImports.routes,
+    ...curbPayments.routes({ jobs, dataDir: config.dataDir, publicUrl: config.publicUrl }),
     ...alerts.routes,
     ...policyRoutes({
       state,
@@ -402,6 +435,10 @@ export async function openApp(
       reportSchedules,
       exports,
       curbImports,
+      curbCounts,
+      curbPayments,
+      curbPricing,
+      backups: operations.backups,
       log,
       now,
     }),
@@ -423,7 +460,10 @@ export async function openApp(
     reportSchedules,
     notifications,
     derivation,
+    curbPricing,
+    operations,
     async close() {
+      operations.readiness.drain()
       // Otherwise the server would wait for the streams of the live map.
       live.close()
       // Closing the connections also aborts the queries of their calls.
@@ -431,7 +471,14 @@ export async function openApp(
       const server = http.close().then(() => clearTimeout(timer))
       // All at once: one after the other, each waiting for its fact query, would exceed the ten seconds of a
       // shutdown.
-      const work = [server, feeds.stop(), derivation.stop(), background.settled(), jobs.stop()]
+      const work = [
+        server,
+        operations.backups.settled(),
+        feeds.stop(),
+        derivation.stop(),
+        background.settled(),
+        jobs.stop(),
+      ]
       const stopped = Promise.allSettled(work)
         .then(() => fleetIngest.close())
         .catch((error: unknown) => log('stop', { error: String(error) }))
@@ -439,6 +486,7 @@ export async function openApp(
       // Kills running queries; their work fails and is repeated after the next start.
       await facts.close()
       await stopped
+      await operations.close()
       await state.close()
     },
   }

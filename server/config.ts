@@ -1,5 +1,9 @@
+import fs from 'node:fs'
 import { isIP } from 'node:net'
 import path from 'node:path'
+
+/** Of package.json. */
+export const appVersion = '0.1.0'
 
 /** The settings of the environment, read once at start. */
 export interface Config {
@@ -30,8 +34,28 @@ export interface Config {
    * the two is set.
    */
   basemapStyleUrl: string | null
+  /** Port of `/metrics` alone; null: it is served on the server's port, with a token. */
+  metricsPort: number | null
+  /** Bearer token of `/metrics` and of the details of `/readyz`. */
+  metricsToken: string | null
+  /** Seconds between the signal to stop and the end: `/readyz` fails, and calls are still answered. */
+  drainSeconds: number
+  /** Logs every request, not only those that failed on the server. */
+  logRequests: boolean
+  backups: BackupConfig
+  /** Makes a backup before migrations change data. */
+  backupBeforeUpgrade: boolean
   /** Serves the pages under /dev. */
   development: boolean
+}
+
+/** Settings of backups. */
+export interface BackupConfig {
+  directory: string
+  /** Local hour of the machine at which the daily backup is due; null: none are made. */
+  hour: number | null
+  /** Encrypts backups. */
+  passphrase: string | null
 }
 
 /** Descriptions by name; the README lists the same. */
@@ -55,17 +79,38 @@ export const settings = {
     '/path/city.pmtiles : vector tiles that are drawn under all maps (the regions’ own layers)',
   BASEMAP_STYLE_URL:
     'https://… : a MapLibre style that is drawn under all maps; {scheme} in it stands for light or dark',
+  METRICS_PORT: 'port of /metrics alone, on HOST (none: on PORT, with METRICS_TOKEN)',
+  METRICS_TOKEN: 'bearer token of /metrics and of the details of /readyz, at least 16 characters (none)',
+  DRAIN_SECONDS: 'seconds between the signal to stop and the end of service, 0 to 300 (0)',
+  LOG_REQUESTS: 'on: logs every request by route, not only those that failed (off)',
+  BACKUP_DIR: 'folder of backups (DATA_DIR/backups)',
+  BACKUP_HOUR: 'hour of the day at which a backup is made, 0 to 23, or off (off)',
+  BACKUP_BEFORE_UPGRADE: 'off: no backup before a new version changes the data (on)',
+  BACKUP_PASSPHRASE: 'encrypts backups, at least 16 characters (none)',
   PRIVATE_ADDRESSES: 'on: feeds, webhooks and sign-in providers may be reached at private addresses (off)',
 } as const
 
-/** An unknown or invalid setting. The message is one line, and the server does not start. */
+/** Settings that hold secrets: in place of each, `NAME_FILE` may name a file with its value. */
+export const secretSettings = [
+  'DATABASE_URL',
+  'CLICKHOUSE_URL',
+  'SECRET_KEY',
+  'SMTP_URL',
+  'SMS_URL',
+  'METRICS_TOKEN',
+  'BACKUP_PASSPHRASE',
+] as const
+
+const fileSettings: readonly string[] = secretSettings.map((name) => `${name}_FILE`)
+
+/** Unknown or invalid settings. The message has one line per fault, and the server does not start. */
 export class SettingError extends Error {
   override name = 'SettingError'
 }
 
 type Environment = Record<string, string | undefined>
 
-const namePrefixes = /^(PUBLICWAY|DATABASE|CLICKHOUSE|DEMO|DATA|SMTP|SMS|BASEMAP)(_|$)/
+const namePrefixes = /^(PUBLICWAY|DATABASE|CLICKHOUSE|DEMO|DATA|SMTP|SMS|BASEMAP|METRICS|BACKUP)(_|$)/
 
 /**
  * Whether a name looks like a misspelled setting. Variables of other programs may resemble short names, of
@@ -79,7 +124,7 @@ const isMisspelled = (name: string, known: string): boolean =>
  * changed.
  */
 export function unknownSettings(environment: Environment): string[] {
-  const known = Object.keys(settings)
+  const known = [...Object.keys(settings), ...fileSettings]
   return Object.keys(environment).filter(
     (name) =>
       environment[name] !== undefined &&
@@ -108,50 +153,109 @@ function urlOf(
   return text
 }
 
-/** Reads and validates the settings. Throws SettingError with a message that names the setting. */
-export function readConfig(environment: Environment): Config {
-  const unknown = unknownSettings(environment)
+/** Replaces `NAME_FILE` by the content of the file that it names. */
+function withFiles(environment: Environment, attempt: Attempt): Environment {
+  const values = { ...environment }
+  for (const name of secretSettings)
+    attempt(() => {
+      const file = environment[`${name}_FILE`]
+      if (!file) return
+      if (environment[name]) throw new SettingError(`${name} and ${name}_FILE are both set: one is read.`)
+      try {
+        values[name] = fs.readFileSync(file, 'utf8').trim()
+      } catch (error) {
+        throw new SettingError(
+          `${name}_FILE cannot be read: ${(error as NodeJS.ErrnoException).code ?? 'error'}.`,
+        )
+      }
+      if (!values[name]) throw new SettingError(`${name}_FILE names an empty file.`)
+    }, undefined)
+  return values
+}
+
+/** Runs a step of reading settings; a fault is noted, and the other settings are still read. */
+type Attempt = <Result>(read: () => Result, instead: Result) => Result
+
+/** Reads and validates the settings. Throws SettingError with all faults, each of which names its setting. */
+export function readConfig(given: Environment): Config {
+  const faults: string[] = []
+  const attempt: Attempt = (read, instead) => {
+    try {
+      return read()
+    } catch (error) {
+      if (!(error instanceof SettingError)) throw error
+      faults.push(error.message)
+      return instead
+    }
+  }
+  const unknown = unknownSettings(given)
   if (unknown.length)
-    throw new SettingError(
-      `Unknown setting ${unknown.join(', ')}. Known: ${Object.keys(settings).join(', ')}.`,
-    )
-  const port = environment['PORT'] ? Number(environment['PORT']) : 4870
-  if (!Number.isInteger(port) || port < 1 || port > 65535)
-    throw new SettingError(`PORT must be a whole number from 1 to 65535, not '${environment['PORT']}'.`)
+    faults.push(`Unknown setting ${unknown.join(', ')}. Known: ${Object.keys(settings).join(', ')}.`)
+  const environment = withFiles(given, attempt)
+  const port = attempt(() => numberOf('PORT', environment['PORT'], 1, 65535), null) ?? 4870
   const host = environment['HOST'] || '127.0.0.1'
-  if (!/^[A-Za-z0-9.:_-]+$/.test(host))
-    throw new SettingError(`HOST must be a host name or an address, not '${host}'.`)
+  if (!/^[A-Za-z0-9.:_-]+$/.test(host)) faults.push(`HOST must be a host name or an address, not '${host}'.`)
   const secretKey = environment['SECRET_KEY'] || null
   if (secretKey && !/^[0-9a-f]{64}$/i.test(secretKey))
-    throw new SettingError('SECRET_KEY must be 64 hexadecimal digits.')
-  const publicUrl = urlOf('PUBLIC_URL', environment['PUBLIC_URL'], ['https:', 'http:'], 'host')
+    faults.push('SECRET_KEY must be 64 hexadecimal digits.')
+  const url = (name: (typeof secretSettings)[number] | 'PUBLIC_URL', protocols: string[], form?: string) =>
+    attempt(() => urlOf(name, environment[name], protocols, form), null)
+  const publicUrl = url('PUBLIC_URL', ['https:', 'http:'], 'host')
   if (publicUrl && (new URL(publicUrl).pathname !== '/' || new URL(publicUrl).search))
-    throw new SettingError('PUBLIC_URL must have no path.')
-  return {
+    faults.push('PUBLIC_URL must have no path.')
+  const switched = (name: keyof typeof settings, defaultValue: boolean): boolean =>
+    attempt(() => switchOf(name, environment[name], defaultValue), defaultValue)
+  const dataDir = path.resolve(environment['DATA_DIR'] || './data')
+  const config: Config = {
     port,
     host,
-    dataDir: path.resolve(environment['DATA_DIR'] || './data'),
-    databaseUrl: urlOf('DATABASE_URL', environment['DATABASE_URL'], ['postgres:', 'postgresql:']),
-    clickhouseUrl: urlOf('CLICKHOUSE_URL', environment['CLICKHOUSE_URL'], ['http:', 'https:']),
-    demo: switchOf('DEMO', environment['DEMO'], true),
+    dataDir,
+    databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
+    clickhouseUrl: url('CLICKHOUSE_URL', ['http:', 'https:']),
+    demo: switched('DEMO', true),
     publicUrl: publicUrl
       ? new URL(publicUrl).origin
       : `http://${['0.0.0.0', '::'].includes(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host}:${port}`,
     secretKey,
-    smtpUrl: urlOf('SMTP_URL', environment['SMTP_URL'], ['smtps:', 'smtp:'], 'user:password@host:port'),
+    smtpUrl: url('SMTP_URL', ['smtps:', 'smtp:'], 'user:password@host:port'),
     mailFrom: environment['MAIL_FROM'] || 'Publicway <publicway@localhost>',
-    smsUrl: urlOf(
-      'SMS_URL',
-      environment['SMS_URL'],
-      ['https:', 'http:'],
-      'account:token@host/path?from=+15550100',
-    ),
-    privateAddresses: switchOf('PRIVATE_ADDRESSES', environment['PRIVATE_ADDRESSES'], false),
-    trustedProxies: proxiesOf(environment['TRUSTED_PROXIES']),
-    ...basemapOf(environment),
+    smsUrl: url('SMS_URL', ['https:', 'http:'], 'account:token@host/path?from=+15550100'),
+    privateAddresses: switched('PRIVATE_ADDRESSES', false),
+    trustedProxies: attempt(() => proxiesOf(environment['TRUSTED_PROXIES']), []),
+    ...attempt(() => basemapOf(environment), { basemapPmtiles: null, basemapStyleUrl: null }),
+    metricsPort: attempt(() => numberOf('METRICS_PORT', environment['METRICS_PORT'], 1, 65535), null),
+    metricsToken: attempt(() => longSecret('METRICS_TOKEN', environment['METRICS_TOKEN']), null),
+    drainSeconds: attempt(() => numberOf('DRAIN_SECONDS', environment['DRAIN_SECONDS'], 0, 300), null) ?? 0,
+    logRequests: switched('LOG_REQUESTS', false),
+    backups: attempt(() => backupsOf(environment, dataDir), { directory: '', hour: null, passphrase: null }),
+    backupBeforeUpgrade: switched('BACKUP_BEFORE_UPGRADE', true),
     development: environment['NODE_ENV'] === 'development',
   }
+  if (faults.length) throw new SettingError(faults.join('\n'))
+  return config
 }
+
+function numberOf(name: string, text: string | undefined, min: number, max: number): number | null {
+  if (!text) return null
+  const value = Number(text)
+  if (!Number.isInteger(value) || value < min || value > max)
+    throw new SettingError(`${name} must be a whole number from ${min} to ${max}, not '${text}'.`)
+  return value
+}
+
+function longSecret(name: string, text: string | undefined): string | null {
+  if (text && text.length < 16) throw new SettingError(`${name} must have at least 16 characters.`)
+  return text || null
+}
+
+const backupsOf = (environment: Environment, dataDir: string): BackupConfig => ({
+  directory: environment['BACKUP_DIR']
+    ? path.resolve(environment['BACKUP_DIR'])
+    : path.join(dataDir, 'backups'),
+  hour:
+    environment['BACKUP_HOUR'] === 'off' ? null : numberOf('BACKUP_HOUR', environment['BACKUP_HOUR'], 0, 23),
+  passphrase: longSecret('BACKUP_PASSPHRASE', environment['BACKUP_PASSPHRASE']),
+})
 
 function basemapOf({
   BASEMAP_PMTILES: file,
@@ -196,3 +300,20 @@ function switchOf(name: string, text: string | undefined, defaultValue: boolean)
 
 /** The settings of this process. No other code reads the environment. */
 export const configOfProcess = (): Config => readConfig(process.env)
+
+/** Settings that are set, for people: secrets are hidden, of URLs the user, password and query only. */
+export function redactedSettings(environment: Environment): Record<string, string> {
+  const shown: Record<string, string> = {}
+  const secrets: readonly string[] = secretSettings
+  for (const name of [...Object.keys(settings), ...fileSettings]) {
+    const value = environment[name]
+    if (!value) continue
+    if (!secrets.includes(name)) shown[name] = value
+    else if (!URL.canParse(value)) shown[name] = '…'
+    else {
+      const { protocol, host, pathname } = new URL(value)
+      shown[name] = `${protocol}//${host}${pathname === '/' ? '' : pathname}`
+    }
+  }
+  return shown
+}

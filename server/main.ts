@@ -1,18 +1,25 @@
 import { randomBytes } from 'node:crypto'
 import path from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { openApp } from './app.ts'
-import { configOfProcess, SettingError } from './config.ts'
+import { type Config, configOfProcess, SettingError } from './config.ts'
 import { warmBoundaryReader } from './geography/boundary-uploads.ts'
 import { openStartingPage } from './http/starting-page.ts'
 import { makeFirstUser } from './identity/make-first-user.ts'
+import { createLog } from './jobs/write-log.ts'
+import { BackupError } from './operations/backup/manifest.ts'
+import { verifyArgument, verifyBackup } from './operations/backup/verify.ts'
+import { UpgradeRefused } from './operations/upgrade/migration-plan.ts'
 import { removeStrayFiles } from './ingest/remove-stray-files.ts'
 import { DirectoryInUse, lockDirectory } from './stores/lock-directory.ts'
 import { PreReleaseData } from './stores/migrations/migrations.ts'
 import { openSecretBox } from './stores/secret-box.ts'
 
-const log = (line: string, details: Record<string, unknown> = {}): void =>
-  console.error(JSON.stringify({ at: new Date().toISOString(), line, ...details }))
+const log = createLog(
+  (text) => console.error(text),
+  () => new Date(),
+)
 const print = (line: string): void => console.log(line)
 const webRoot = path.join(path.dirname(fileURLToPath(import.meta.url)), '..', 'dist', 'web')
 
@@ -25,8 +32,18 @@ const shutdownMs = 8000
 /** Warming up a worker is delayed until the server is ready for calls. */
 const warmUpDelayMs = 10_000
 
+/** Checks a backup for the server, which has its own stores open; exits with 1 if there is a problem. */
+async function verifyInThisProcess({ dataDir, backups }: Config, folder: string): Promise<void> {
+  // Without the server nobody waits for the result.
+  process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'))
+  const { passphrase } = backups
+  const { problem } = await verifyBackup({ folder, dataDir, passphrase, now: () => new Date() })
+  process.exit(problem === null ? 0 : 1)
+}
+
 async function main(): Promise<void> {
   const config = configOfProcess()
+  if (process.argv[2] === verifyArgument) return verifyInThisProcess(config, process.argv[3] ?? '')
   const demoProcess = config.demo ? await import('../demo/demo-process.ts') : null
   if (demoProcess && process.argv[2] === demoProcess.demoProcessArgument)
     return demoProcess.runDemoProcess(config, print, log)
@@ -54,6 +71,9 @@ async function main(): Promise<void> {
     if (stopping) return
     stopping = true
     print('Stopping …')
+    // Proxies find out that the server is not ready, and send calls elsewhere, while it still answers.
+    app.operations.readiness.drain()
+    await wait(config.drainSeconds * 1000)
     setTimeout(() => {
       unlock()
       print('Stopping takes too long: the process ends now. The next start goes on where it stopped.')
@@ -73,6 +93,7 @@ async function main(): Promise<void> {
   const first = await makeFirstUser(app.auth, app.state, password, new Date())
   await startingPage.close()
   await app.startup.step('HTTP server', () => app.http.listen({ port: config.port, host: config.host }))
+  await app.operations.listen()
   app.startup.ready()
   const localHost =
     config.host === '0.0.0.0' || config.host === '::'
@@ -85,6 +106,7 @@ async function main(): Promise<void> {
       box,
       operators,
       agencyUrl: `http://${localHost}:${config.port}/mds/agency`,
+      curbUrl: `http://${localHost}:${config.port}/cds/events`,
       at: new Date(),
     })
   app.jobs.start()
@@ -95,10 +117,15 @@ async function main(): Promise<void> {
   for (const { email, password: word, role } of demo?.shownSignIns ?? [])
     print(`  ${role.padEnd(14)} ${email}  ${word}`)
   void demo
-    ?.finishDemo(app, { say: print })
-    .then(() => demo.billDemo(app, { box, publicUrl: config.publicUrl, log, say: print }))
+    ?.finishDemo(app, { box, say: print })
+    .then(() =>
+      Promise.all([
+        demo.payDemo(app, { dataDir: config.dataDir, log, say: print }),
+        demo.billDemo(app, { box, publicUrl: config.publicUrl, log, say: print }),
+      ]),
+    )
     .catch((error: unknown) =>
-      log('The routes or invoices of the demo could not be made; the next start goes on with them.', {
+      log('The routes, curb or invoices of the demo could not be made; the next start goes on with them.', {
         error: error instanceof Error ? error.message : String(error),
       }),
     )
@@ -110,6 +137,8 @@ main().catch((error: unknown) => {
     error instanceof SettingError ||
     error instanceof DirectoryInUse ||
     error instanceof PreReleaseData ||
+    error instanceof UpgradeRefused ||
+    error instanceof BackupError ||
     (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
   console.error(isExpected ? (error as Error).message : error)
   process.exit(isExpected ? 2 : 1)

@@ -1,6 +1,10 @@
 import { removeOldInvoices } from './billing/invoices/remove-old-invoices.ts'
 import type { OpenAlerts } from './compliance/alerts/open-alerts.ts'
 import type { OpenCurbImports } from './curb/imports/open-curb-imports.ts'
+import type { OpenCounts } from './curb/occupancy/imports/open-counts.ts'
+import type { CurbPayments } from './curb/payments/open-curb-payments.ts'
+import type { Pricing } from './curb/pricing/proposals/manage-proposals.ts'
+import { publishDueRates } from './curb/pricing/proposals/publish-due.ts'
 import type { Derivation } from './derived/derivation.ts'
 import type { OpenFeeds } from './feeds/open-feeds.ts'
 import type { OpenHealth } from './health/open-health.ts'
@@ -10,6 +14,7 @@ import { importFilesJob } from './ingest/run-import.ts'
 import type { Job } from './jobs/job.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { Log } from './jobs/log.ts'
+import type { Backups } from './operations/backup/backups.ts'
 import type { ReportSchedules } from './reporting/schedules/open-report-schedules.ts'
 import { removeOldNotifications } from './notifications/notification-store.ts'
 import type { Notifications } from './notifications/open-notifications.ts'
@@ -31,6 +36,10 @@ interface Scheduled {
   reportSchedules: ReportSchedules
   exports: OpenExports
   curbImports: OpenCurbImports
+  curbCounts: OpenCounts
+  curbPayments: CurbPayments
+  curbPricing: Pricing
+  backups: Backups
   log: Log
   now: () => Date
 }
@@ -43,7 +52,8 @@ export const fleetJob = 'derive-fleet'
 /** All background work of the server. */
 export function listJobs(scheduled: Scheduled): Job[] {
   const { state, facts, jobs, ahead, feeds, derivation, health, alerts, notifications } = scheduled
-  const { reportSchedules, exports, curbImports, log, now } = scheduled
+  const { reportSchedules, exports, curbImports, curbCounts, curbPayments, curbPricing } = scheduled
+  const { backups, log, now } = scheduled
   return [
     {
       name: 'pull-feeds',
@@ -120,6 +130,32 @@ export function listJobs(scheduled: Scheduled): Job[] {
       run: () => curbImports.resume(),
     },
     curbImports.pull,
+    {
+      name: 'remove-old-curb-files',
+      description: 'Removes files of curb imports after 30 days',
+      every: { seconds: 12 * hour, on: 'each server' },
+      run: () => curbImports.removeOldFiles(),
+    },
+    curbCounts.stage,
+    {
+      name: 'resume-curb-counts',
+      description: 'Continues imports of counts at the curb that a server left when it stopped',
+      every: { seconds: minute, on: 'each server' },
+      run: () => curbCounts.resume(),
+    },
+    curbPayments.job,
+    {
+      name: 'resume-payment-imports',
+      description: 'Continues imports of payments that a server left when it stopped',
+      every: { seconds: minute, on: 'each server' },
+      run: () => curbPayments.resume(jobs),
+    },
+    {
+      name: 'publish-curb-rates',
+      description: 'Publishes approved curb rates on their effective day',
+      every: { seconds: minute, on: 'one server' },
+      run: () => publishDueRates(curbPricing, log, now()),
+    },
     exports.write,
     {
       name: 'resume-exports',
@@ -139,5 +175,6 @@ export function listJobs(scheduled: Scheduled): Job[] {
       every: { seconds: hour, on: 'one server' },
       run: exports.queueZips,
     },
+    ...backups.jobs(),
   ]
 }

@@ -97,6 +97,7 @@ describe('the list of screens', () => {
       '/public/policies',
       '/public/routes',
       '/public/regulations',
+      '/public/rates',
     ]
     expect(paths).toEqual(expect.arrayContaining(routes.map((path) => `/$regionId${path}`)))
     for (const target of Object.values(redirects)) expect(paths).toContain(target)
@@ -140,7 +141,7 @@ describe('the list of screens', () => {
       ({ path, permission }) => path.startsWith('/$regionId') && permission === 'public',
     )
     expect(open.map(({ path }) => path)).toEqual(
-      ['', '/policies', '/routes', '/regulations'].map((name) => `/$regionId/public${name}`),
+      ['', '/policies', '/routes', '/regulations', '/rates'].map((name) => `/$regionId/public${name}`),
     )
   })
 })
@@ -178,6 +179,11 @@ describe('pages that are not built yet', () => {
     'regulationEdit',
     'curbImports',
     'curbImport',
+    'pricingEngine',
+    'priceProposal',
+    'occupancy',
+    'occupancyCounts',
+    'occupancyCount',
     'tripFiles',
     'dataHealth',
     'policies',
@@ -271,7 +277,7 @@ describe('pages that are not built yet', () => {
   )
 
   it('offer what works until then', async () => {
-    await open('/port-meridian/curb/parking-insights/occupancy')
+    await open('/port-meridian/curb/parking-insights/pricing-engine')
     expect(await screen.findByRole('link', { name: 'Open Geographies' })).toHaveAttribute(
       'href',
       '/port-meridian/curb/geographies',

@@ -68,6 +68,18 @@ const index = (path: string, Screen: ScreenEntry['Screen']): ScreenEntry => ({
   permission: 'signed_in',
   Screen,
 })
+/** A screen without sign-in; it waits for the texts of the rooms. */
+const open = <K extends string>(
+  path: string,
+  title: string,
+  load: () => Promise<Readonly<Record<K, ScreenEntry['Screen']>>>,
+  name: K,
+): ScreenEntry => ({
+  path,
+  title: `shell:pages.${title}`,
+  permission: 'public',
+  Screen: later(async () => ({ default: (await Promise.all([load(), loadRoomTexts()]))[0][name] })),
+})
 
 /** Every screen. A new one is one line here. */
 export const screens: readonly ScreenEntry[] = [
@@ -83,15 +95,7 @@ export const screens: readonly ScreenEntry[] = [
     permission: 'public',
     Screen: later(() => import('#web/identity/new-password-screen.tsx'), 'NewPasswordScreen'),
   },
-  {
-    path: '/terms',
-    title: 'shell:pages.terms',
-    permission: 'public',
-    Screen: later(async () => ({
-      default: (await Promise.all([import('#web/identity/terms-screen.tsx'), loadRoomTexts()]))[0]
-        .TermsScreen,
-    })),
-  },
+  open('/terms', 'terms', () => import('#web/identity/terms-screen.tsx'), 'TermsScreen'),
   {
     path: '/logout',
     title: 'shell:pages.logout',
@@ -116,34 +120,14 @@ export const screens: readonly ScreenEntry[] = [
     permission: 'public',
     Screen: later(() => import('#web/identity/close-popup-screen.tsx'), 'ClosePopupScreen'),
   },
-  {
-    path: '/dev/gallery',
-    title: 'shell:pages.gallery',
-    permission: 'public',
-    Screen: later(async () => ({
-      default: (await Promise.all([import('#web/kit/gallery/gallery-screen.tsx'), loadRoomTexts()]))[0]
-        .GalleryScreen,
-    })),
-  },
-  {
-    path: '/dev/gallery/charts',
-    title: 'shell:pages.gallery',
-    permission: 'public',
-    Screen: later(async () => ({
-      default: (
-        await Promise.all([import('#web/reporting/gallery/charts-gallery-screen.tsx'), loadRoomTexts()])
-      )[0].ChartsGalleryScreen,
-    })),
-  },
-  {
-    path: '/dev/gallery/map',
-    title: 'shell:pages.gallery',
-    permission: 'public',
-    Screen: later(async () => ({
-      default: (await Promise.all([import('#web/curb/gallery/curb-map-screen.tsx'), loadRoomTexts()]))[0]
-        .CurbMapScreen,
-    })),
-  },
+  open('/dev/gallery', 'gallery', () => import('#web/kit/gallery/gallery-screen.tsx'), 'GalleryScreen'),
+  open(
+    '/dev/gallery/charts',
+    'gallery',
+    () => import('#web/reporting/gallery/charts-gallery-screen.tsx'),
+    'ChartsGalleryScreen',
+  ),
+  open('/dev/gallery/map', 'gallery', () => import('#web/curb/gallery/curb-map-screen.tsx'), 'CurbMapScreen'),
   {
     path: '/',
     title: 'shell:pages.home',
@@ -375,10 +359,42 @@ export const screens: readonly ScreenEntry[] = [
     'curbActivity',
     later(() => import('#web/curb/management/curb-activity-screen.tsx'), 'CurbActivityScreen'),
   ),
-  notBuilt('parkingRevenue', 'curbGeographies'),
-  notBuilt('transactions', 'curbGeographies'),
-  notBuilt('pricingEngine', 'curbGeographies'),
-  notBuilt('occupancy', 'curbGeographies'),
+  page(
+    'parkingRevenue',
+    later(() => import('#web/curb/parking/revenue/revenue-screen.tsx'), 'ParkingRevenueScreen'),
+  ),
+  page(
+    'transactions',
+    later(() => import('#web/curb/parking/transactions/transactions-screen.tsx'), 'TransactionsScreen'),
+  ),
+  page(
+    'paymentImports',
+    later(() => import('#web/curb/parking/transactions/payment-imports-screen.tsx'), 'PaymentImportsScreen'),
+  ),
+  page(
+    'paymentImport',
+    later(() => import('#web/curb/parking/transactions/payment-import-screen.tsx'), 'PaymentImportScreen'),
+  ),
+  page(
+    'occupancy',
+    later(() => import('#web/curb/parking/occupancy-screen.tsx'), 'OccupancyScreen'),
+  ),
+  page(
+    'occupancyCounts',
+    later(() => import('#web/curb/parking/counts-screen.tsx'), 'CountsScreen'),
+  ),
+  page(
+    'occupancyCount',
+    later(() => import('#web/curb/parking/count-screen.tsx'), 'CountScreen'),
+  ),
+  page(
+    'pricingEngine',
+    later(() => import('#web/curb/parking/pricing/pricing-screen.tsx'), 'PricingScreen'),
+  ),
+  page(
+    'priceProposal',
+    later(() => import('#web/curb/parking/pricing/proposal-screen.tsx'), 'ProposalScreen'),
+  ),
   page(
     'regulationsLibrary',
     later(() => import('#web/curb/regulations/regulations-screen.tsx'), 'RegulationsScreen'),
@@ -395,6 +411,14 @@ export const screens: readonly ScreenEntry[] = [
     'regulationEdit',
     later(() => import('#web/curb/regulations/regulation-edit-screen.tsx'), 'RegulationEditScreen'),
   ),
+  page(
+    'curbZones',
+    later(() => import('#web/curb/editing/zones-edit-screen.tsx'), 'ZonesEditScreen'),
+  ),
+  page(
+    'curbAllocation',
+    later(() => import('#web/curb/allocation/curb-allocation-screen.tsx'), 'CurbAllocationScreen'),
+  ),
   page('regulationsMap', RegulationsMapScreen),
   page(
     'curbImports',
@@ -407,42 +431,36 @@ export const screens: readonly ScreenEntry[] = [
   notBuilt('feesAndRevenue', 'curbGeographies'),
   page('curbGeographies', GeographiesScreen),
 
-  {
-    path: '/$regionId/public',
-    title: 'shell:pages.publicPages',
-    permission: 'public',
-    Screen: later(async () => ({
-      default: (await Promise.all([import('#web/regions/public-pages-screen.tsx'), loadRoomTexts()]))[0]
-        .PublicPagesScreen,
-    })),
-  },
-  {
-    path: '/$regionId/public/policies',
-    title: 'shell:pages.publicPolicies',
-    permission: 'public',
-    Screen: later(async () => ({
-      default: (await Promise.all([import('#web/policies/public-policies-screen.tsx'), loadRoomTexts()]))[0]
-        .PublicPoliciesScreen,
-    })),
-  },
-  {
-    path: '/$regionId/public/routes',
-    title: 'shell:pages.publicRoutes',
-    permission: 'public',
-    Screen: later(async () => ({
-      default: (await Promise.all([import('#web/routes/public-routes-screen.tsx'), loadRoomTexts()]))[0]
-        .PublicRoutesScreen,
-    })),
-  },
-  {
-    path: '/$regionId/public/regulations',
-    title: 'shell:pages.publicRegulations',
-    permission: 'public',
-    Screen: later(async () => ({
-      default: (await Promise.all([import('#web/curb/public-regulations-screen.tsx'), loadRoomTexts()]))[0]
-        .PublicRegulationsScreen,
-    })),
-  },
+  open(
+    '/$regionId/public',
+    'publicPages',
+    () => import('#web/regions/public-pages-screen.tsx'),
+    'PublicPagesScreen',
+  ),
+  open(
+    '/$regionId/public/policies',
+    'publicPolicies',
+    () => import('#web/policies/public-policies-screen.tsx'),
+    'PublicPoliciesScreen',
+  ),
+  open(
+    '/$regionId/public/routes',
+    'publicRoutes',
+    () => import('#web/routes/public-routes-screen.tsx'),
+    'PublicRoutesScreen',
+  ),
+  open(
+    '/$regionId/public/regulations',
+    'publicRegulations',
+    () => import('#web/curb/public-regulations-screen.tsx'),
+    'PublicRegulationsScreen',
+  ),
+  open(
+    '/$regionId/public/rates',
+    'publicRates',
+    () => import('#web/curb/public-rates-screen.tsx'),
+    'PublicRatesScreen',
+  ),
 ]
 
 /** Paths of a region that have another name. */

@@ -4,6 +4,8 @@ import type { PolicyFaults, RuleDraft } from './policy-type.ts'
 
 /** Options that every type of fee offers, and those of fees by quantity. */
 export const amountOptions = ['exempt_vehicle_types', 'minimum_amount', 'maximum_amount'] as const
+/** Of trips and parking events, which have a place. */
+export const discountOptions = ['discount_percent', 'discount_layer_uuid', 'discount_shape_uuids'] as const
 export const quantityOptions = [...amountOptions, 'free_quantity', 'tiers', 'tier_mode'] as const
 
 /** Validation of the options of a fee. */
@@ -19,6 +21,11 @@ export function optionFaults({ options }: Pick<FeeProperties, 'options'>, curren
   const amounts = [minimum, maximum, perDay, ...tiers.map(({ price }) => price)]
   if (amounts.some((amount) => amount !== null && !isAmount(amount, currency)))
     return { fee_options: 'amount' }
+  const { discount_percent: percent, discount_shape_uuids: shapes } = options
+  if (percent > 0 !== shapes.length > 0) return { fee_options: 'discount' }
+  if (Number(percent.toFixed(4)) !== percent) return { fee_options: 'discount' }
+  // What is above the maximum is not charged to begin with, so that a discount of it would count twice.
+  if (percent > 0 && perDay !== null) return { fee_options: 'discount_and_maximum' }
   return minimum !== null && maximum !== null && minimum > maximum
     ? { fee_options: 'minimum_over_maximum' }
     : {}

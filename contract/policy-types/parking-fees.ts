@@ -1,6 +1,13 @@
 import { isAmount, toMinor } from '../money.ts'
 import type { FeeProperties, PriceBand, PriceDay } from '../policy.ts'
-import { amountOptions, feeAsText, hasOptions, optionFaults, priceText } from './fee-options.ts'
+import {
+  discountOptions,
+  amountOptions,
+  feeAsText,
+  hasOptions,
+  optionFaults,
+  priceText,
+} from './fee-options.ts'
 import type { PolicyFaults, PolicyType } from './policy-type.ts'
 import { parkedStates } from './mds-states.ts'
 import { type MdsDay, mdsDays } from '../mds-policy.ts'
@@ -140,6 +147,7 @@ export const parkingFees: PolicyType = {
   feeOptions: ({ fee_properties: { parking_fee_type: type } }) => [
     ...amountOptions,
     'maximum_per_vehicle_day',
+    ...discountOptions,
     ...(type === 'variable_price_parking_duration' ? (['duration_mode', 'is_free_after'] as const) : []),
   ],
   requiredFields: ({ fee_properties: { parking_fee_type: type } }) => ({

@@ -1,5 +1,12 @@
 import { toMinor } from '../money.ts'
-import { feeAsText, hasOptions, optionFaults, priceText, quantityOptions } from './fee-options.ts'
+import {
+  discountOptions,
+  feeAsText,
+  hasOptions,
+  optionFaults,
+  priceText,
+  quantityOptions,
+} from './fee-options.ts'
 import type { PolicyType } from './policy-type.ts'
 
 /** Fee of the operator for each trip. */
@@ -12,7 +19,12 @@ export const tripFees: PolicyType = {
   place: 'region',
   units: [],
   offeredFields: () => ['value'],
-  feeOptions: () => [...quantityOptions, 'minimum_trip_duration', 'minimum_trip_distance'],
+  feeOptions: () => [
+    ...quantityOptions,
+    'minimum_trip_duration',
+    'minimum_trip_distance',
+    ...discountOptions,
+  ],
   requiredFields: ({ fee_properties: { options } }) =>
     options.tiers.length ? {} : { value: 'required_silently' },
   faults: ({ fee_properties: fee }, { currency }) => optionFaults(fee, currency),

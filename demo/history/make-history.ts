@@ -127,6 +127,11 @@ const tables = [
   'station_spans',
   'station_states',
   'station_details',
+  'curb_events',
+  'curb_sessions',
+  'curb_hours',
+  'curb_day_hours',
+  'curb_zone_days',
 ] as const
 
 /** Takes away what a history before left. */

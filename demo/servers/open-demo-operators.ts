@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { startWorker } from '#server/jobs/start-worker.ts'
-import type { OperatorsGiven, PushAsked } from './operators-worker.ts'
+import type { CurbPushAsked, OperatorsGiven, PushAsked } from './operators-worker.ts'
 import { anyPorts, type Credentials, type LiveCity, type Ports, type Pulled } from './serve-operators.ts'
 
 export interface OpeningOperators {
@@ -22,6 +22,8 @@ export interface DemoOperators {
   origins: readonly string[]
   /** Has the operator that pushes push to an MDS Agency API, what happens from `from` (ms) on. */
   push(asked: PushAsked): void
+  /** Has the sensors and delivery vehicles push to a CDS Events API. */
+  pushCurb(asked: CurbPushAsked): void
   close(): Promise<void>
 }
 
@@ -58,6 +60,7 @@ export async function openDemoOperators({
     credentials,
     origins: Object.values(urls),
     push: (asked) => worker.postMessage({ push: asked }),
+    pushCurb: (asked) => worker.postMessage({ curb: asked }),
     close: async () => {
       const ended = new Promise((resolve) => worker.once('exit', resolve))
       worker.postMessage('close')

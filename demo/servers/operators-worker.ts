@@ -1,5 +1,8 @@
 import { parentPort } from 'node:worker_threads'
 import { readWorkerData } from '#server/jobs/start-worker.ts'
+import type { CurbPlace } from '../curb/curb-places.ts'
+import { CurbTraffic } from '../curb/curb-traffic.ts'
+import { type CurbFeed, pushCurb } from '../curb/push-curb.ts'
 import { liveModel } from '../live/live-model.ts'
 import { loadCity } from '../load-city.ts'
 import { pushFleet } from './push-fleet.ts'
@@ -20,6 +23,15 @@ export interface PushAsked {
   from: number
 }
 
+/** The feeds of the curb and the places whose traffic they report. `url`: the CDS Events API of the region. */
+export interface CurbPushAsked {
+  url: string
+  feeds: readonly CurbFeed[]
+  places: readonly CurbPlace[]
+  timezone: string
+  from: number
+}
+
 // The thread of the demo's operators: their servers, and the one that pushes.
 const { city: given, seed, credentials, ports, aheadMs } = readWorkerData<OperatorsGiven>()
 const now = (): number => Math.round(Date.now() + aheadMs)
@@ -36,7 +48,14 @@ const say = (line: string): void => parentPort?.postMessage({ say: line })
 
 serveOperators(open, seed, credentials, ports, now).then(
   ({ urls, close }) => {
-    parentPort?.on('message', (asked: { push: PushAsked } | 'close') => {
+    parentPort?.on('message', (asked: { push: PushAsked } | { curb: CurbPushAsked } | 'close') => {
+      if (asked !== 'close' && 'curb' in asked) {
+        const { places, timezone, ...to } = asked.curb
+        return void pushCurb(
+          { traffic: new CurbTraffic(places, { seed, timezone }), now, say, ...to },
+          stopping.signal,
+        )
+      }
       if (asked !== 'close')
         return void pushFleet(
           { model: open().model, operator: 'hopkite', now, say, ...asked.push },

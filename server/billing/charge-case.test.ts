@@ -284,6 +284,39 @@ describe('limits and discounts', () => {
     )
   })
 
+  it('trips and parking in discounted areas cost less, in lines of their own', () => {
+    const discount = { percent: 50, areas: ['equity'] }
+    const trip = (areas: string[], vehicle_type = 'scooter') => ({
+      start_time: '2026-10-05T10:00:00-04:00',
+      areas,
+      vehicle_type,
+    })
+    const trips = [trip(['equity']), trip([]), trip(['other']), trip(['equity', 'other'], 'bicycle')]
+    const priced = (found: Charged) => found.lines.map(({ quantity, amount }) => [quantity, amount])
+    expect(priced(charged([{ kind: 'trips', name: 'Trips', price: 0.25, discount }], { trips }))).toEqual([
+      ['1', '0.25'],
+      ['3', '0.75'],
+      ['2', '-0.25'],
+    ])
+    // Three of four trips at 0.40: each costs 0.30 in the mean.
+    const tiers = { kind: 'trips', name: 'Trips', price: 0.4, free: 1, discount }
+    expect(priced(charged([tiers], { trips }))).toEqual([
+      ['3', '1.20'],
+      ['2', '-0.30'],
+    ])
+    const parking_events = [{ ...parked(20), areas: ['equity'] }, parked(40)]
+    const flat = {
+      ...byDuration(steps, { mode: 'flat', free_after: true }),
+      discount: { percent: 20, areas: ['equity'] },
+    }
+    expect(charged([flat], { parking_events }).lines.map(({ amount }) => amount)).toEqual([
+      '1.50',
+      '3.00',
+      '-0.30',
+    ])
+    expect(() => charged([{ ...flat, discount: { percent: 101, areas: [] } }], {})).toThrow(/percent/)
+  })
+
   it('end at the largest amount of a vehicle and day', () => {
     const part = { ...byDuration([[0, null, 1]]), maximum_per_vehicle_day: 5 }
     const events = [

@@ -7,7 +7,15 @@ import { Zone } from '#contract/regions.ts'
 import { deployedStates } from '#contract/vehicle-states.ts'
 import { charge, type ChargeLine, vehicleCharges } from './charge.ts'
 import { ParkingSums, parkingCharges } from './charge-parking.ts'
-import { type ChargedFacts, isInAreas, isOfType, type Span, type VehiclePart } from './charged-facts.ts'
+import {
+  type ChargedFacts,
+  isDiscounted,
+  isInAreas,
+  isOfType,
+  type Span,
+  type TripPart,
+  type VehiclePart,
+} from './charged-facts.ts'
 import { greatest, minorText, Rational, sumOf, zero } from './rational.ts'
 import { openRateCase, RateCase } from './mds-rates/rate-case.ts'
 import { Tariff } from './tariff.ts'
@@ -183,6 +191,23 @@ const isWithin = (time: number, { from, until }: Span): boolean => time >= from 
 const endOf = ({ period, timezone }: Pick<ChargeCase, 'period' | 'timezone'>): number =>
   startOfDay(dayFromNumber(dayNumber(period.end_date) + 1), timezone)
 
+const isChargedTrip = (
+  part: TripPart,
+  span: Span,
+  {
+    vehicle_type: type,
+    start_time: time,
+    duration_s: seconds,
+    distance_m: meters,
+    areas: of,
+  }: ChargeCase['facts']['trips'][number],
+): boolean =>
+  isWithin(time, span) &&
+  isOfType(part, type) &&
+  isInAreas(part.areas, of) &&
+  !(seconds !== null && seconds < part.minimum_duration) &&
+  !(meters !== null && meters < part.minimum_distance)
+
 /** The facts of a case. Trips of `trip_count` start with the period, are of no type and lie in no area. */
 function factsOf({
   facts,
@@ -197,22 +222,16 @@ function factsOf({
     trips: (part, span) => {
       const counts = new Map<string, number>()
       const add = (type: string, number: number) => counts.set(type, (counts.get(type) ?? 0) + number)
-      for (const { vehicle_type: type, start_time: time, duration_s, distance_m, areas: of } of facts.trips)
-        if (
-          isWithin(time, span) &&
-          isOfType(part, type) &&
-          isInAreas(part.areas, of) &&
-          !(duration_s !== null && duration_s < part.minimum_duration) &&
-          !(distance_m !== null && distance_m < part.minimum_distance)
-        )
-          add(type, 1)
+      for (const trip of facts.trips) if (isChargedTrip(part, span, trip)) add(trip.vehicle_type, 1)
       if (facts.trip_count && isWithin(start, span) && isOfType(part, '') && isInAreas(part.areas, []))
         add('', facts.trip_count)
       return counts
     },
+    discountedTrips: (part, span) =>
+      facts.trips.filter((trip) => isChargedTrip(part, span, trip) && isDiscounted(part, trip.areas)).length,
     vehicles: (part, days) => days.flatMap((day) => vehicleCharges(part, day, fleet(part, day))),
     parking: (part, span) => {
-      const sums = new ParkingSums(part, clock)
+      const [sums, discounted] = [new ParkingSums(part, clock), new ParkingSums(part, clock)]
       for (const {
         vehicle_id: vehicleId,
         vehicle_type: vehicleType,
@@ -220,9 +239,11 @@ function factsOf({
         to,
         areas: of,
       } of facts.parking_events)
-        if (isWithin(from, span) && isOfType(part, vehicleType) && isInAreas(part.areas, of))
+        if (isWithin(from, span) && isOfType(part, vehicleType) && isInAreas(part.areas, of)) {
           sums.add({ vehicleId, vehicleType, from, to })
-      return parkingCharges(part, sums.shares(), sums.excess())
+          if (isDiscounted(part, of)) discounted.add({ vehicleId, vehicleType, from, to })
+        }
+      return parkingCharges(part, sums.shares(), discounted.shares(), sums.excess())
     },
     quantities: facts.quantities,
   }

@@ -143,7 +143,7 @@ export async function chargeInvoice(file: string): Promise<object> {
     // Facts are summed by their days already: the zone of the region does not matter any more.
     const context = { timezone: 'UTC', currency, period: { start_date, end_date } }
     const lines = tariff.flatMap(({ policy_uuid, part }) =>
-      partLines(part, factsOf(part.name, sums.get(policy_uuid) ?? []), context)
+      partLines(part, factsOf(part, sums.get(policy_uuid) ?? []), context)
         .filter(isCharged)
         .map(({ description, quantity, unit, unitPrice, amount }) => ({
           policy_uuid,

@@ -2,7 +2,13 @@ import type { CivilClock } from '#contract/civil-clock.ts'
 import { dayFromNumber, weekdayOf } from '#contract/period.ts'
 import type { PriceDay } from '#contract/policy.ts'
 import { contiguousBands } from '#contract/policy-types/parking-fees.ts'
-import type { Charge, ChargedParking, ParkingPart } from './charged-facts.ts'
+import {
+  type Charge,
+  type ChargedParking,
+  discountShare,
+  discountText,
+  type ParkingPart,
+} from './charged-facts.ts'
 import { greatest, Rational, sumOf, zero } from './rational.ts'
 import type { Band } from './tariff.ts'
 
@@ -224,7 +230,7 @@ export class ParkingSums {
   }
 
   /** By vehicle type. */
-  shares(): { vehicleType: string; share: Share }[] {
+  shares(): TypedShare[] {
     return [...this.#sums].flatMap(([vehicleType, sums]) =>
       [...sums.values()].map((share) => ({ vehicleType, share })),
     )
@@ -238,12 +244,39 @@ export class ParkingSums {
   }
 }
 
-/** Charges of sums of parking events, by vehicle type where several occur. */
+interface TypedShare {
+  vehicleType: string
+  share: Share
+}
+
+/** What the discount of a part takes off its shares, by price. */
+function discountCharges(
+  part: Pick<ParkingPart, 'name' | 'discount'>,
+  shares: readonly TypedShare[],
+): Charge[] {
+  const off = discountShare(part)
+  return shares
+    .filter(({ share }) => share.price.compare(zero) !== 0)
+    .map(({ share }): Charge => {
+      const [quantity, unitPrice] = [quantityOf(share), share.price.times(off)]
+      return {
+        description: discountText(part),
+        quantity,
+        unit: share.unit,
+        unitPrice,
+        exact: quantity.times(unitPrice),
+      }
+    })
+}
+
+/** Charges of sums of parking events, by vehicle type where several occur. `discounted`: those of them in discounted areas. */
 export function parkingCharges(
-  { name }: Pick<ParkingPart, 'name'>,
-  shares: readonly { vehicleType: string; share: Share }[],
+  part: Pick<ParkingPart, 'name' | 'discount'>,
+  shares: readonly TypedShare[],
+  discounted: readonly TypedShare[],
   excess: Rational,
 ): Charge[] {
+  const { name } = part
   const types = new Set(shares.map(({ vehicleType }) => vehicleType))
   const charges = shares.map(({ vehicleType, share }): Charge => {
     const quantity = quantityOf(share)
@@ -255,6 +288,7 @@ export function parkingCharges(
       exact: quantity.times(share.price),
     }
   })
+  charges.push(...discountCharges(part, discounted))
   if (excess.compare(zero) <= 0) return charges
   return [
     ...charges,

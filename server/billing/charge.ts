@@ -2,6 +2,8 @@ import { startOfDay } from '#contract/civil-clock.ts'
 import { currencyDigits } from '#contract/money.ts'
 import { dayFromNumber, dayNumber, type LocalDay, startOfMonth } from '#contract/period.ts'
 import {
+  discountShare,
+  discountText,
   type Charge,
   type ChargeContext,
   type ChargedFacts,
@@ -10,7 +12,7 @@ import {
   type TripPart,
   type VehiclePart,
 } from './charged-facts.ts'
-import { greatest, least, Rational, zero } from './rational.ts'
+import { greatest, least, Rational, sumOf, zero } from './rational.ts'
 import type { Tariff, TariffPart } from './tariff.ts'
 
 /** A line of an invoice: `amount` is rounded once, half up, to the minor unit of the currency. */
@@ -95,13 +97,18 @@ function tripCharges(part: TripPart, facts: ChargedFacts, context: ChargeContext
       chargeOf(description, 'trips', quantity, price),
     )
   const counts = [...facts.trips(part, span)].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const total = counts.reduce((sum, [, count]) => sum + count, 0)
   // What is free and tiers count trips of all types together.
-  if (part.tiers.length || part.free.compare(zero) > 0 || counts.length < 2)
-    return charge(
-      part.name,
-      counts.reduce((sum, [, count]) => sum + count, 0),
-    )
-  return counts.flatMap(([type, count]) => charge(type ? `${part.name}, ${type}` : part.name, count))
+  const charges =
+    part.tiers.length || part.free.compare(zero) > 0 || counts.length < 2
+      ? charge(part.name, total)
+      : counts.flatMap(([type, count]) => charge(type ? `${part.name}, ${type}` : part.name, count))
+  const discounted = part.discount ? facts.discountedTrips(part, span) : 0
+  if (!discounted || !total) return charges
+  // At the mean price of all trips: tiers and free trips belong to no single trip.
+  const mean = sumOf(charges.map(({ exact }) => exact)).over(Rational.of(BigInt(total)))
+  const price = mean.times(discountShare(part))
+  return [...charges, chargeOf(discountText(part), 'trips', Rational.of(BigInt(discounted)), price)]
 }
 
 function reported(facts: ChargedFacts, name: string): Rational {

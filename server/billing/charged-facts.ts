@@ -1,5 +1,5 @@
 import type { LocalDay } from '#contract/period.ts'
-import type { Rational } from './rational.ts'
+import { Rational, zero } from './rational.ts'
 import type { TariffPart } from './tariff.ts'
 
 /** A parking event. Times in ms since 1970. */
@@ -30,6 +30,8 @@ export type RatePart = PartOf<'rates'>
 export interface ChargedFacts {
   /** The number of trips that a part charges and that start in a span, by vehicle type. */
   trips: (part: TripPart, span: Span) => ReadonlyMap<string, number>
+  /** The number of those trips that have the discount of the part. */
+  discountedTrips: (part: TripPart, span: Span) => number
   /** Charges of the fleets of local days. */
   vehicles: (part: VehiclePart, days: readonly LocalDay[]) => Charge[]
   /** Charges of the parking events that begin in a span, each whole. */
@@ -69,6 +71,17 @@ export const isOfType = (
 ): boolean => (!some.length || some.includes(type)) && !exempt.includes(type)
 export const isInAreas = (asked: readonly string[], areas: readonly string[]): boolean =>
   !asked.length || asked.some((area) => areas.includes(area))
+
+/** Whether a fact in some areas has the discount of a part. */
+export const isDiscounted = ({ discount }: Pick<TripPart, 'discount'>, areas: readonly string[]): boolean =>
+  discount !== null && discount.areas.some((area) => areas.includes(area))
+
+/** The share of a price that a discount takes off, below 0; 0 without a discount. */
+export const discountShare = ({ discount }: Pick<TripPart, 'discount'>): Rational =>
+  discount ? zero.minus(discount.percent.over(Rational.of(100))) : zero
+/** What the line of a discount says. */
+export const discountText = ({ name, discount }: Pick<TripPart, 'name' | 'discount'>): string =>
+  `${name}: ${discount?.percent.text() ?? 0} % less in discounted areas`
 
 /** Charges of the same text, unit and price as one, in the order of the first. */
 export function mergeCharges(charges: readonly Charge[]): Charge[] {

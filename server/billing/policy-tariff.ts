@@ -40,6 +40,8 @@ export function tariffPartOf(policy: PolicyFields, id: string): TariffPart | nul
     minimum: options.minimum_amount,
     maximum: options.maximum_amount,
   }
+  // Which facts are in the shapes is counted with the facts.
+  const discount = options.discount_percent > 0 ? { percent: options.discount_percent, areas: [] } : null
   const priced = {
     price: policy.value,
     free: options.free_quantity,
@@ -60,12 +62,14 @@ export function tariffPartOf(policy: PolicyFields, id: string): TariffPart | nul
             kind: 'trips',
             ...common,
             ...priced,
+            discount,
             minimum_duration: options.minimum_trip_duration,
             minimum_distance: options.minimum_trip_distance,
           }
         : {
             kind: 'parking',
             ...common,
+            discount,
             maximum_per_vehicle_day: options.maximum_per_vehicle_day,
             structure: structureOf(policy),
           },

@@ -62,6 +62,15 @@ const prices = {
   tier_mode: z.enum(tierModes).default('marginal'),
 }
 
+/** Trips that start in some areas, and parking events that lie in them, cost so much less. */
+const discount = {
+  discount: z
+    .object({ percent: Amount, areas: z.array(z.string()).max(1000) })
+    .refine(({ percent }) => percent.compare(Rational.of(100)) <= 0, 'is above 100 percent')
+    .nullable()
+    .default(null),
+}
+
 /** Minutes from `start` to `end`; null: without end. */
 const Band = z.object({ start: z.number().min(0), end: z.number().positive().nullable(), price: Amount })
 export type Band = z.output<typeof Band>
@@ -86,6 +95,7 @@ export const TariffPart = z.discriminatedUnion('kind', [
     ...types,
     ...areas,
     ...prices,
+    ...discount,
     /** Shorter trips cost nothing, seconds and meters. */
     minimum_duration: z.number().min(0).default(0),
     minimum_distance: z.number().min(0).default(0),
@@ -96,6 +106,7 @@ export const TariffPart = z.discriminatedUnion('kind', [
     ...common,
     ...types,
     ...areas,
+    ...discount,
     /** Largest amount of a vehicle on one local day. */
     maximum_per_vehicle_day: Amount.nullable().default(null),
     structure: z.discriminatedUnion('by', [

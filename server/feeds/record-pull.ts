@@ -1,4 +1,5 @@
 import type { Read } from '#server/ingest/adapters/adapter.ts'
+import { countIngested } from '#server/metrics/count-ingested.ts'
 import type { FeedRecords } from '#server/mobility/fleet/feed-records.ts'
 import type { BatchResult } from '#server/mobility/fleet/fleet-ingest.ts'
 import type { Feeds } from './feeds.ts'
@@ -58,5 +59,6 @@ export async function recordPull(
     result = { ...result, accepted: result.accepted + count }
     if (count > 0) newest = Math.max(newest ?? 0, received)
   }
+  countIngested('pull', result)
   return { ...result, newest }
 }

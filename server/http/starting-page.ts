@@ -31,11 +31,16 @@ const pageOf = (line: string): string => `<!doctype html>
 
 /**
  * Listens on the server's port during a long first start, so that a port in use is found at once and a browser
- * shows progress. Every call is answered 503: pages as HTML, everything else as JSON.
+ * shows progress. Every call but `/livez` is answered 503: pages as HTML, everything else as JSON.
  */
 export async function openStartingPage(host: string, port: number): Promise<StartingPage> {
   let line = 'Opening the stores.'
   const server = http.createServer((request, response) => {
+    // A supervisor must not restart the process during a long first start.
+    if (request.url === '/livez') {
+      response.writeHead(200, { 'content-type': 'application/json; charset=utf-8', connection: 'close' })
+      return void response.end(JSON.stringify({ status: 'alive' }))
+    }
     const isPage = request.headers.accept?.includes('text/html') ?? false
     response.writeHead(503, {
       'content-type': isPage ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8',

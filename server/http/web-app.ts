@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import compress from '@fastify/compress'
@@ -12,7 +13,20 @@ import { answerMalformedRequest, answerUnusualRequests } from './malformed-reque
 import { problemBody } from './problem.ts'
 
 /** First segments of the API's paths: unknown ones get a 404 in JSON, not the web page. */
-const apiSegments = ['v2', 'internal', 'apipy', 'api', 'mds', 'external', 'cds', 'health', 'ping']
+const apiSegments = [
+  'v2',
+  'internal',
+  'apipy',
+  'api',
+  'mds',
+  'external',
+  'cds',
+  'health',
+  'ping',
+  'livez',
+  'readyz',
+  'metrics',
+]
 
 /** The first segment of a URL's path in any spelling (`/%6Dds`, `//MDS;x`), lower case; null if it is malformed. */
 function firstSegment(url: string): string | null {
@@ -22,6 +36,14 @@ function firstSegment(url: string): string | null {
   } catch {
     return null
   }
+}
+
+const givenRequestId = /^[\w-]{8,64}$/
+
+/** The id of a request: that of the proxy before the server, or else a new one. */
+const requestIdOf = ({ headers }: { headers: NodeJS.Dict<string | string[]> }): string => {
+  const given = headers['x-request-id']
+  return typeof given === 'string' && givenRequestId.test(given) ? given : randomUUID()
 }
 
 /** Whether the web app answers a URL: not those of the API, and those of developers in development only. */
@@ -56,6 +78,8 @@ export async function openWebApp(
     routerOptions: { maxParamLength: 300, ignoreTrailingSlash: true },
     forceCloseConnections: true,
     logger: false,
+    genReqId: requestIdOf,
+    requestIdHeader: false,
     frameworkErrors: (error, _request, reply) =>
       void sendProblem(reply as unknown as FastifyReply, problemBody('bad_request', error.message)),
     clientErrorHandler: answerMalformedRequest,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import fs from 'node:fs/promises'
 import type { TripMapping } from '#contract/ingest.ts'
 import type { Region } from '#contract/regions.ts'
+import { countIngested } from '#server/metrics/count-ingested.ts'
 import type { Log } from '#server/jobs/log.ts'
 import type { Job } from '#server/jobs/job.ts'
 import { regionScope } from '#server/identity/scope.ts'
@@ -144,6 +145,7 @@ async function acknowledge(
       if (!numUpdatedRows) throw new RunStopped('canceled')
       await countFactsVersion({ as: () => store }, scope, row.region_id)
     })
+  countIngested('file', outcome)
   Object.assign(row, next)
 }
 

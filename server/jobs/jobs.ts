@@ -1,4 +1,5 @@
 import PgBoss from 'pg-boss'
+import { jobDuration, jobsFailed, jobsRunning } from '#server/metrics/server-metrics.ts'
 import { runAsCaller } from '#server/stores/query-counts.ts'
 import type { State } from '#server/stores/state.ts'
 import type { Job } from './job.ts'
@@ -38,6 +39,7 @@ export class Jobs {
   readonly #workers = new Map<string, string[]>()
   readonly #running = new Map<string, Set<Promise<unknown>>>()
   readonly #stopping = new AbortController()
+  #isOpen = false
 
   /** `store`: the state store within the system's Scope. */
   constructor(options: { state: State; store: ReturnType<State['as']>; log: Log; now: () => Date }) {
@@ -59,6 +61,7 @@ export class Jobs {
   /** Opens the queue. */
   async open(): Promise<this> {
     await this.#boss.start()
+    this.#isOpen = true
     return this
   }
 
@@ -99,6 +102,16 @@ export class Jobs {
       nextRun: this.#timers.get(job.name)?.nextRun ?? null,
       summary: summaries.get(job.name) ?? null,
     }))
+  }
+
+  /** Names of all jobs. */
+  get names(): string[] {
+    return [...this.#jobs.keys()]
+  }
+
+  /** Whether jobs are accepted and run. */
+  get isRunning(): boolean {
+    return this.#isOpen && !this.#stopping.signal.aborted
   }
 
   /** Aborts running jobs at their next step and waits for them. */
@@ -168,14 +181,18 @@ export class Jobs {
     let problem: string | null = null
     const run = runAsCaller(job.name, () => job.run(this.#stopping.signal, data))
     runs.add(run)
+    jobsRunning.inc({ queue: job.name })
     try {
       await run
     } catch (error) {
       problem = messageOf(error).slice(0, 500)
+      jobsFailed.inc({ queue: job.name })
       this.#log(job.name, { error: problem })
       throw error
     } finally {
       runs.delete(run)
+      jobsRunning.inc({ queue: job.name }, -1)
+      jobDuration.observe({ queue: job.name }, (performance.now() - begin) / 1000)
       this.#history.record(
         job.name,
         { started, ms: Math.round(performance.now() - begin), problem },

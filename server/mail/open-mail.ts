@@ -1,6 +1,7 @@
 import nodemailer from 'nodemailer'
 import type { Config } from '#server/config.ts'
 import type { Log } from '#server/jobs/log.ts'
+import { mailFailed, mailSent } from '#server/metrics/server-metrics.ts'
 import { type Mail, type Message, redactSecrets, type SentMessages } from './message.ts'
 
 const addressPattern = /^[^\s<>()[\]\\,;:"@]{1,64}@[^\s<>()[\]\\,;:"@]{1,255}$/u
@@ -87,7 +88,8 @@ export function openMail(
               redactSecrets(error, smtpUrl),
             ),
         )
-      if (failure === null) return
+      if (failure === null) return mailSent.inc()
+      mailFailed.inc()
       log('mail failed', { subject: message.subject, error: failure })
       throw new Error(`The mail could not be sent: ${failure}`)
     },

@@ -4,6 +4,7 @@ import type { Log } from '#server/jobs/log.ts'
 import type { Mail } from '#server/mail/message.ts'
 import type { SecretBox } from '#server/stores/secret-box.ts'
 import type { State } from '#server/stores/state.ts'
+import { webhookDelivered, webhookFailed } from '#server/metrics/server-metrics.ts'
 import type { ComposedMail, MessageContext, NotificationKind } from './notification.ts'
 import {
   type ClaimedMessage,
@@ -185,6 +186,8 @@ async function deliverWebhook(delivery: Delivery, group: MessageGroup, stop: Abo
     const [message] = await claimMessages(store, group, now(), 1)
     if (!message) return
     const outcome = await attempt(delivery, group, [message])
+    const counter = outcome.problem === null ? webhookDelivered : webhookFailed
+    counter.inc()
     await recordOutcome(store, [message], outcome, now())
     logFailure(delivery, group, 1, outcome)
     if (outcome.isGone && group.subscription_id)

@@ -47,6 +47,36 @@ async function shapeFaults(
     : [{ path: 'body.shape_uuids', message: 'Not all of these shapes are of the layer.' }]
 }
 
+/** Shapes with a discount must be of the layer that the form chose them from. */
+async function discountFaults(
+  state: State,
+  scope: Scope,
+  regionId: string,
+  { fee_properties: { options } }: PolicyFields,
+): Promise<Fault[]> {
+  const { discount_layer_uuid: layerId, discount_shape_uuids: shapeIds } = options
+  if (!shapeIds.length) return []
+  const found = layerId
+    ? await state
+        .as(scope)
+        .selectFrom('shape')
+        .innerJoin('layer', 'layer.layer_id', 'shape.layer_id')
+        .select('shape_uuid')
+        .where('layer.region_id', '=', regionId)
+        .where('shape.layer_id', '=', layerId)
+        .where('shape_uuid', 'in', shapeIds)
+        .execute()
+    : []
+  return found.length === new Set(shapeIds).size
+    ? []
+    : [
+        {
+          path: 'body.fee_properties.options.discount_shape_uuids',
+          message: 'Not all of these shapes are of the layer.',
+        },
+      ]
+}
+
 async function operatorFaults(
   { state, facts }: Stores,
   scope: Scope,
@@ -84,6 +114,7 @@ export async function checkPolicy(
   const found = [
     ...faults,
     ...(await shapeFaults(stores.state, scope, region.regionId, policy)),
+    ...(await discountFaults(stores.state, scope, region.regionId, policy)),
     ...(await operatorFaults(stores, scope, region.regionId, policy.operators)),
   ]
   if (found.length) throw new Problem('validation_error', policyTexts.unresolved, found)

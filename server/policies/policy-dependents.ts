@@ -9,8 +9,16 @@ function usesLayer(
   layerId: string,
   shapeIds: readonly string[] | null,
 ): boolean {
-  const { shape_layer_uuid: layer, shape_uuids: shapes } = readFields(fields, currency)
-  return layer === layerId && (!shapeIds || !shapes.length || shapes.some((id) => shapeIds.includes(id)))
+  const {
+    shape_layer_uuid: layer,
+    shape_uuids: shapes,
+    fee_properties: { options },
+  } = readFields(fields, currency)
+  const isNamed = (ids: readonly string[]): boolean => !shapeIds || ids.some((id) => shapeIds.includes(id))
+  return (
+    (layer === layerId && (!shapes.length || isNamed(shapes))) ||
+    (options.discount_layer_uuid === layerId && isNamed(options.discount_shape_uuids))
+  )
 }
 
 /**

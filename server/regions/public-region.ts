@@ -59,6 +59,11 @@ export async function readPublicRegion(
     .where('region_id', '=', region.regionId)
     .executeTakeFirst()
   const hasPublicRegulations = (curb?.settings as { isPublic?: boolean } | undefined)?.isPublic === true
+  const pricing = await store
+    .selectFrom('curb_pricing_settings')
+    .select('settings')
+    .where('region_id', '=', region.regionId)
+    .executeTakeFirst()
   const layers =
     published === undefined && !hasPublicRoutes && !hasPublicRegulations
       ? []
@@ -80,6 +85,7 @@ export async function readPublicRegion(
     has_published_policies: published !== undefined,
     has_public_routes: hasPublicRoutes,
     has_public_regulations: hasPublicRegulations,
+    has_public_rates: (pricing?.settings as { is_public?: boolean } | undefined)?.is_public === true,
     basemap: layers.map(({ layer_id, level, content_hash, attribution }) => ({
       shape_layer_uuid: layer_id,
       role: level?.replace('basemap:', ''),

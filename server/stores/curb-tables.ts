@@ -159,6 +159,15 @@ export interface CurbTables {
     last_used_time: Maybe<Date>
     revoked_time: Maybe<Date>
   }
+  curb_account: {
+    region_id: string
+    account_id: string
+    name: string
+    kind: string
+    operator_names: Json<string[]>
+    vehicles: Json<string[]>
+    created_time: Time
+  }
   curb_location: {
     region_id: string
     location_id: string
@@ -259,7 +268,6 @@ export interface CurbTables {
     created_by: string
     created_time: Time
   }
-  curb_occupancy_region: { region_id: string; basis: string; ended_day: string; first_paid: Json<unknown> }
   curb_pricing_settings: { region_id: string; settings: Json<unknown> }
   /** Proposals of rates and their rows never change; edits and steps are acts beside them. */
   curb_price_proposal: {
@@ -290,5 +298,6 @@ export interface CurbTables {
     act_by: Maybe<string>
     act_time: Time
   }
+  curb_occupancy_region: { region_id: string; basis: string; first_paid: Json<unknown> }
   curb_session_region: { region_id: string; basis: string; ended_day: string }
 }

@@ -41,11 +41,14 @@ export const setParameters = (parameters: Record<string, unknown>): string =>
  */
 const poolSize = totalLaneSessions + 1
 
+/** Only here may the embedded engine write and read backups: within its folder, so that it is on the same disk. */
+export const factBackupFolder = (directory: string): string => path.join(directory, 'backups')
+
 /**
  * Mutations cost time per part, not per row: with the embedded default of two threads, years of weekly parts
  * take a minute.
  */
-const configuration = (directory: string): string => `<clickhouse>
+const configuration = (directory: string, hasMerges: boolean): string => `<clickhouse>
   <mark_cache_size>67108864</mark_cache_size>
   <background_pool_size>8</background_pool_size>
   <primary_index_cache_size>67108864</primary_index_cache_size>
@@ -54,8 +57,15 @@ const configuration = (directory: string): string => `<clickhouse>
   <compiled_expression_cache_size>16777216</compiled_expression_cache_size>
   <max_thread_pool_free_size>16</max_thread_pool_free_size>
   <max_server_memory_usage>6000000000</max_server_memory_usage>
-  <backups><allowed_path>${path.join(directory, 'backups')}/</allowed_path></backups>
+  <backups><allowed_path>${factBackupFolder(directory)}/</allowed_path></backups>${hasMerges ? '' : mergesOff}
 </clickhouse>`
+
+/** Parts of more than a byte are not merged. */
+const mergesOff = `
+  <merge_tree>
+    <max_bytes_to_merge_at_max_space_in_pool>1</max_bytes_to_merge_at_max_space_in_pool>
+    <max_bytes_to_merge_at_min_space_in_pool>1</max_bytes_to_merge_at_min_space_in_pool>
+  </merge_tree>`
 
 const cores = Math.max(2, availableParallelism())
 /**
@@ -88,11 +98,14 @@ interface RunOptions {
   onTag?: (tag: string) => void
 }
 
-/** Opens ClickHouse (chDB) in this process, with its data in a directory. */
-export function openEmbeddedEngine(directory: string): Engine {
+/**
+ * Opens ClickHouse (chDB) in this process, with its data in a directory. Without merges the rows on disk stay
+ * those that were written, so that they can be counted.
+ */
+export function openEmbeddedEngine(directory: string, { hasMerges = true } = {}): Engine {
   fs.mkdirSync(directory, { recursive: true })
   const configFile = path.join(directory, '..', 'chdb.xml')
-  fs.writeFileSync(configFile, configuration(directory))
+  fs.writeFileSync(configFile, configuration(directory, hasMerges))
   const incoming = `${directory}-incoming`
   // Files left by a killed process belong to inserts that were never acknowledged.
   fs.rmSync(incoming, { recursive: true, force: true })
@@ -199,6 +212,7 @@ export function openEmbeddedEngine(directory: string): Engine {
   }
 
   return {
+    isEmbedded: true,
     async rows(text, parameters, limits, signal) {
       const result = await run(text, parameters, limits, 'JSON', { signal })
       return parseJsonRows(result.text())

@@ -55,6 +55,8 @@ export interface Engine {
    * needed.
    */
   dictionaryLogin?: string
+  /** Runs in this process. */
+  isEmbedded?: boolean
   /** Closes the sessions or connections after running statements have ended. */
   close(): Promise<void>
 }

@@ -1,4 +1,6 @@
+import { factQueryDuration, factSessionsBusy } from '#server/metrics/server-metrics.ts'
 import { type Engine, type FileTarget, type Limits, defaultLimits, type WriteOptions } from './engine.ts'
+import { createFactsMaintenance, type FactsMaintenance } from './facts-maintenance.ts'
 import { Lanes } from './lanes.ts'
 import { type CallerQueries, QueryCounts } from './query-counts.ts'
 import type { Scope } from './scope.ts'
@@ -18,6 +20,9 @@ export interface QueryOptions {
   limits?: Partial<Limits>
   signal?: AbortSignal
 }
+
+/** Tables that are partitioned by import. */
+export type StagingTable = 'trips_staging' | 'curb_payments_staging' | 'curb_payment_rows'
 
 /** The fact store: every query requires a Scope. */
 export interface Facts {
@@ -56,8 +61,8 @@ export interface Facts {
   insertOpen(table: OpenTable, columns: readonly string[], rows: Uint8Array): Promise<void>
   /** Deletes the rows of exports whose files are written. */
   emptyExports(exportIds: readonly string[]): Promise<void>
-  /** Deletes the staged rows of an import. */
-  emptyStaging(importId: string): Promise<void>
+  /** Deletes the staged rows of an import, by default those of trips. */
+  emptyStaging(importId: string, tables?: readonly StagingTable[]): Promise<void>
   /** Deletes the lists of dirty vehicles and trips of derivations that are done. */
   emptyRuns(runIds: readonly string[]): Promise<void>
   /** As in Engine. */
@@ -66,8 +71,12 @@ export interface Facts {
   define(statement: string): Promise<void>
   /** Queries by caller in the last minutes. */
   queryCounts(): CallerQueries[]
+  maintenance: FactsMaintenance
   close(): Promise<void>
 }
+
+/** Kinds of queries that are measured apart. */
+type QueryKind = 'read' | 'export' | 'change' | 'insert'
 
 /** Partitions that one statement drops. */
 const runsPerStatement = 200
@@ -78,13 +87,25 @@ const raw = (table: string): Sql => ({ strings: [table], values: [] })
 export function createFacts(engine: Engine): Facts {
   const allLanes = new Lanes()
   const counts = new QueryCounts()
-  const lanes = {
-    run: <Result>(query: () => Promise<Result>, signal?: AbortSignal): Promise<Result> =>
-      allLanes.run(() => counts.count(query), signal),
+  const measure = async <Result>(kind: QueryKind, query: () => Promise<Result>): Promise<Result> => {
+    const begin = performance.now()
+    factSessionsBusy.inc()
+    try {
+      return await counts.count(query)
+    } finally {
+      factSessionsBusy.inc({}, -1)
+      factQueryDuration.observe({ kind }, (performance.now() - begin) / 1000)
+    }
   }
+  const run = <Result>(
+    kind: QueryKind,
+    query: () => Promise<Result>,
+    signal?: AbortSignal,
+  ): Promise<Result> => allLanes.run(() => measure(kind, query), signal)
   const change = async (scope: Scope, statement: Sql, options: QueryOptions): Promise<void> => {
     const { text, parameters } = renderSql(statement, scope)
-    await lanes.run(
+    await run(
+      'change',
       () => engine.command(text, parameters, { ...defaultLimits, seconds: 600, ...options.limits }),
       options.signal,
     )
@@ -92,14 +113,16 @@ export function createFacts(engine: Engine): Facts {
   return {
     async rows<Row>(scope: Scope, query: Sql, options: QueryOptions = {}) {
       const { text, parameters } = renderSql(query, scope)
-      return (await lanes.run(
+      return (await run(
+        'read',
         () => engine.rows(text, parameters, { ...defaultLimits, ...options.limits }, options.signal),
         options.signal,
       )) as Row[]
     },
     async write(scope, query, target, { limits, ...options } = {}) {
       const { text, parameters } = renderSql(query, scope)
-      return lanes.run(
+      return run(
+        'export',
         () => engine.write(text, parameters, { ...defaultLimits, ...limits }, target, options),
         options.signal,
       )
@@ -125,35 +148,39 @@ export function createFacts(engine: Engine): Facts {
     async insert(scope, table, columns, regionId, lines, areDistinct) {
       if (scope.regionIds && !scope.regionIds.includes(regionId))
         throw new Error(`Region ${regionId} is outside of the Scope`)
-      await lanes.run(() => engine.insert(table, columns, lines, { areDistinct }))
+      await run('insert', () => engine.insert(table, columns, lines, { areDistinct }))
     },
     insertOpen: (table, columns, rows) =>
-      lanes.run(() => engine.insert(table, columns, rows, { format: 'RowBinary' })),
+      run('insert', () => engine.insert(table, columns, rows, { format: 'RowBinary' })),
     async emptyExports(exportIds) {
       for (const exportId of exportIds) {
         if (!/^[0-9a-f-]{36}$/.test(exportId)) throw new Error(`Not an id: ${exportId}`)
-        await lanes.run(() =>
+        await run('change', () =>
           engine.command(`alter table export_rows drop partition '${exportId}'`, {}, defaultLimits),
         )
       }
     },
-    async emptyStaging(importId) {
+    async emptyStaging(importId, tables = ['trips_staging']) {
       if (!/^[0-9a-f-]{36}$/.test(importId)) throw new Error(`Not an id: ${importId}`)
-      await lanes.run(() =>
-        engine.command(`alter table trips_staging drop partition '${importId}'`, {}, defaultLimits),
-      )
+      for (const table of tables)
+        await run('change', () =>
+          engine.command(`alter table ${table} drop partition '${importId}'`, {}, defaultLimits),
+        )
     },
     async emptyRuns(runIds) {
       for (const runId of runIds) if (!/^[0-9a-f-]{36}$/.test(runId)) throw new Error(`Not an id: ${runId}`)
       for (let at = 0; at < runIds.length; at += runsPerStatement) {
         const drops = runIds.slice(at, at + runsPerStatement).map((runId) => `drop partition '${runId}'`)
         for (const table of ['fleet_dirty', 'trip_dirty'])
-          await lanes.run(() => engine.command(`alter table ${table} ${drops.join(', ')}`, {}, defaultLimits))
+          await run('change', () =>
+            engine.command(`alter table ${table} ${drops.join(', ')}`, {}, defaultLimits),
+          )
       }
     },
     ...(engine.dictionaryLogin ? { dictionaryLogin: engine.dictionaryLogin } : {}),
-    define: (statement) => lanes.run(() => engine.command(statement, {}, defaultLimits)),
+    define: (statement) => run('change', () => engine.command(statement, {}, defaultLimits)),
     queryCounts: () => counts.list(),
+    maintenance: createFactsMaintenance(engine),
     close: () => engine.close(),
   }
 }

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { poolWait } from '#server/metrics/server-metrics.ts'
 import { FairQueue } from './fair-queue.ts'
 
 /**
@@ -62,7 +63,9 @@ export class Lanes {
   async run<Result>(query: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
     const work = currentWork()
     await work.waitForAdmission()
+    const begin = performance.now()
     const end = await this.#queues[work.lane].take({ userId: '', regionId: '', signal })
+    poolWait.observe({ store: 'facts' }, (performance.now() - begin) / 1000)
     try {
       return await query()
     } finally {

@@ -9,6 +9,7 @@ import {
   PostgresQueryCompiler,
   type QueryResult,
 } from 'kysely'
+import { poolWait } from '#server/metrics/server-metrics.ts'
 
 /** PGlite has one connection, so statements wait while a transaction holds it. */
 export class Mutex {
@@ -20,7 +21,9 @@ export class Mutex {
     this.#lastRelease = new Promise((resolve) => {
       release = resolve
     })
+    const begin = performance.now()
     await previous
+    poolWait.observe({ store: 'state' }, (performance.now() - begin) / 1000)
     return release
   }
 }

@@ -345,6 +345,7 @@ export const scopeColumns: Record<
   metrics_token: 'region_id',
   cds_token: 'region_id',
   curb_session_region: 'region_id',
+  curb_account: 'region_id',
   curb_location: 'region_id',
   curb_payment_vendor: 'region_id',
   curb_payment_import: 'region_id',

@@ -1,9 +1,17 @@
+import type { Blob as NodeBlob } from 'node:buffer'
 import path from 'node:path'
 import { PGlite, types } from '@electric-sql/pglite'
 import { type Dialect, Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
+import { poolWait } from '#server/metrics/server-metrics.ts'
 import { postgresMigrations, refusePreRelease } from './migrations/migrations.ts'
 import { TableChanges, tablesWritten, trackChanges } from './changes.ts'
+import {
+  countTableRows,
+  createStateMaintenance,
+  type StateMaintenance,
+  type TableRows,
+} from './state-maintenance.ts'
 import { PGliteDialect, Mutex } from './pglite-dialect.ts'
 import type { Scope } from './scope.ts'
 import { scopePlugin } from './scope-plugin.ts'
@@ -23,10 +31,16 @@ export interface State {
   execute: ExecuteSql
   /** Writes of this process, by table. */
   changes: TableChanges
+  maintenance: StateMaintenance
   close(): Promise<void>
 }
 
-function createState(dialect: Dialect, run: ExecuteSql, close: () => Promise<void>): State {
+function createState(
+  dialect: Dialect,
+  run: ExecuteSql,
+  close: () => Promise<void>,
+  source: Parameters<typeof createStateMaintenance>[1],
+): State {
   const changes = new TableChanges()
   const unscoped = new Kysely<StateTables>({ dialect: trackChanges(dialect, changes) })
   const execute: ExecuteSql = async (text, values) => {
@@ -39,6 +53,7 @@ function createState(dialect: Dialect, run: ExecuteSql, close: () => Promise<voi
     library: unscoped,
     execute,
     changes,
+    maintenance: createStateMaintenance(run, source),
     close: () => unscoped.destroy().then(close),
   }
 }
@@ -52,24 +67,66 @@ const int8TypeId = 20
  */
 const bufferParams = ['-c', 'shared_buffers=32MB']
 
+/** Of PGlite's data directories: another major version cannot read them. */
+export const embeddedPostgresMajor = 18
+
+const stateFolder = (dataDir: string): string => path.join(dataDir, 'state')
+
+/**
+ * Restores an embedded state store into a data directory that has none, from a tar archive, and returns its rows
+ * by table. It is not migrated.
+ */
+export async function restoreEmbeddedState(dataDir: string, archive: NodeBlob): Promise<TableRows> {
+  const database = await PGlite.create(stateFolder(dataDir), {
+    // The same class, of which the browser's types are another description.
+    loadDataDir: archive as unknown as Blob,
+    startParams: [...PGlite.defaultStartParams, ...bufferParams],
+  })
+  try {
+    return await countTableRows((text) => database.query(text))
+  } finally {
+    await database.close()
+  }
+}
+
 async function openEmbedded(dataDir: string): Promise<State> {
-  const database = await PGlite.create(path.join(dataDir, 'state'), {
+  const database = await PGlite.create(stateFolder(dataDir), {
     startParams: [...PGlite.defaultStartParams, ...bufferParams],
     parsers: { [types.INT8]: (text: string) => text },
   })
   const mutex = new Mutex()
-  const execute: ExecuteSql = async (text, values) => {
+  const run: ExecuteSql = async (text, values) => {
+    if (values?.length) return database.query(text, values)
+    const results = await database.exec(text)
+    return { rows: (results.at(-1)?.rows ?? []) as unknown[] }
+  }
+  const withLock = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     const release = await mutex.acquire()
     try {
-      if (values?.length) return await database.query(text, values)
-      const results = await database.exec(text)
-      return { rows: (results.at(-1)?.rows ?? []) as unknown[] }
+      return await work()
     } finally {
       release()
     }
   }
-  return createState(new PGliteDialect(database, mutex), execute, () => database.close())
+  return createState(
+    new PGliteDialect(database, mutex),
+    (text, values) => withLock(() => run(text, values)),
+    () => database.close(),
+    {
+      countConnections: () => 1,
+      // One process owns the data directory.
+      withLock: (work) => work(),
+      dump: () =>
+        withLock(async () => ({
+          rows: await countTableRows(run),
+          archive: await database.dumpDataDir('none'),
+        })),
+    },
+  )
 }
+
+/** Held while both stores are migrated. */
+const migrationLock = 487049
 
 function openServer(url: string): State {
   const pool = new pg.Pool({ connectionString: url, max: 10 })
@@ -80,11 +137,36 @@ function openServer(url: string): State {
     const result = await pool.query(text, values)
     return { rows: Array.isArray(result) ? ((result as pg.QueryResult[]).at(-1)?.rows ?? []) : result.rows }
   }
-  return createState(new PostgresDialect({ pool }), execute, () => Promise.resolve())
+  const measuredPool = {
+    async connect() {
+      const begin = performance.now()
+      const client = await pool.connect()
+      poolWait.observe({ store: 'state' }, (performance.now() - begin) / 1000)
+      return client
+    },
+    end: () => pool.end(),
+  }
+  return createState(new PostgresDialect({ pool: measuredPool }), execute, () => Promise.resolve(), {
+    countConnections: () => pool.totalCount,
+    dump: null,
+    async withLock(work) {
+      const client = await pool.connect()
+      try {
+        await client.query(`select pg_advisory_lock(${migrationLock})`)
+        return await work()
+      } finally {
+        await client.query(`select pg_advisory_unlock(${migrationLock})`).catch(() => undefined)
+        client.release()
+      }
+    },
+  })
 }
 
 /** Runs the missing migrations in one transaction. An advisory lock serializes servers that start at once. */
-async function migrate(state: State): Promise<void> {
+export async function migrateState(
+  state: Pick<State, 'execute'>,
+  migrations = postgresMigrations,
+): Promise<void> {
   const { rows } = await state.execute(
     `select to_regclass('public.schema_migration') is not null as "exists"`,
   )
@@ -94,7 +176,7 @@ async function migrate(state: State): Promise<void> {
       )
     : []
   refusePreRelease(done, postgresMigrations)
-  const missing = postgresMigrations.filter(({ name }) => !done.includes(name))
+  const missing = migrations.filter(({ name }) => !done.includes(name))
   if (!missing.length) return
   const steps = missing.map(
     ({ name, sql }) =>
@@ -105,19 +187,23 @@ async function migrate(state: State): Promise<void> {
   )
 }
 
+/** Where the state store is: a PostgreSQL server, or else a data directory. */
+interface StateLocation {
+  databaseUrl: string | null
+  dataDir: string
+}
+
+/** Opens the state store as it is. */
+export const openUnmigratedState = async ({ databaseUrl, dataDir }: StateLocation): Promise<State> =>
+  databaseUrl ? openServer(databaseUrl) : openEmbedded(dataDir)
+
 /**
  * Opens and migrates the state store: a PostgreSQL server by URL, or else PGlite under the data directory.
  */
-export async function openState({
-  databaseUrl,
-  dataDir,
-}: {
-  databaseUrl: string | null
-  dataDir: string
-}): Promise<State> {
-  const state = databaseUrl ? openServer(databaseUrl) : await openEmbedded(dataDir)
+export async function openState({ databaseUrl, dataDir }: StateLocation): Promise<State> {
+  const state = await openUnmigratedState({ databaseUrl, dataDir })
   try {
-    await migrate(state)
+    await migrateState(state)
   } catch (error) {
     await state.close()
     throw error

@@ -2,6 +2,7 @@
 export const serverRooms = [
   [
     'config',
+    'metrics',
     'stores',
     'jobs',
     'mail',
@@ -31,12 +32,13 @@ export const serverRooms = [
     'compliance',
     'billing',
     'reporting',
+    'operations',
   ],
   ['schedule', 'app', 'main'],
 ].flat()
 
 /** The server's first rooms know nothing of a city: any file of theirs may be used. */
-export const foundation = ['config', 'stores', 'jobs', 'mail', 'archives', 'http', 'analytics']
+export const foundation = ['config', 'metrics', 'stores', 'jobs', 'mail', 'archives', 'http', 'analytics']
 
 /** The server's files that bring all rooms together. */
 export const top = ['schedule', 'app', 'main']

@@ -1,3 +1,4 @@
+import { pricingPresets } from '#contract/curb-pricing-presets.ts'
 import { measureKeys } from '#contract/metrics.ts'
 import { healthFigureNames } from '#contract/health-figures.ts'
 import type { PolicyFields } from '#contract/policy.ts'
@@ -217,6 +218,26 @@ export function callsOfOperators({ layer, policy, feePolicy, first }: Town): Rec
 }
 
 /** Calls with responses independent of operators, and why. */
+const pricingWindow = {
+  start_date: '2026-03-04',
+  end_date: '2026-03-09',
+  kinds: ['measured'],
+  min_days: 1,
+  min_coverage: 0,
+}
+const pricingParameters = {
+  ...pricingPresets[0]?.fields,
+  ...pricingWindow,
+  effective_date: '2026-04-01',
+}
+const pricingScenario = {
+  ...pricingWindow,
+  bands: pricingPresets[0]?.fields.bands,
+  day_types: pricingPresets[0]?.fields.day_types,
+  change: { by: 'amount', value: 25 },
+}
+
+/** Calls with responses independent of operators, and why. */
 export function callsWithoutOperators({
   layer,
   shape,
@@ -239,6 +260,19 @@ export function callsWithoutOperators({
     ...calls,
   ]
   const curb = (...calls: Call[]): [string, ...Call[]] => ['curb regulations, which are the city’s', ...calls]
+  const pricing = (...calls: Call[]): [string, ...Call[]] => ['refused: prices are the city’s', ...calls]
+  const unknownProposal = { params: { region_id, proposal_id: shape.shape_uuid } }
+  const curbTile = { region_id, z: 14, x: 4893, y: 6012 }
+  const pricingTile = {
+    parameters: JSON.stringify(pricingParameters),
+    band: 'morning',
+    day_type: 'weekday',
+  }
+  const payments = (...calls: Call[]): [string, ...Call[]] => [
+    'refused: payments of parking are of all vehicles',
+    ...calls,
+  ]
+  const paidDays = { start_date: '2026-03-04', end_date: '2026-03-09' }
   const invoices = (...calls: Call[]): [string, ...Call[]] => ['invoices of the viewer’s operator', ...calls]
   const unknownInvoice = { params: { region_id, invoice_id: shape.shape_uuid } }
   const unknownDispute = { params: { ...unknownInvoice.params, dispute_id: shape.shape_uuid } }
@@ -342,15 +376,38 @@ export function callsWithoutOperators({
       'refused: sessions at the curb are of all vehicles',
       { params, body: { measures: ['sessions'], start_date: '2026-03-04', end_date: '2026-03-09' } },
     ],
+    getCurbMetricsByTime: [
+      'refused: sessions at the curb are of all vehicles',
+      { params, query: { start_date: '2026-03-04', end_date: '2026-03-09' } },
+    ],
+    getCurbMetricsByShape: [
+      'refused: sessions at the curb are of all vehicles',
+      { params, query: { start_date: '2026-03-04', end_date: '2026-03-09' } },
+    ],
     getCurbActivity: ['refused: sessions at the curb are of all vehicles', { params }],
     listCurbViolations: [
       'refused: sessions at the curb are of all vehicles',
       { params, query: { start_date: '2026-03-04', end_date: '2026-03-09' } },
     ],
+    ...occupancyCalls(region_id, shape.shape_uuid),
     listCurbZoneSessions: [
       'refused: sessions at the curb are of all vehicles',
       { params: { region_id, curb_zone_id: 'none' } },
     ],
+    listPaymentImports: payments({ params }),
+    getPaymentImport: payments(unknownCurbImport),
+    listPaymentImportRows: payments(unknownCurbImport),
+    downloadPaymentImportRows: payments(unknownCurbImport),
+    listTransactions: payments({ params, query: paidDays }),
+    getTransactionStatistics: payments({ params, query: paidDays }),
+    lookUpTransactionShapes: payments({ params, query: paidDays }),
+    downloadTransactions: payments({ params, query: paidDays }),
+    getAggregatedCounts: payments({ params, body: { measures: ['revenue'], ...paidDays } }),
+    listPaymentLocationLayers: payments({ params }),
+    getTransactionDateRange: payments({ params }),
+    getInsightsDateRange: payments({ params }),
+    listPaymentOperators: payments({ params }),
+    listInsightsDownloads: payments({ params, query: paidDays }),
     getLayerCensus: geography({ params: ofLayer }),
     getRouteTile: ['streets without numbers', { params: { region_id, z: 12, x: 1223, y: 1527 } }],
     getLayerCubes: ['whether sums are ready, without hours', { params: ofLayer }],
@@ -383,6 +440,25 @@ export function callsWithoutOperators({
     listCurbZonesWithin: curb({ params, query: { west: -73, south: 41, east: -72, north: 42 } }),
     lookUpZoneLengths: curb({ params }),
     getCurbSettings: curb({ params }),
+    askOccupancyTarget: pricing({ params, body: { parameters: pricingParameters } }),
+    sumOccupancyTarget: pricing({ params, body: { parameters: pricingParameters } }),
+    getOccupancyTargetTile: pricing({ params: curbTile, query: pricingTile }),
+    askRateTarget: pricing({ params, body: { scenario: pricingScenario } }),
+    sumRateTarget: pricing({ params, body: { scenario: pricingScenario } }),
+    getRateTargetTile: pricing({
+      params: curbTile,
+      query: { ...pricingTile, parameters: JSON.stringify(pricingScenario) },
+    }),
+    backTestPricing: pricing({
+      params,
+      body: { parameters: pricingParameters, compared_day: '2026-03-09' },
+    }),
+    checkPricingParameters: pricing({ params, body: { parameters: pricingParameters } }),
+    getPricingSettings: pricing({ params }),
+    listPriceProposals: pricing({ params }),
+    getPriceProposal: pricing(unknownProposal),
+    listProposalRows: pricing({ ...unknownProposal, body: {} }),
+    getEffectReport: pricing(unknownProposal),
     listIssues: issues({ params }),
     listIssueTypes: issues({ params }),
     listIssuePoints: issues({ params }),
@@ -408,3 +484,30 @@ export function callsWithoutOperators({
 
 /** Answered by a stream, which has tests of its own. */
 export const streams = ['streamLiveVehicles', 'streamCurbActivity']
+
+/** Occupancy, counts and calibrations of the curb. */
+function occupancyCalls(of: string, id: string): Record<string, [why: string, ...calls: Call[]]> {
+  const params = { region_id: of }
+  const query = { start_date: '2026-03-01', end_date: '2026-03-09' }
+  const tile = { params: { ...params, z: 14, x: 4893, y: 6012 }, query }
+  const ofImport = { params: { ...params, import_id: id } }
+  const refused = (...calls: Call[]): [string, ...Call[]] => [
+    'refused: occupancy of the curb is of all vehicles',
+    ...calls,
+  ]
+  return {
+    getOccupancy: refused({ params, query }),
+    exportOccupancy: refused({ params, query }),
+    getOccupancyTile: refused(tile),
+    getParkingInsightsTile: refused(tile),
+    getParkingInsightsStatistics: refused({ params, query }),
+    getParkingInsightsLegend: refused({ params, query }),
+    getOccupancyDataTypes: refused({ params }),
+    getInsightsDataTypes: refused({ params }),
+    listCountImports: refused({ params }),
+    getCountImport: refused(ofImport),
+    listCountFindings: refused(ofImport),
+    listCountPlaces: refused(ofImport),
+    listCalibrations: refused({ params }),
+  }
+}

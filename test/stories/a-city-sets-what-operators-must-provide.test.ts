@@ -184,6 +184,7 @@ test('everybody may know the name and the zone of a region and what of it is pub
     has_published_policies: false,
     has_public_routes: false,
     has_public_regulations: false,
+    has_public_rates: false,
     basemap: [],
   })
   expect(Object.keys(PublicRegion.shape).toSorted()).toEqual(Object.keys(answer.json()).toSorted())

@@ -180,32 +180,31 @@ test(
     const issued: number[] = []
     let computing = 0
     for (let kill = 0; kill <= kills; kill++) {
-      const open = (await listNotes(admin)).filter(isOpen)
-      const work = Promise.allSettled([importPayments(admin), ...open.map((each) => issueNote(admin, each))])
-      if (kill < kills) {
-        let invoices: Promise<unknown> = Promise.resolve()
-        if (kill % 2 === 1) {
-          await untilComputed(admin, stormRegion)
-          const waiting = (await listInvoices(admin, stormRegion)).filter(isOpen)
-          invoices = Promise.allSettled(waiting.slice(0, 2).map((each) => issue(admin, stormRegion, each)))
-          await pause(200 + random() * 1000)
-        } else {
-          let pending = 0
-          for (let at = 0; at < 100 && !pending; at++) {
-            await pause(20)
-            pending = (await summaryOf(admin, stormRegion)).pending_days
-          }
-          if (pending) computing++
-          await pause(random() * 300)
+      const isComputing = kill < kills && kill % 2 === 0
+      if (isComputing) {
+        let pending = 0
+        for (let at = 0; at < 200 && !pending; at++) {
+          await pause(20)
+          pending = (await summaryOf(admin, stormRegion)).pending_days
         }
-        await changeHours(admin, kill)
+        if (pending) computing++
+      } else await untilComputed(admin, stormRegion)
+      const open = (await listNotes(admin)).filter(isOpen)
+      const waiting = (await listInvoices(admin, stormRegion)).filter(isOpen)
+      const work = Promise.allSettled([
+        importPayments(admin),
+        ...open.map((each) => issueNote(admin, each)),
+        ...(isComputing ? [] : waiting.slice(0, 2).map((each) => issue(admin, stormRegion, each))),
+      ])
+      if (kill < kills) {
+        await pause(200 + random() * (isComputing ? 500 : 1000))
+        if (!isComputing) await changeHours(admin, (kill + 1) / 2)
         await server.kill('SIGKILL')
-        await Promise.all([work, invoices])
+        await work
         server = await startOn(dataDir)
         admin = callerOf(server, token)
       } else {
         await work
-        await untilComputed(admin, stormRegion)
         for (const { regionId } of places)
           for (const each of (await listInvoices(admin, regionId)).filter(isOpen))
             await issueWhenPrepared(admin, regionId, each)

@@ -21,7 +21,7 @@ import { chargeCase } from '#server/billing/charge-case.ts'
 import { chargeInvoice } from '#server/billing/charge-invoice.ts'
 import { forecastMonth } from '#server/billing/fee-summary.ts'
 import { PolicyFees } from '#server/billing/fee-days/open-fees.ts'
-import { regionScope } from '#server/identity/scope.ts'
+import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { daysBetween } from '#server/health/local-hours.ts'
 import { feeDays, markFeeDaysDirty } from '#server/mobility/fact-days.ts'
 import { noRecords } from '#server/mobility/fleet/feed-records.ts'
@@ -156,17 +156,21 @@ const parkingOf = (operator: string) =>
     .filter((rest) => rest.operator === operator && holds(shape.geom, [rest.lon, rest.lat]))
     .map(({ from, to, type }) => ({ from, to: Math.min(to, Date.now()), vehicle_type: type }))
 
+const allShapes = async (): Promise<Shape[]> =>
+  (
+    await ask(app, city.viewer, listShapes, {
+      params,
+      query: { shape_layer_uuid: city.layers.districts.shape_layer_uuid },
+    })
+  ).items
+
 beforeAll(async () => {
   app = await openTestApp()
   city = await makeCity(app)
   for (const slug of operators)
     await ask(app, city.admin, createOperator, { body: { slug, name: slug, colorHex: '#123456' } })
-  const shapes = await ask(app, city.viewer, listShapes, {
-    params,
-    query: { shape_layer_uuid: city.layers.districts.shape_layer_uuid },
-  })
   const inShape = ({ geom }: Shape): number => rests.filter(({ lon, lat }) => holds(geom, [lon, lat])).length
-  shape = shapes.items.toSorted((a, b) => inShape(b) - inShape(a))[0] as Shape
+  shape = (await allShapes()).toSorted((a, b) => inShape(b) - inShape(a))[0] as Shape
   await take([...fleetEvents, ...rides])
   const there = {
     policy_type: 'parking_fees',
@@ -405,6 +409,103 @@ describe('fees of published policies', () => {
       is_equal: true,
       facts_are_unchanged: true,
       facts: stored.rows,
+    })
+  })
+
+  test('parking in discounted shapes costs less while the shape is there, as a line of its own', async () => {
+    const whole = (await allShapes()).map(({ shape_uuid: each }) => each)
+    const fee_properties = fee({
+      parking_fee_type: 'variable_price_schedule',
+      prices,
+      options: {
+        discount_percent: 37.5,
+        discount_layer_uuid: city.layers.districts.shape_layer_uuid,
+        discount_shape_uuids: [shape.shape_uuid],
+      },
+    })
+    const fields = {
+      policy_type: 'parking_fees',
+      policy_name: 'Equity',
+      operators: ['alder-bikes'],
+      shape_layer_uuid: city.layers.districts.shape_layer_uuid,
+      shape_uuids: whole,
+      fee_properties,
+    }
+    // The shape is deleted in the middle of the period.
+    const deleted = Date.UTC(2026, 2, 10, 15, 7)
+    await app.state
+      .as(systemScope)
+      .insertInto('shape_version')
+      .values({
+        shape_uuid: shape.shape_uuid,
+        version: 99,
+        region_id,
+        layer_id: city.layers.districts.shape_layer_uuid,
+        act: 'deleted',
+        changes: '[]',
+        name: shape.shape_name,
+        geometry: null,
+        valid_from: new Date(deleted),
+      })
+      .execute()
+    const shapes = await allShapes()
+    const parking_events = rests
+      .filter((rest) => rest.operator === 'alder-bikes')
+      .filter((rest) => shapes.some(({ geom }) => holds(geom, [rest.lon, rest.lat])))
+      .map(({ from, to, type, lon, lat }) => ({
+        from,
+        to: Math.min(to, Date.now()),
+        vehicle_type: type,
+        areas: holds(shape.geom, [lon, lat]) && from < deleted ? ['equity'] : [],
+      }))
+    const discounted = parking_events.filter(({ areas }) => areas.length).length
+    // Some of the parking in the shape is after it was deleted.
+    expect([discounted > 0, parkingOf('alder-bikes').length > discounted]).toEqual([true, true])
+    const policy = await published(fields, '2026-03-01T00:00Z')
+    await app.derivation.idle([feeDays])
+    const found = linesOf(await fees('alder-bikes'), policy)
+    const part = {
+      kind: 'parking',
+      structure: { by: 'schedule', prices },
+      discount: { percent: 37.5, areas: ['equity'] },
+    }
+    expect(priced(found)).toEqual(plainCase('alder-bikes', part, { parking_events }))
+    expect(found.filter(({ amount }) => amount.startsWith('-')).length).toBeGreaterThan(0)
+    // A try-out, facts of the line, and stored facts say the same.
+    const { months } = await ask(app, city.admin, tryFees, {
+      params,
+      body: { policy: { ...emptyPolicy(), ...fields }, operators: ['alder-bikes'], ...days },
+    })
+    expect(priced(months[0]?.lines ?? [])).toEqual(priced(found))
+    const query = { policy_uuid: policy.policy_uuid, operator: 'alder-bikes', ...days, size: 300 }
+    const { items } = await ask(app, city.admin, listFeeFacts, { params, query })
+    expect(items.length).toBeGreaterThan(discounted)
+    const cost = (some: { quantity: string; unit_price: string | null }[]): number =>
+      some.reduce((sum, each) => sum + Number(each.quantity) * Number(each.unit_price), 0)
+    expect(cost(items.flatMap(({ shares }) => shares))).toBeCloseTo(
+      found.reduce((sum, { amount }) => sum + Number(amount), 0),
+      1,
+    )
+    const scope = regionScope(city.organizations.alder, region_id)
+    const source = new PolicyFees({ ...app, health: app.health.dayCounts })
+    const question = { regionId: region_id, operator: 'alder-bikes', period: days, now: Date.now() }
+    const invoiceId = randomUUID()
+    await source.storeFacts(scope, invoiceId, question)
+    expect((await source.recompute(scope, invoiceId, question)).lines).toEqual(
+      (await source.fees(scope, question)).lines,
+    )
+    // Trips have no place here, and no discount.
+    const trips = { policy_type: 'trip_fees', policy_name: 'Trips', value: 0.16, fee_properties }
+    const tried = await ask(app, city.admin, tryFees, {
+      params,
+      body: { policy: { ...emptyPolicy(), ...trips }, operators: [rider], ...days },
+    })
+    expect(tried.months[0]?.lines.map(({ unit, amount }) => [unit, amount])).toEqual([
+      ['trips', expect.stringMatching(/^\d/)],
+    ])
+    const other = fee({ ...fee_properties, options: { ...fee_properties.options, discount_percent: 0 } })
+    await expect(published({ ...fields, fee_properties: other }, '2026-03-01T00:00Z')).rejects.toMatchObject({
+      issues: [{ path: 'body.fee_options' }],
     })
   })
 

@@ -1,5 +1,6 @@
 import { Accordion, Checkbox, Input } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import type { Layer } from '#contract/geography.ts'
 import { VehicleType, vehicleTypeTexts } from '#contract/mobility.ts'
 import { policyTypeOf } from '#contract/policy-types/list.ts'
 import {
@@ -13,14 +14,22 @@ import { Dropdown } from '#web/kit/dropdown.tsx'
 import { MoneyInput } from '#web/kit/money-input.tsx'
 import { MultiDropdown } from '#web/kit/multi-dropdown.tsx'
 import { EditableRows } from '#web/kit/table/editable-rows.tsx'
+import { DiscountFields } from './discount-fields.tsx'
 import styles from './editor.module.css'
 import type { FieldProps } from './field-props.ts'
+import { policyLayers } from './policy-scope.ts'
 import { WholeInput } from './whole-input.tsx'
 
 type Tier = FeeOptions['tiers'][number]
 
-/** Pricing options besides the price; collapsed while none is used. */
-export function FeeOptionFields({ draft, change, faultOf, currency }: FieldProps) {
+/** Pricing options beside the price itself; closed while none is used. */
+export function FeeOptionFields({
+  draft,
+  change,
+  faultOf,
+  currency,
+  layers,
+}: FieldProps & { layers: readonly Layer[] | null }) {
   const { t } = useTranslation()
   const { options } = draft.fee_properties
   const offered = policyTypeOf(draft.policy_type)?.feeOptions?.(draft) ?? []
@@ -137,6 +146,9 @@ export function FeeOptionFields({ draft, change, faultOf, currency }: FieldProps
                 value={options.exempt_vehicle_types}
                 onChange={(exempt_vehicle_types) => set({ exempt_vehicle_types })}
               />
+            ) : null}
+            {offers('discount_percent') ? (
+              <DiscountFields options={options} onChange={set} layers={policyLayers(layers ?? [])} />
             ) : null}
             {amount('maximum_per_vehicle_day')}
             {amount('minimum_amount')}

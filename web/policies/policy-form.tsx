@@ -131,7 +131,7 @@ export function PolicyForm({ form, layers, today, regionId, operatorName }: Prop
       </FormSection>
       {isFee ? (
         <FormSection title={t('policies:part.price')}>
-          <PriceFields {...form} />
+          <PriceFields {...form} layers={layers} />
         </FormSection>
       ) : null}
       <FormSection title={t('policies:part.where')}>

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import type { Layer } from '#contract/geography.ts'
 import { type ParkingFeeType, ParkingFeeType as Structure } from '#contract/policy.ts'
 import { Dropdown } from '#web/kit/dropdown.tsx'
 import { MoneyInput } from '#web/kit/money-input.tsx'
@@ -9,6 +10,7 @@ import { currencySign, ScheduleTable } from './schedule-table.tsx'
 
 interface Props extends FieldProps {
   setStructure: (structure: ParkingFeeType | null) => void
+  layers: readonly Layer[] | null
 }
 
 /** What is paid: one price, or a table by the time of day or by how long a vehicle was parked. */

@@ -1,5 +1,5 @@
 import { Anchor, Text, Title } from '@mantine/core'
-import { IconRoute, IconScale, IconWorldOff } from '@tabler/icons-react'
+import { IconCoin, IconRoute, IconScale, IconWorldOff } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import type { PublicRegion } from '#contract/regions.ts'
@@ -34,6 +34,7 @@ function PublicPages({ region }: { region: PublicRegion }) {
   const pages = [
     { page: 'policies', isPublic: region.has_published_policies, Icon: IconScale },
     { page: 'routes', isPublic: region.has_public_routes, Icon: IconRoute },
+    { page: 'rates', isPublic: region.has_public_rates, Icon: IconCoin },
   ] as const
   const shown = pages.filter(({ isPublic }) => isPublic)
   const name = region.text

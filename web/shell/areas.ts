@@ -91,9 +91,9 @@ const insights: Area = {
   drawer: true,
   entries: [
     createEntry('parkingRevenue'),
-    createEntry('transactions'),
-    createEntry('pricingEngine'),
-    createEntry('occupancy'),
+    createEntry('transactions', 'paymentImports', 'paymentImport'),
+    createEntry('pricingEngine', 'priceProposal'),
+    createEntry('occupancy', 'occupancyCounts', 'occupancyCount'),
   ],
 }
 const regulations: Area = {
@@ -102,8 +102,10 @@ const regulations: Area = {
   drawer: true,
   entries: [
     createEntry('regulationsLibrary', 'regulationCreate', 'regulation', 'regulationEdit'),
+    createEntry('curbZones'),
     createEntry('curbImports', 'curbImport'),
     createEntry('regulationsMap'),
+    createEntry('curbAllocation'),
   ],
 }
 

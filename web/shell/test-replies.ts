@@ -41,6 +41,7 @@ export const testPublicRegion: PublicRegion = {
   has_published_policies: true,
   has_public_routes: false,
   has_public_regulations: false,
+  has_public_rates: false,
   basemap: [
     {
       shape_layer_uuid: '8f14e45f-ceea-467f-a0e6-000000000001',

@@ -22,6 +22,9 @@ describe('an address', () => {
           'regulationsLibrary',
           'regulation',
           'curbImports',
+          'paymentImports',
+          'pricingEngine',
+          'occupancyCounts',
         ].includes(key),
     ),
   )('below %s belongs to it too', (key) => {

@@ -56,6 +56,7 @@ function dueDays(charge: AppliedCharge, period: Period): LocalDay[] {
 
 const noFacts: ChargedFacts = {
   trips: () => new Map(),
+  discountedTrips: () => 0,
   vehicles: () => [],
   parking: () => [],
   rates: () => [],

@@ -5,14 +5,16 @@ import { deployedStates } from '#contract/vehicle-states.ts'
 import { type DayWindow, dayWindows } from '#server/compliance/days/day-windows.ts'
 import { fleets } from '#server/compliance/days/measures/fleet.ts'
 import { operatingPeriods } from '#server/mobility/fleet-size/operating-periods.ts'
+import { msOf } from '#server/stores/instant.ts'
 import { sql } from '#server/stores/sql.ts'
 import { vehicleCharges } from '../charge.ts'
 import { ParkingSums } from '../charge-parking.ts'
 import type { ChargedParking, ParkingPart, TripPart, VehiclePart } from '../charged-facts.ts'
 import { Rational } from '../rational.ts'
-import { excessCharge, type FeeDaySum, type FeeRevision } from './fee-revision.ts'
+import { discountIndex, withDiscount } from './discount-place.ts'
+import { discountCharge, excessCharge, type FeeDaySum, type FeeRevision } from './fee-revision.ts'
 import { chunks, type FeeEngine, factQuestion, feeLimits } from './fact-question.ts'
-import { chargedParking, chargedTrips, type FactQuestion } from './queries.ts'
+import { chargedParking, chargedTrips, type FactQuestion, parkingColumns, tripColumns } from './queries.ts'
 import { rateSums } from './rate-charges.ts'
 
 /** Days of which parking events are read by one query. */
@@ -77,24 +79,36 @@ async function vehicleSums(
   })
 }
 
-async function tripSums(engine: FeeEngine, part: TripPart, question: FactQuestion): Promise<FeeDaySum[]> {
-  const rows = await engine.facts.rows<{ operator: string; vehicle_type: string; day: LocalDay; n: string }>(
+async function tripSums(
+  engine: FeeEngine,
+  revision: FeeRevision,
+  part: TripPart,
+  question: FactQuestion,
+): Promise<FeeDaySum[]> {
+  const trips = withDiscount(
+    chargedTrips(question, part),
+    tripColumns,
+    msOf(sql`from_time`),
+    await discountIndex(engine, revision),
+  )
+  const rows = await engine.facts.rows<{
+    operator: string
+    vehicle_type: string
+    day: LocalDay
+    n: string
+    discounted: string
+  }>(
     engine.scope,
-    sql`select operator, vehicle_type, toString(day) as day, toString(count()) as n from (${chargedTrips(question, part)}) group by operator, vehicle_type, day`,
+    sql`select operator, vehicle_type, toString(day) as day, toString(count()) as n, toString(countIf(is_discounted)) as discounted from (${trips}) group by operator, vehicle_type, day`,
     limitsOf(engine),
   )
-  return rows.map(({ operator, vehicle_type: vehicleType, day, n }) => ({
-    day,
-    operator,
-    vehicleType,
-    charge: '',
-    unit: 'trips',
-    price: '',
-    numerator: BigInt(n),
-    denominator: 1n,
-    facts: Number(n),
-    open: 0,
-  }))
+  return rows.flatMap(({ operator, vehicle_type: vehicleType, day, n, discounted }): FeeDaySum[] => {
+    const common = { day, operator, vehicleType, unit: 'trips', price: '', denominator: 1n, open: 0 }
+    const all = { ...common, charge: '', numerator: BigInt(n), facts: Number(n) }
+    return discounted === '0'
+      ? [all]
+      : [all, { ...common, charge: discountCharge, numerator: BigInt(discounted), facts: 0 }]
+  })
 }
 
 /** Whether a policy applies on some days or at some times only. */
@@ -126,6 +140,7 @@ interface ParkingRow {
   begins: number[]
   ends: number[]
   vehicles: string[]
+  discounted: boolean[]
   open: string
 }
 
@@ -140,52 +155,67 @@ async function parkingSums(
   const clock = civilClock(question.timezone)
   const isCharged = isInWindows(revision, question)
   const hasMaximum = part.maximum_per_vehicle_day !== null
+  const events = withDiscount(
+    chargedParking(question, indexes, part.structure.by === 'event'),
+    parkingColumns,
+    sql`begins`,
+    await discountIndex(engine, revision),
+  )
   const rows = await engine.facts.rows<ParkingRow>(
     engine.scope,
     sql`
     select operator, vehicle_type, toString(day) as day, groupArrayIf(toFloat64(begins), is_charged) as begins, groupArrayIf(toFloat64(ends), is_charged) as ends,
-      ${hasMaximum ? sql`groupArrayIf(vehicle_id, is_charged)` : sql`emptyArrayString()`} as vehicles, toString(countIf(is_open)) as open
-    from (${chargedParking(question, indexes, part.structure.by === 'event')}) group by operator, vehicle_type, day`,
+      groupArrayIf(is_discounted, is_charged) as discounted, ${hasMaximum ? sql`groupArrayIf(vehicle_id, is_charged)` : sql`emptyArrayString()`} as vehicles, toString(countIf(is_open)) as open
+    from (${events}) group by operator, vehicle_type, day`,
     limitsOf(engine),
   )
-  return rows.flatMap(({ operator, vehicle_type: vehicleType, day, begins, ends, vehicles, open }) => {
-    const sums = new ParkingSums(part, clock)
-    let count = 0
-    for (const [at, from] of begins.entries()) {
-      if (!isCharged(from)) continue
-      const event: ChargedParking = {
-        vehicleId: vehicles[at] ?? '',
-        vehicleType,
-        from,
-        to: Math.max(from, ends[at] ?? from),
+  return rows.flatMap(
+    ({ operator, vehicle_type: vehicleType, day, begins, ends, vehicles, discounted, open }) => {
+      const [sums, off] = [new ParkingSums(part, clock), new ParkingSums(part, clock)]
+      let count = 0
+      for (const [at, from] of begins.entries()) {
+        if (!isCharged(from)) continue
+        const event: ChargedParking = {
+          vehicleId: vehicles[at] ?? '',
+          vehicleType,
+          from,
+          to: Math.max(from, ends[at] ?? from),
+        }
+        sums.add(event)
+        if (discounted[at]) off.add(event)
+        count++
       }
-      sums.add(event)
-      count++
-    }
-    const common = { day, operator, vehicleType, facts: count, open: Number(open) }
-    // A row without a quantity says that events go on, so that the day is counted again, or that events cost nothing.
-    const shares = sums.shares().map(({ share: { amount, unit, price } }): FeeDaySum => ({
-      ...common,
-      charge: '',
-      unit,
-      price: price.text(),
-      numerator: BigInt(amount),
-      denominator: unit === 'hours' ? 3_600_000n : 1n,
-    }))
-    if (!shares.length && (common.open || count))
-      shares.push({
-        ...common,
-        charge: '',
-        unit: 'hours',
-        price: '0',
-        numerator: 0n,
-        denominator: 3_600_000n,
-      })
-    const [numerator, denominator] = sums.excess().fraction
-    return numerator === 0n
-      ? shares
-      : [...shares, { ...common, charge: excessCharge, unit: '', price: '', numerator, denominator, open: 0 }]
-  })
+      const common = { day, operator, vehicleType, facts: count, open: Number(open) }
+      // A row without a quantity says that events go on, so that the day is counted again, or that events cost nothing.
+      const sumsOf = (of: ParkingSums, charge: string): FeeDaySum[] =>
+        of.shares().map(({ share: { amount, unit, price } }) => ({
+          ...common,
+          charge,
+          unit,
+          price: price.text(),
+          numerator: BigInt(amount),
+          denominator: unit === 'hours' ? 3_600_000n : 1n,
+        }))
+      const shares = sumsOf(sums, '')
+      if (!shares.length && (common.open || count))
+        shares.push({
+          ...common,
+          charge: '',
+          unit: 'hours',
+          price: '0',
+          numerator: 0n,
+          denominator: 3_600_000n,
+        })
+      shares.push(...sumsOf(off, discountCharge).map((sum) => ({ ...sum, facts: 0, open: 0 })))
+      const [numerator, denominator] = sums.excess().fraction
+      return numerator === 0n
+        ? shares
+        : [
+            ...shares,
+            { ...common, charge: excessCharge, unit: '', price: '', numerator, denominator, open: 0 },
+          ]
+    },
+  )
 }
 
 /**
@@ -204,7 +234,7 @@ export async function countFees(
     case 'vehicles':
       return vehicleSums(engine, revision, part, question, days)
     case 'trips':
-      return tripSums(engine, part, question)
+      return tripSums(engine, revision, part, question)
     case 'parking': {
       const sums: FeeDaySum[] = []
       for (const some of chunks(days, parkingDaysAtOnce)) {

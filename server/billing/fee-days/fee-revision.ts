@@ -13,6 +13,7 @@ import type { State } from '#server/stores/state.ts'
 import { rateFaultTexts, rateStatus } from '#contract/policy-types/mds-rates.ts'
 import { type KeyedRule, readRateRules } from '../mds-rates/rate-part.ts'
 import { tariffPartOf } from '../policy-tariff.ts'
+import { discountOf, type DiscountPlace } from './discount-place.ts'
 import type { TariffPart } from '../tariff.ts'
 
 /** A revision of a fee policy, as it is charged. */
@@ -26,6 +27,8 @@ export interface FeeRevision {
   place: { areas: readonly Area[]; content: string } | null
   /** Of an imported policy with rates: its rules, each with the numbers of its areas. */
   rates: readonly PlacedRule[] | null
+  /** Where trips and parking have a discount; null: nowhere. */
+  discount: (() => Promise<DiscountPlace>) | null
   /** When it is in effect, ms, half open. */
   from: number
   until: number
@@ -98,6 +101,7 @@ export async function feeRevisions(
           part: revision.part,
           place: placeOf(policy, named),
           rates: placedRules(policy, named),
+          discount: discountOf(state, scope, policy),
           from: revision.from,
           until: revision.until ?? Infinity,
         },
@@ -153,6 +157,7 @@ export async function draftRevision(
     part,
     place: placeOf(policy, named),
     rates: placedRules(policy, named),
+    discount: discountOf(state, scope, policy),
     from: -Infinity,
     until: Infinity,
   }
@@ -180,3 +185,5 @@ export interface FeeDaySum extends FeeSum {
 
 /** What the maximum per vehicle and day reduces, in `charge`. */
 export const excessCharge = 'excess'
+/** Trips and parking, in `charge`, that are counted a second time because they are in discounted shapes. */
+export const discountCharge = 'discount'

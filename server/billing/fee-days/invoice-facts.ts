@@ -5,6 +5,7 @@ import { formulaStart, negativeNumber } from '#contract/csv.ts'
 import type { LocalDay } from '#contract/period.ts'
 import { daysBetween } from '#server/health/local-hours.ts'
 import type { Facts } from '#server/stores/facts.ts'
+import { msOf } from '#server/stores/instant.ts'
 import { timeText } from '#server/stores/row-text.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, facts as rawTable, joinSql, type Sql, sql } from '#server/stores/sql.ts'
@@ -12,8 +13,9 @@ import { ParkingSums, sharesBy } from '../charge-parking.ts'
 import type { StoredFacts } from '../fee-source.ts'
 import { countFees, isInWindows } from './count-fees.ts'
 import { chunks, type FeeEngine, factQuestion, feeLimits } from './fact-question.ts'
-import { excessCharge, type FeeRevision } from './fee-revision.ts'
-import { chargedParking, chargedTrips } from './queries.ts'
+import { discountIndex, withDiscount } from './discount-place.ts'
+import { discountCharge, excessCharge, type FeeRevision } from './fee-revision.ts'
+import { chargedParking, chargedTrips, parkingColumns, tripColumns } from './queries.ts'
 import { factIdOf, rateCharges, rateOf } from './rate-charges.ts'
 import type { FeePeriod, PeriodSum } from './read-fees.ts'
 
@@ -48,6 +50,7 @@ interface ParkingRow {
   vehicle_id: string
   begins: number
   ends: number
+  is_discounted: boolean
 }
 
 /** What an invoice is of: one operator in a period. */
@@ -63,15 +66,20 @@ async function storeTrips({ engine, invoiceId, period }: InvoiceFacts, revision:
   const question = factQuestion(engine, revision, daysBetween(period.start_date, period.end_date))
   if (!question || revision.part.kind !== 'trips') return
   const { facts, scope, region } = engine
-  await facts.add(
-    scope,
-    'invoice_facts',
-    columns,
-    sql`
-    select ${bind('String', region.regionId)}, ${bind('UUID', invoiceId)}, ${bind('UUID', revision.policyId)}, operator, 'trip', day, fact_id, vehicle_id, vehicle_type, from_time, to_time, '', 'trips', '', toInt64(1), toUInt64(1)
-    from (${chargedTrips(question, revision.part)})`,
-    { ...feeLimits, areDistinct: true },
-  )
+  const place = await discountIndex(engine, revision)
+  const trips = withDiscount(chargedTrips(question, revision.part), tripColumns, msOf(sql`from_time`), place)
+  const add = (charge: string, where: Sql) =>
+    facts.add(
+      scope,
+      'invoice_facts',
+      columns,
+      sql`
+      select ${bind('String', region.regionId)}, ${bind('UUID', invoiceId)}, ${bind('UUID', revision.policyId)}, operator, 'trip', day, fact_id, vehicle_id, vehicle_type, from_time, to_time, ${bind('String', charge)}, 'trips', '', toInt64(1), toUInt64(1)
+      from (${trips}) where ${where}`,
+      { ...feeLimits, areDistinct: true },
+    )
+  await add('', sql`true`)
+  if (place) await add(discountCharge, sql`is_discounted`)
 }
 
 async function storeVehicles(
@@ -120,15 +128,22 @@ async function storeParking(
   const { facts, scope, region } = engine
   const { regionId, timezone } = region
   const indexes = place && (await engine.membership.ofAreas(scope, place.content, place.areas))
+  const discount = await discountIndex(engine, revision)
   const clock = civilClock(timezone)
   const sharesOf = sharesBy(part, clock)
   for (const days of chunks(daysBetween(period.start_date, period.end_date), daysAtOnce)) {
     const question = factQuestion(engine, revision, days)
     if (!question) continue
     const isCharged = isInWindows(revision, question)
+    const events = withDiscount(
+      chargedParking(question, indexes, part.structure.by === 'event'),
+      parkingColumns,
+      sql`begins`,
+      discount,
+    )
     const rows = await facts.rows<ParkingRow>(
       scope,
-      sql`select operator, vehicle_type, toString(day) as day, fact_id, vehicle_id, toFloat64(begins) as begins, toFloat64(ends) as ends from (${chargedParking(question, indexes, part.structure.by === 'event')}) where is_charged`,
+      sql`select operator, vehicle_type, toString(day) as day, fact_id, vehicle_id, toFloat64(begins) as begins, toFloat64(ends) as ends, is_discounted from (${events}) where is_charged`,
       feeLimits,
     )
     const excess = new Map<LocalDay, ParkingSums>()
@@ -157,7 +172,9 @@ async function storeParking(
       for (const share of sharesOf(event)) {
         // A fraction of its own unit: hours of milliseconds.
         const denominator = share.unit === 'hours' ? 3_600_000 : 1
-        lines.push(lineOf([...fact, '', share.unit, share.price.text(), share.amount, denominator]))
+        const priced = [share.unit, share.price.text(), share.amount, denominator]
+        lines.push(lineOf([...fact, '', ...priced]))
+        if (row.is_discounted) lines.push(lineOf([...fact, discountCharge, ...priced]))
       }
       if (!part.maximum_per_vehicle_day) continue
       let sums = excess.get(row.day)
@@ -299,7 +316,7 @@ const csvFields: readonly Sql[] = [
 export const invoiceFactRows = (regionId: string, invoiceId: string) => sql`
   select toString(policy_id) as policy_uuid, operator, kind, day, fact_id, vehicle_id, vehicle_type, from_time as start_time, to_time as end_time, charge, unit, price as unit_price, numerator, denominator
   from ${rawTable('invoice_facts')} where ${ofInvoice(regionId, invoiceId)}
-  order by policy_uuid, day, start_time, fact_id, unit, unit_price, numerator, denominator`
+  order by policy_uuid, day, start_time, fact_id, unit, unit_price, numerator, denominator, charge`
 
 /** The facts of an invoice as lines of CSV, day by day, in one order. */
 async function* factLines(
@@ -321,7 +338,7 @@ async function* factLines(
       sql`
       select arrayStringConcat([${joinSql(csvFields, ', ')}], ',') as line
       from ${rawTable('invoice_facts')} where ${own} and policy_id = ${bind('UUID', policyId)} and day = ${bind('Date', day)}
-      order by from_time, fact_id, unit, price, numerator, denominator`,
+      order by from_time, fact_id, unit, price, numerator, denominator, charge`,
       feeLimits,
     )
     yield rows.map(({ line }) => `${line}\r\n`).join('')

@@ -2,15 +2,17 @@ import type { FeeFact } from '#contract/fees.ts'
 import { civilClock } from '#contract/civil-clock.ts'
 import type { LocalDay } from '#contract/period.ts'
 import { daysBetween } from '#server/health/local-hours.ts'
+import { msOf } from '#server/stores/instant.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
 import { sharesBy, quantityOf } from '../charge-parking.ts'
-import type { TripPart } from '../charged-facts.ts'
-import { Rational } from '../rational.ts'
+import { discountShare, type TripPart } from '../charged-facts.ts'
+import { Rational, zero } from '../rational.ts'
 import { countFees, hasWindows, isInWindows } from './count-fees.ts'
 import { type FeeEngine, factQuestion, feeLimits } from './fact-question.ts'
+import { discountIndex, withDiscount } from './discount-place.ts'
 import type { FeeRevision } from './fee-revision.ts'
 import { factIdOf, rateCharges, rateOf } from './rate-charges.ts'
-import { chargedParking, chargedTrips, type FactQuestion } from './queries.ts'
+import { chargedParking, chargedTrips, type FactQuestion, parkingColumns, tripColumns } from './queries.ts'
 import type { FeePeriod } from './read-fees.ts'
 
 interface Page {
@@ -25,6 +27,7 @@ interface FactRow {
   day: LocalDay
   begins: number
   ends: number
+  is_discounted: boolean
   lon: number | null
   lat: number | null
 }
@@ -33,7 +36,11 @@ const iso = (ms: number): string => new Date(ms).toISOString()
 const nullIfUnknown = (value: number | null): number | null =>
   value !== null && Number.isFinite(value) ? value : null
 
-const factOf = (kind: FeeFact['kind'], row: FactRow, shares: FeeFact['shares']): FeeFact => ({
+const factOf = (
+  kind: FeeFact['kind'],
+  row: Omit<FactRow, 'is_discounted'>,
+  shares: FeeFact['shares'],
+): FeeFact => ({
   kind,
   fact_id: row.fact_id,
   operator: row.operator,
@@ -53,24 +60,45 @@ interface Within {
   size: number
 }
 
+/** What a discount takes off a price, as a share of its own. */
+const discountOf = (
+  part: Pick<TripPart, 'discount'>,
+  { quantity, unit, unit_price: price }: FeeFact['shares'][number],
+): FeeFact['shares'][number] => ({
+  quantity,
+  unit,
+  unit_price: price === null ? null : Rational.of(price).times(discountShare(part)).text(),
+})
+
 async function tripFacts(
   engine: FeeEngine,
+  revision: FeeRevision,
   part: TripPart,
   question: FactQuestion,
   { skipped, size }: Within,
 ): Promise<FeeFact[]> {
+  const trips = withDiscount(
+    chargedTrips(question, part),
+    tripColumns,
+    msOf(sql`from_time`),
+    await discountIndex(engine, revision),
+  )
   const rows = await engine.facts.rows<FactRow>(
     engine.scope,
     sql`
-    select fact_id, operator, vehicle_id, vehicle_type, toString(day) as day, toFloat64(toUnixTimestamp64Milli(from_time)) as begins, toFloat64(toUnixTimestamp64Milli(to_time)) as ends, lon, lat
-    from (${chargedTrips(question, part)}) order by from_time, fact_id limit ${bind('UInt32', size)} offset ${bind('UInt64', skipped)}`,
+    select fact_id, operator, vehicle_id, vehicle_type, toString(day) as day, toFloat64(toUnixTimestamp64Milli(from_time)) as begins, toFloat64(toUnixTimestamp64Milli(to_time)) as ends, is_discounted, lon, lat
+    from (${trips}) order by from_time, fact_id limit ${bind('UInt32', size)} offset ${bind('UInt64', skipped)}`,
     { ...feeLimits, ...(engine.signal ? { signal: engine.signal } : {}) },
   )
   const isPricedAlone = !part.tiers.length && part.free.compare(Rational.of(0)) === 0
-  const shares = [
-    { quantity: '1', unit: 'trips', unit_price: isPricedAlone ? (part.price?.text() ?? null) : null },
-  ]
-  return rows.map((row) => factOf('trip', row, shares))
+  const share = {
+    quantity: '1',
+    unit: 'trips',
+    unit_price: isPricedAlone ? (part.price?.text() ?? null) : null,
+  }
+  return rows.map((row) =>
+    factOf('trip', row, row.is_discounted ? [share, discountOf(part, share)] : [share]),
+  )
 }
 
 async function parkingFacts(
@@ -84,8 +112,14 @@ async function parkingFacts(
   const indexes = place && (await engine.membership.ofAreas(engine.scope, place.content, place.areas))
   const isCharged = isInWindows(revision, question)
   const query = { ...feeLimits, ...(engine.signal ? { signal: engine.signal } : {}) }
-  const charged = sql`select * from (${chargedParking(question, indexes, part.structure.by === 'event')}) where is_charged`
-  const columns = sql`fact_id, operator, vehicle_id, vehicle_type, toString(day) as day, toFloat64(begins) as begins, toFloat64(ends) as ends, lon, lat`
+  const events = withDiscount(
+    chargedParking(question, indexes, part.structure.by === 'event'),
+    parkingColumns,
+    sql`begins`,
+    await discountIndex(engine, revision),
+  )
+  const charged = sql`select * from (${events}) where is_charged`
+  const columns = sql`fact_id, operator, vehicle_id, vehicle_type, toString(day) as day, toFloat64(begins) as begins, toFloat64(ends) as ends, is_discounted, lon, lat`
   let rows: FactRow[] = []
   if (hasWindows(revision)) {
     // Days and times of a policy are checked here: the ids of what is charged first, then the rows of the page.
@@ -118,11 +152,15 @@ async function parkingFacts(
         vehicleType: row.vehicle_type,
         from: row.begins,
         to: Math.max(row.begins, row.ends),
-      }).map((share) => ({
-        quantity: quantityOf(share).text(),
-        unit: share.unit,
-        unit_price: share.price.text(),
-      })),
+      }).flatMap((each) => {
+        const share = {
+          quantity: quantityOf(each).text(),
+          unit: each.unit,
+          unit_price: each.price.text(),
+        }
+        const isReduced = row.is_discounted && each.price.compare(zero) > 0
+        return isReduced ? [share, discountOf(part, share)] : [share]
+      }),
     ),
   )
 }
@@ -205,7 +243,7 @@ export async function listFacts(
       return {
         items:
           revision.part.kind === 'trips'
-            ? await tripFacts(engine, revision.part, question, within)
+            ? await tripFacts(engine, revision, revision.part, question, within)
             : await parkingFacts(engine, revision, question, within),
         total,
       }

@@ -19,6 +19,32 @@ export interface FactQuestion {
 const dayOf = (time: Sql, timezone: string): Sql =>
   sql`toDate(toTimeZone(${time}, ${bind('String', timezone)}))`
 
+/** Columns of charged trips and of charged parking events. */
+export const tripColumns = [
+  sql`operator`,
+  sql`vehicle_type`,
+  sql`day`,
+  sql`fact_id`,
+  sql`vehicle_id`,
+  sql`from_time`,
+  sql`to_time`,
+  sql`lon`,
+  sql`lat`,
+]
+export const parkingColumns = [
+  sql`operator`,
+  sql`vehicle_type`,
+  sql`day`,
+  sql`fact_id`,
+  sql`vehicle_id`,
+  sql`begins`,
+  sql`ends`,
+  sql`is_open`,
+  sql`is_charged`,
+  sql`lon`,
+  sql`lat`,
+]
+
 /** Trips that are charged. Unknown durations and distances (NaN) are below no minimum. */
 export const chargedTrips = (
   { asked, from, until, first, last }: FactQuestion,

@@ -5,9 +5,16 @@ import type { FeeLine } from '#contract/fees.ts'
 import { vehicleTypeTexts } from '#contract/mobility.ts'
 import { type ChargeLine, partLines } from '../charge.ts'
 import { parkingCharges, type Share } from '../charge-parking.ts'
-import type { Charge, ChargedFacts } from '../charged-facts.ts'
+import type { Charge, ChargedFacts, ParkingPart } from '../charged-facts.ts'
+import type { TariffPart } from '../tariff.ts'
 import { minorText, Rational, sumOf, zero } from '../rational.ts'
-import { type FeeDaySum, type FeeRevision, excessCharge, type FeeSum } from './fee-revision.ts'
+import {
+  discountCharge,
+  type FeeDaySum,
+  type FeeRevision,
+  excessCharge,
+  type FeeSum,
+} from './fee-revision.ts'
 
 /** Sums of a revision, payer and period. */
 export interface PeriodSum extends FeeSum {
@@ -22,9 +29,18 @@ const quantityOf = ({ numerator, denominator }: FeeSum): Rational => new Rationa
 const typeText = (type: string): string =>
   (vehicleTypeTexts as Readonly<Record<string, string>>)[type] ?? type
 
+const sharesOf = (sums: readonly FeeSum[]) =>
+  sums.map(({ vehicleType, unit, price, numerator }) => {
+    const share: Share = { amount: Number(numerator), unit, price: Rational.of(price) }
+    return { vehicleType: typeText(vehicleType), share }
+  })
+
 /** The facts of a part, as they were summed. */
-export function factsOf(name: string, sums: readonly FeeSum[]): ChargedFacts {
-  const priced = sums.filter(({ charge, numerator }) => charge === '' && numerator !== 0n)
+export function factsOf(part: TariffPart, sums: readonly FeeSum[]): ChargedFacts {
+  const { name } = part
+  const of = (kind: string): FeeSum[] =>
+    sums.filter(({ charge, numerator }) => charge === kind && numerator !== 0n)
+  const [priced, discounted] = [of(''), of(discountCharge)]
   return {
     trips: () => {
       const counts = new Map<string, number>()
@@ -34,22 +50,19 @@ export function factsOf(name: string, sums: readonly FeeSum[]): ChargedFacts {
       }
       return counts
     },
+    discountedTrips: () => Number(discounted.reduce((sum, { numerator }) => sum + numerator, 0n)),
     vehicles: () =>
       priced.map((sum): Charge => {
         const [quantity, unitPrice] = [quantityOf(sum), Rational.of(sum.price)]
         return { description: name, quantity, unit: sum.unit, unitPrice, exact: quantity.times(unitPrice) }
       }),
-    parking: () => {
-      const shares = priced.map(({ vehicleType, unit, price, numerator }) => {
-        const share: Share = { amount: Number(numerator), unit, price: Rational.of(price) }
-        return { vehicleType: typeText(vehicleType), share }
-      })
-      return parkingCharges(
-        { name },
-        shares,
-        sumOf(sums.filter(({ charge }) => charge === excessCharge).map(quantityOf)),
-      )
-    },
+    parking: () =>
+      parkingCharges(
+        part as ParkingPart,
+        sharesOf(priced),
+        sharesOf(discounted),
+        sumOf(of(excessCharge).map(quantityOf)),
+      ),
     rates: () =>
       sums
         .filter(({ numerator }) => numerator !== 0n)
@@ -79,7 +92,7 @@ export const isCharged = ({ quantity, amount }: Pick<ChargeLine, 'quantity' | 'a
 
 /** The lines of the sums of one payer under one revision. */
 function revisionLines(revision: FeeRevision, sums: readonly FeeSum[], terms: Terms): ChargeLine[] {
-  return partLines(revision.part, factsOf(revision.part.name, sums), terms).filter(isCharged)
+  return partLines(revision.part, factsOf(revision.part, sums), terms).filter(isCharged)
 }
 
 /** First and last local day of a period on which a revision is in effect, up to now. */

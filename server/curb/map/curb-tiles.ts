@@ -25,6 +25,10 @@ function sidewalkSide(geometry: Geometry, side: string | null): -1 | 0 | 1 {
   return Math.abs(agreement) < 0.2 ? 0 : agreement > 0 ? 1 : -1
 }
 
+/** How far from its line a zone is drawn, as the side property of tiles has it. */
+export const tileSide = ({ geometry, side }: Pick<IndexedZone, 'geometry' | 'side'>): string =>
+  String(sidewalkSide(geometry, side) * outward)
+
 /** Clockwise from north, in radians. */
 function bearing([lonA, latA]: Position, [lonB, latB]: Position): number {
   const east = (lonB - lonA) * Math.cos((latA * Math.PI) / 180)
@@ -53,7 +57,7 @@ export class CurbTiles {
       tileSource(zone.id, zone.geometry, {
         curb_zone_id: zone.id,
         rule_set: epoch.ruleSetOf.get(zone.id)?.id ?? '',
-        side: String(sidewalkSide(zone.geometry, zone.side) * outward),
+        side: tileSide(zone),
       })
     const sources = epoch.zones.map(source)
     this.#sources.set(epoch, sources)

@@ -8,7 +8,7 @@ import { successiveDays } from '#server/mobility/reports/report-facts-product.ts
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import { curbHours } from './open-curb-sessions.ts'
+import { curbHours, curbOccupancy } from './open-curb-sessions.ts'
 import {
   eventSpan,
   hourColumns,
@@ -58,6 +58,8 @@ async function curbBasis(
       .where('kind', '=', 'space')
       .where('curb_zone_id', 'is not', null)
       .orderBy('place_id')
+      // A space whose zone was edited names the newest zone.
+      .orderBy('start_time')
       .execute(),
   ])
   return {
@@ -145,6 +147,8 @@ export function curbHoursProduct({ state, facts, now }: Options): DerivedProduct
       const today = localDay(new Date(now()), region.timezone)
       const begun = days.filter((day) => day <= today)
       for (const run of successiveDays(begun, maxDaysAtOnce)) await storeDays(region, run, basis)
+      const owner = { product: curbOccupancy, regionId: region.regionId }
+      await markDirty(state, region.scope, owner, begun, new Date(now()))
     },
     async advance({ regionId, scope, timezone }) {
       const at = new Date(now())

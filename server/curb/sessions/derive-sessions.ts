@@ -149,14 +149,15 @@ function daysBetween(from: number, until: number, timezone: string, days: Set<Lo
 
 /**
  * Derives the sessions of the lanes that batches changed, each lane from its first change on. Writes only rows that differ. The same
- * events end in the same sessions, in whatever order they came. Returns the local days whose sums may have changed.
+ * events end in the same sessions, in whatever order they came. Returns the local days whose sums may have changed, and whether payments may
+ * have changed.
  */
 export async function deriveSessions(
   store: Facts,
   scope: Scope,
   { regionId, timezone, version }: { regionId: string; timezone: string; version: bigint },
   batches: readonly BatchSpan[],
-): Promise<Set<LocalDay>> {
+): Promise<{ days: Set<LocalDay>; hasPayments: boolean }> {
   const dirty = await store.rows<{ lane: string; since: string }>(
     scope,
     dirtyLanes(regionId, batches),
@@ -167,6 +168,7 @@ export async function deriveSessions(
       ({ day }) => day,
     ),
   )
+  let hasPayments = false
   for (let at = 0; at < dirty.length; at += lanesAtOnce) {
     const part = dirty.slice(at, at + lanesAtOnce)
     const lanes = part.map(({ lane }) => lane)
@@ -190,7 +192,10 @@ export async function deriveSessions(
         (events.get(lane) ?? []).map(readEvent),
         stored.get(lane) ?? [],
       )
-      for (const row of changed.rows) rows.push(row)
+      for (const row of changed.rows) {
+        rows.push(row)
+        hasPayments ||= row.hasAmount || row.isDeleted
+      }
       for (let pair = 0; pair < changed.times.length; pair += 2)
         daysBetween(changed.times[pair] as number, changed.times[pair + 1] as number, timezone, days)
     }
@@ -204,5 +209,5 @@ export async function deriveSessions(
         true,
       )
   }
-  return days
+  return { days, hasPayments }
 }

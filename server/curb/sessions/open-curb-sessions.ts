@@ -8,6 +8,8 @@ import { runAsCaller } from '#server/stores/query-counts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { SecretBox } from '#server/stores/secret-box.ts'
 import type { State } from '#server/stores/state.ts'
+import { storeCdsPayments } from '../payments/cds-payments.ts'
+import { paymentSums } from '../payments/sums/payment-sums-product.ts'
 import type { CurbEvent } from './curb-event.ts'
 import { deriveSessions } from './derive-sessions.ts'
 import { eventColumns, eventLines } from './event-rows.ts'
@@ -17,6 +19,8 @@ import { type BatchSpan, readSpan, repeatedEvents, spanText, supersededRows } fr
 export const curbSessions = 'curb_sessions'
 /** Sums of sessions by hour. Its spans are local days. */
 export const curbHours = 'curb_hours'
+/** Occupancy by day, derived after the sums. Its spans are local days. */
+export const curbOccupancy = 'curb_occupancy'
 
 export interface CurbBatch {
   organizationId: string
@@ -94,7 +98,7 @@ export class CurbSessions {
   }
 
   /**
-   * Reads `curb_events`; writes `curb_sessions`, withdraws sessions that were not found again, and marks the days whose sums changed.
+   * Reads `curb_events`; writes `curb_sessions` and their payments, withdraws sessions that were not found again, and marks the days whose sums changed.
    */
   product(): DerivedProduct {
     const { state, facts, now } = this.#options
@@ -108,12 +112,12 @@ export class CurbSessions {
       isOnce: true,
       isPrompt: true,
       derive: async ({ regionId, scope, timezone }, spans) => {
-        const days = await deriveSessions(
-          facts,
-          scope,
-          { regionId, timezone, version: this.#nextVersion() },
-          spans.map(readSpan),
-        )
+        const region = { regionId, timezone, version: this.#nextVersion() }
+        const { days, hasPayments } = await deriveSessions(facts, scope, region, spans.map(readSpan))
+        if (hasPayments) {
+          await storeCdsPayments(facts, scope, region, days)
+          await markDirty(state, scope, { product: paymentSums, regionId }, [...days], new Date(now()))
+        }
         await markDirty(state, scope, { product: curbHours, regionId }, [...days], new Date(now()))
         for (const watcher of this.#watchers) watcher(regionId, days)
       },

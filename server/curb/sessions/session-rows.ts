@@ -41,6 +41,7 @@ export const sessionColumns = [
 export interface SessionRow {
   line: string
   digest: number
+  hasAmount: boolean
   isDeleted: boolean
 }
 
@@ -112,7 +113,7 @@ export function sessionRow(lane: string, session: LaneSession): SessionRow {
     numberText(end?.lat ?? NaN),
     textsField(problems.toSorted()),
   ].join('\t')
-  return { line, digest: hashText(line), isDeleted: false }
+  return { line, digest: hashText(line), hasAmount: of.amount !== null, isDeleted: false }
 }
 
 /** A row that withdraws a stored session. */
@@ -127,6 +128,7 @@ export const withdrawnRow = (lane: string, fromTime: number, sessionId: string):
     ),
   ].join('\t'),
   digest: 0,
+  hasAmount: false,
   isDeleted: true,
 })
 

@@ -62,7 +62,8 @@ export class CurbIndex {
   readonly currency: string
   readonly settings: CurbSettings
   readonly policies: ReadonlyMap<string, CdsPolicy>
-  readonly #zones: readonly IndexedZone[]
+  /** In force or not. */
+  readonly zones: readonly IndexedZone[]
   readonly #linksOf: ReadonlyMap<string, readonly Link[]>
   /** Times at which something begins or ends, ascending. */
   readonly #changes: Float64Array
@@ -85,7 +86,7 @@ export class CurbIndex {
     this.currency = currency
     this.settings = settings
     this.policies = policies
-    this.#zones = zones
+    this.zones = zones
     const linksOf = new Map<string, Link[]>()
     for (const link of links) {
       const list = linksOf.get(link.zoneId)
@@ -103,7 +104,7 @@ export class CurbIndex {
 
   /** A zone in force or not. */
   zoneById(id: string): IndexedZone | undefined {
-    return this.#zones.find((zone) => zone.id === id)
+    return this.zones.find((zone) => zone.id === id)
   }
 
   /** Which policies applied in a zone and when, oldest first; `to` is null while they have no end. */
@@ -118,12 +119,32 @@ export class CurbIndex {
     })
   }
 
+  /** Zones to which each policy applies at an instant or later, their length, and how many of them without an end. */
+  zoneUse(ms: number): Map<string, { zones: number; lengthM: number; openEnded: number }> {
+    const use = new Map<string, { zones: number; lengthM: number; openEnded: number }>()
+    for (const zone of this.zones) {
+      if (zone.to !== null && zone.to <= ms) continue
+      const isOpen = new Map<string, boolean>()
+      for (const { policyId, from, to } of this.#linksOf.get(zone.id) ?? [])
+        if (to === null || (to > ms && to > from))
+          isOpen.set(policyId, isOpen.get(policyId) === true || to === null)
+      for (const [policyId, open] of isOpen) {
+        const known = use.get(policyId) ?? { zones: 0, lengthM: 0, openEnded: 0 }
+        known.zones += 1
+        known.lengthM += zone.lengthCm / 100
+        known.openEnded += Number(open)
+        use.set(policyId, known)
+      }
+    }
+    return use
+  }
+
   /** The curb as it is in force at an instant (ms). */
   at(ms: number): CurbEpoch {
     const next = firstAfter(this.#changes, ms)
     const cached = this.#epochs.get(next)
     if (cached) return cached
-    const zones = this.#zones.filter((zone) => holdsAt(zone, ms))
+    const zones = this.zones.filter((zone) => holdsAt(zone, ms))
     const ruleSets = new Map<string, ZoneRules>()
     const ruleSetOf = new Map<string, ZoneRules>()
     for (const { id } of zones) {

@@ -1,3 +1,4 @@
+import { countIngested } from '#server/metrics/count-ingested.ts'
 import type { FeedRecords } from '#server/mobility/fleet/feed-records.ts'
 import type { FleetIngest } from '#server/mobility/fleet/fleet-ingest.ts'
 import type { Pusher } from './find-pusher.ts'
@@ -69,8 +70,8 @@ export class PushQueue {
     const store = async (some: typeof decided): Promise<void> => {
       const received = Math.max(...some.map(({ push }) => push.received))
       const records = joinRecords(some.map((each) => each.records))
-      if (Object.values(records).some((list) => list.length))
-        await this.#fleetIngest.store({
+      if (Object.values(records).some((list) => list.length)) {
+        const result = await this.#fleetIngest.store({
           organizationId,
           regionId,
           operator,
@@ -80,6 +81,8 @@ export class PushQueue {
           received,
           records,
         })
+        countIngested('push', result)
+      }
       for (const { push } of some) push.resolve()
     }
     if (!decided.length) return

@@ -168,6 +168,7 @@ export function cdsCurbsRoutes({ state, indexes, publicUrl }: Curbs): CdsRoute[]
       organizationId: open.region.organizationId,
       regionId,
       scope: open.scope,
+      vendor: '',
       feedId: '',
       settings: {},
     }

@@ -9,6 +9,7 @@ import { findRegion } from '#server/regions/read-region.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
+import { countIngested } from '#server/metrics/count-ingested.ts'
 import { AgencyError } from '../agency/agency-error.ts'
 import { pushedJson, pushedList } from '../agency/pushed-list.ts'
 import type { CdsAnswer, CdsCall, CdsRoute } from './serve-cds.ts'
@@ -89,6 +90,7 @@ export function cdsEventsRoutes({ state, facts, sessions, fleetIngest }: Sources
         .filter(({ kind, reason }) => kind === 'schema' && !reason.endsWith('stored without it.'))
         .map((finding) => [Number(/^events\[(\d+)\]/.exec(finding.field)?.[1]), finding]),
     )
+    countIngested('push', { accepted: events.length, setAside: refusedAt.size })
     const failures = [...refusedAt].map(([at, { field, reason }]) => ({
       item: list[at] ?? null,
       error: reason.includes('is missing') ? 'missing_param' : 'bad_param',

@@ -93,6 +93,8 @@ export interface CdsAccess {
   regionId: string
   access: CdsToken['access'] | 'push'
   scope: Scope
+  /** Who pushes payments: the name of the token. */
+  vendor: string
   /** Of a push. */
   feedId: string
   settings: Readonly<Record<string, unknown>>
@@ -131,7 +133,13 @@ async function findReader(state: State, tokenId: string): Promise<FoundToken | n
     .as(systemScope)
     .selectFrom('cds_token')
     .innerJoin('region', 'region.region_id', 'cds_token.region_id')
-    .select(['cds_token.region_id', 'access', 'last_used_time', 'region.organization_id'])
+    .select([
+      'cds_token.region_id',
+      'cds_token.access',
+      'cds_token.name',
+      'cds_token.last_used_time',
+      'region.organization_id',
+    ])
     .where('token_hash', '=', tokenId)
     .where('revoked_time', 'is', null)
     .executeTakeFirst()
@@ -142,6 +150,7 @@ async function findReader(state: State, tokenId: string): Promise<FoundToken | n
       organizationId: row.organization_id,
       regionId: row.region_id,
       access: row.access as CdsToken['access'],
+      vendor: row.name,
       feedId: '',
       settings: {},
     },
@@ -173,6 +182,7 @@ async function findPusher(state: State, tokenId: string): Promise<FoundToken | n
       organizationId: row.organization_id,
       regionId: row.region_id,
       access: 'push',
+      vendor: '',
       feedId: row.feed_id,
       settings: row.settings,
     },

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/cds-events.ts'
 import { type Route, route } from '#server/http/route.ts'
+import type { PushedPayments } from '#server/curb/payments/push-payments.ts'
 import type { CurbSessions } from '#server/curb/sessions/open-curb-sessions.ts'
 import type { FleetIngest } from '#server/mobility/fleet/fleet-ingest.ts'
 import type { Facts } from '#server/stores/facts.ts'
@@ -9,6 +10,7 @@ import { cdsCurbsRoutes } from './cds-curbs-routes.ts'
 import { cdsEventsRoutes } from './cds-events-routes.ts'
 import { cdsMetricsRoutes } from './cds-metrics-routes.ts'
 import { listCdsTokens, makeCdsToken, revokeCdsToken } from './cds-tokens.ts'
+import { paymentsPushRoute } from './payments-push-route.ts'
 import { type CdsServing, serveCds } from './serve-cds.ts'
 
 interface Options extends CdsServing {
@@ -17,9 +19,10 @@ interface Options extends CdsServing {
   fleetIngest: Pick<FleetIngest, 'store'>
   publicUrl: string
   indexes: CurbIndexes
+  pushedPayments: PushedPayments
 }
 
-/** The Curbs, Events and Metrics APIs of CDS, and the tokens with which they are read. */
+/** The Curbs, Events and Metrics APIs of CDS, pushes of payments, and the tokens for all of them. */
 export function openCds(options: Options): { serve: (http: FastifyInstance) => void; routes: Route[] } {
   const { state, publicUrl } = options
   return {
@@ -27,6 +30,7 @@ export function openCds(options: Options): { serve: (http: FastifyInstance) => v
       serveCds(http, options, 'curbs', cdsCurbsRoutes(options))
       serveCds(http, options, 'events', cdsEventsRoutes(options))
       serveCds(http, options, 'metrics', cdsMetricsRoutes(options))
+      serveCds(http, options, 'payments', [paymentsPushRoute(options.pushedPayments)])
     },
     routes: [
       route(contract.listCdsTokens, async ({ viewer, params }) => ({

@@ -121,7 +121,7 @@ function send(
 export function serveCds(
   http: FastifyInstance,
   serving: CdsServing,
-  api: 'curbs' | 'events' | 'metrics',
+  api: 'curbs' | 'events' | 'metrics' | 'payments',
   routes: readonly CdsRoute[],
 ): void {
   const known = new WeakMap<FastifyRequest, { access: CdsAccess; version: CdsVersion }>()

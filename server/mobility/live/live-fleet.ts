@@ -73,6 +73,11 @@ export class LiveFleet {
     if (held && !held.loading) held.region.replaceSnapshot(snapshot, this.#now())
   }
 
+  /** Vehicles in memory, of all viewed regions. */
+  get size(): number {
+    return [...this.#regions.values()].reduce((sum, { region }) => sum + region.vehicles.size, 0)
+  }
+
   /** Marks vehicles as lost that have been silent for too long. */
   sweep(): void {
     for (const { region, loading } of this.#regions.values()) if (!loading) region.sweep(this.#now())

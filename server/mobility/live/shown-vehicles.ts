@@ -23,6 +23,12 @@ export class ShownVehicles {
     for (const vehicle of this.#vehicles) if (vehicle) yield vehicle
   }
 
+  get size(): number {
+    let free = 0
+    for (const handles of this.#free.values()) free += handles.length
+    return this.#vehicles.length - free
+  }
+
   of(handle: number): LiveVehicle | null {
     return this.#vehicles[handle] ?? null
   }

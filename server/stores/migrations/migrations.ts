@@ -6,6 +6,7 @@ import { schema as feesSchema } from './clickhouse/005-fees.ts'
 import { schema as curbSessionsSchema } from './clickhouse/006-curb-sessions.ts'
 import { schema as curbPaymentsSchema } from './clickhouse/007-curb-payments.ts'
 import { schema as curbOccupancySchema } from './clickhouse/008-curb-occupancy.ts'
+import { schema as curbPaymentMonthsSchema } from './clickhouse/009-curb-payment-months.ts'
 import { schema as postgresSchema } from './postgres/001-schema.ts'
 import { schema as reportsSchema } from './postgres/002-reports-and-public-months.ts'
 import { schema as metricsTokensSchema } from './postgres/003-metrics-tokens.ts'
@@ -18,6 +19,7 @@ import { schema as curbSessionTablesSchema } from './postgres/009-curb-sessions.
 import { schema as curbRegulationsSchema } from './postgres/010-curb-regulations.ts'
 import { schema as curbImportsSchema } from './postgres/011-curb-imports.ts'
 import { schema as chargesSchema } from './postgres/012-charges.ts'
+import { schema as curbAccountsSchema } from './postgres/017-curb-accounts.ts'
 import { schema as invoiceCountsSchema } from './postgres/013-invoice-counts.ts'
 import { schema as curbPaymentTablesSchema } from './postgres/014-curb-payments.ts'
 import { schema as occupancyTablesSchema } from './postgres/015-curb-occupancy.ts'
@@ -34,6 +36,7 @@ export const clickhouseMigrations: readonly { name: string; statements: readonly
   curbSessionsSchema,
   curbPaymentsSchema,
   curbOccupancySchema,
+  curbPaymentMonthsSchema,
 ]
 
 /** In order. Missing ones run in one transaction at start. */
@@ -51,6 +54,7 @@ export const postgresMigrations: readonly { name: string; sql: string }[] = [
   curbImportsSchema,
   chargesSchema,
   invoiceCountsSchema,
+  curbAccountsSchema,
   curbPaymentTablesSchema,
   occupancyTablesSchema,
   curbPricingSchema,

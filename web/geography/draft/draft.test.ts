@@ -13,7 +13,7 @@ import {
   type ShapeForm,
   type StoredForm,
 } from './draft.ts'
-import { begin, redo, step, undo } from '../editing/edit-state.ts'
+import { begin, redo, step, undo } from '#web/map-page/editing/undo-history.ts'
 
 const at = (x: number): Geometry => ({ type: 'Point', coordinates: [x, 0] })
 const stored = (name: string, x = 0, modified_time = 't1'): StoredForm => ({

@@ -5,9 +5,9 @@ import { formatInteger } from '#web/kit/format.ts'
 import { MeasureList } from '../measure-list.tsx'
 import { partsOf } from '../shaping/parts-of.ts'
 import type { Problem } from '../shaping/problems-of.ts'
-import { CornerList } from './corner-list.tsx'
+import { CornerList } from '#web/map-page/editing/corner-list.tsx'
 import type { EditAct, EditState } from './edit-state.ts'
-import styles from './editing.module.css'
+import styles from '#web/map-page/editing/editing.module.css'
 import type { Subject } from './shape-acts.ts'
 
 interface Props {
@@ -102,7 +102,7 @@ export function ChosenShape({ subject, state, problems, isMetric, others, act }:
             aria-expanded={hasCorners}
             onClick={() => setCorners(!hasCorners)}
           >
-            {t('geography:corners.title')}
+            {t('map:editing.corners.title')}
           </Button>
           {hasCorners ? (
             <CornerList

@@ -5,7 +5,7 @@ import { Warning } from '#web/kit/warning.tsx'
 import { comparedStyle } from '#web/map/layers/geography-shapes.ts'
 import type { Conflict } from '../draft/conflicts.ts'
 import { partsChanged } from '../draft/draft.ts'
-import styles from './editing.module.css'
+import styles from '#web/map-page/editing/editing.module.css'
 
 interface Props {
   conflicts: readonly Conflict[]

@@ -11,6 +11,7 @@ import {
   type ShapeForm,
   type StoredForm,
 } from '../draft/draft.ts'
+import { begin, redo, step, undo, type UndoHistory } from '#web/map-page/editing/undo-history.ts'
 import { partsOf, withPart } from '../shaping/parts-of.ts'
 import {
   cutShape,
@@ -24,41 +25,11 @@ import {
   type Subject,
 } from './shape-acts.ts'
 
-/** States of a session, with those before and those that were undone. States are never changed, only replaced. */
-interface DraftHistory<T> {
-  past: readonly T[]
-  now: T
-  future: readonly T[]
-}
-
-/** Steps that can be undone: enough for a day's work, bounded for its memory. */
-const most = 500
-
-export const begin = <T>(now: T): DraftHistory<T> => ({ past: [], now, future: [] })
-
-/** A step; what was undone before it is gone. The same state is no step. */
-export const step = <T>(history: DraftHistory<T>, next: T): DraftHistory<T> =>
-  Object.is(next, history.now)
-    ? history
-    : { past: [...history.past, history.now].slice(-most), now: next, future: [] }
-
-export function undo<T>(history: DraftHistory<T>): DraftHistory<T> {
-  const before = history.past.at(-1)
-  return before === undefined
-    ? history
-    : { past: history.past.slice(0, -1), now: before, future: [history.now, ...history.future] }
-}
-
-export function redo<T>(history: DraftHistory<T>): DraftHistory<T> {
-  const [next, ...future] = history.future
-  return next === undefined ? history : { past: [...history.past, history.now], now: next, future }
-}
-
 export type Tool = 'select' | 'drawArea' | 'drawLine' | 'drawPoint' | 'split' | 'merge' | 'cut'
 
 /** All of an editing session. */
 export interface EditState {
-  history: DraftHistory<Draft>
+  history: UndoHistory<Draft>
   /** Shapes as they are stored, as far as they were seen. */
   known: ReadonlyMap<string, StoredForm>
   selected: string | null

@@ -13,15 +13,15 @@ import { DependentList } from '../dependent-list.tsx'
 import { GeographyPanel } from '../geography-panel.tsx'
 import { NoteList } from '../note-list.tsx'
 import { holesIn } from '../shaping/fill-holes.ts'
-import { ChangeList } from './change-list.tsx'
+import { ChangeList } from '#web/map-page/editing/change-list.tsx'
 import { ChosenShape } from './chosen-shape.tsx'
 import { ConflictList } from './conflict-list.tsx'
 import { subjectOf } from './edit-state.ts'
 import type { EditingView } from './editing-view.ts'
-import styles from './editing.module.css'
+import styles from '#web/map-page/editing/editing.module.css'
 import { hintOf } from './hint-of.ts'
 import { KeyboardHelp } from './keyboard-help.tsx'
-import { LeaveEditing } from './leave-editing.tsx'
+import { LeaveEditing } from '#web/map-page/editing/leave-editing.tsx'
 import { mergeChoices } from './merge-choices.ts'
 import { ToolBar } from './tool-bar.tsx'
 import { useEditing } from './use-editing.ts'
@@ -197,7 +197,7 @@ export function Editor({
           </Text>
         )}
         <section className={styles['part']}>
-          <h3 className={styles['title']}>{t('geography:changes.title')}</h3>
+          <h3 className={styles['title']}>{t('map:editing.changes.title')}</h3>
           {saving.notes !== null && changes.length === 0 ? (
             <Text role="status" size="sm" c="var(--green)">
               {t('geography:layer.saved')}
@@ -207,9 +207,16 @@ export function Editor({
             <NoteList title={t('geography:editing.repaired')} notes={saving.notes} />
           ) : null}
           <ChangeList
-            changes={changes}
-            faults={saving.faults}
-            wrong={new Set(problems.keys())}
+            changes={changes.map(({ id, name, kind, parts }) => ({
+              id,
+              name,
+              kind,
+              what:
+                kind === 'changed'
+                  ? parts.map((part) => t(`geography:part.${part}`)).join(', ')
+                  : t(`geography:act.${kind}`),
+              fault: saving.faults.get(id) ?? (problems.has(id) ? t('geography:problem.short') : null),
+            }))}
             onSelect={(id) => act({ type: 'select', id })}
             onRevert={(id) => act({ type: 'revert', id })}
           />
@@ -218,8 +225,8 @@ export function Editor({
       {asks === 'help' ? <KeyboardHelp onClose={() => setAsks(null)} /> : null}
       {asks === 'discard' ? (
         <ConfirmDialog
-          title={t('geography:leave.title')}
-          action={t('geography:leave.action')}
+          title={t('map:editing.leave.title')}
+          action={t('map:editing.leave.action')}
           isPending={false}
           error={null}
           onClose={() => setAsks(null)}
@@ -230,7 +237,7 @@ export function Editor({
             setTimeout(onClose)
           }}
         >
-          {t('geography:leave.text')}
+          {t('map:editing.leave.text')}
         </ConfirmDialog>
       ) : null}
       {saving.dependents.length > 0 ? (
@@ -247,6 +254,7 @@ export function Editor({
       ) : null}
       <LeaveEditing
         isChanged={changes.length > 0}
+        isSame={(current, next) => current['layer'] === next['layer'] && next['edit'] === true}
         onDiscard={() => keepDraft(layer.region_id, layer.shape_layer_uuid, emptyDraft)}
       />
     </>

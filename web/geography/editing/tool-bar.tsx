@@ -1,14 +1,9 @@
-import { ActionIcon, Tooltip } from '@mantine/core'
 import {
-  IconArrowBackUp,
-  IconArrowForwardUp,
   IconArrowMerge,
   IconCircleDashed,
   IconCircleFilled,
   IconCircleMinus,
-  IconKeyboard,
   IconLine,
-  IconMagnet,
   IconMapPin,
   IconPointer,
   IconPolygon,
@@ -18,8 +13,9 @@ import {
 import { useCallback, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Layer } from '#contract/geography.ts'
+import { EditingButtons, ToolButton } from '#web/map-page/editing/tool-button.tsx'
+import styles from '#web/map-page/editing/editing.module.css'
 import type { EditAct, EditState, Tool } from './edit-state.ts'
-import styles from './editing.module.css'
 
 interface Props {
   state: EditState
@@ -94,64 +90,14 @@ export function ToolBar({ state, act, geometryType, chosen, onHelp, take }: Prop
       >
         <IconTrash size={20} />
       </ToolButton>
-      <ToolButton
-        label={t('geography:tool.snap')}
-        isOn={state.isSnapping}
-        onClick={() => act({ type: 'snap', on: !state.isSnapping })}
-      >
-        <IconMagnet size={20} />
-      </ToolButton>
-      <ToolButton
-        label={t('geography:tool.undo')}
-        keys="Control+Z"
-        why={state.history.past.length > 0 ? null : t('geography:tool.nothingToUndo')}
-        onClick={() => act({ type: 'undo' })}
-      >
-        <IconArrowBackUp size={20} />
-      </ToolButton>
-      <ToolButton
-        label={t('geography:tool.redo')}
-        keys="Control+Shift+Z"
-        why={state.history.future.length > 0 ? null : t('geography:tool.nothingToRedo')}
-        onClick={() => act({ type: 'redo' })}
-      >
-        <IconArrowForwardUp size={20} />
-      </ToolButton>
-      <ToolButton label={t('geography:tool.help')} onClick={onHelp}>
-        <IconKeyboard size={20} />
-      </ToolButton>
+      <EditingButtons
+        isSnapping={state.isSnapping}
+        onSnap={(on) => act({ type: 'snap', on })}
+        history={state.history}
+        onUndo={() => act({ type: 'undo' })}
+        onRedo={() => act({ type: 'redo' })}
+        onHelp={onHelp}
+      />
     </div>
-  )
-}
-
-interface ButtonProps {
-  label: string
-  /** Why it cannot be used now. */
-  why?: string | null
-  isOn?: boolean
-  keys?: string
-  onClick: () => void
-  children: ReactNode
-}
-
-/** Stays reachable while it cannot be used, so that its reason can be read. */
-function ToolButton({ label, why = null, isOn, keys, onClick, children }: ButtonProps) {
-  return (
-    <Tooltip label={why ? `${label}: ${why}` : label}>
-      <ActionIcon
-        size={36}
-        variant={isOn ? 'filled' : 'default'}
-        aria-label={label}
-        aria-pressed={isOn}
-        aria-disabled={why !== null || undefined}
-        aria-keyshortcuts={keys}
-        data-disabled={why !== null || undefined}
-        onClick={() => {
-          if (why === null) onClick()
-        }}
-      >
-        {children}
-      </ActionIcon>
-    </Tooltip>
   )
 }

@@ -1,32 +1,14 @@
 import { useEffect, useEffectEvent, useMemo, useReducer, useState } from 'react'
 import { getShape, type Layer, listShapes, type Shape } from '#contract/geography.ts'
-import type { Geometry, Box } from '#contract/place.ts'
+import type { Geometry } from '#contract/place.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
+import { boxInView } from '#web/map-page/editing/box-in-view.ts'
 import { isNewId } from '../draft/draft.ts'
 import { keepDraft, keptDraft } from '../draft/kept-draft.ts'
 import { problemsOf, type Problem } from '../shaping/problems-of.ts'
 import { beginEditing, editReducer } from './edit-state.ts'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useShapes } from '#web/evaluation/use-shapes.ts'
-
-/** From this zoom on a map shows few enough shapes of a large layer. */
-const nearZoom = 14
-/** Degrees to which a box is rounded, so that small movements ask for nothing new. */
-const step = 0.01
-/** Degrees on either side of the middle that a wide screen shows at the zoom from which on it counts as near. */
-const reach = 0.03
-
-/** The box around what a map shows; null from farther away. */
-export function boxInView([lon, lat, zoom]: readonly [number, number, number]): Box | null {
-  if (zoom < nearZoom) return null
-  const half = reach / 2 ** (zoom - nearZoom)
-  const [down, up] = [
-    (value: number) => Number((Math.floor(value / step) * step).toFixed(2)),
-    (value: number) => Number((Math.ceil(value / step) * step).toFixed(2)),
-  ]
-  // Screens are wider than high.
-  return [down(lon - half), down(lat - half / 2), up(lon + half), up(lat + half / 2)]
-}
 
 /** Layers of up to so many shapes are known whole while they are edited; of others those in view. */
 const maxLoadedShapes = 5000

@@ -142,22 +142,39 @@ const useMeanings: Record<string, Omit<CurbMapping['uses'][number], 'value'>> = 
 
 const excluded = /remov|retire|decommission|inactive|\bplanned\b|proposed|storage|no head/i
 
-/** The mapping that the header and the first rows suggest. */
-export function suggestMapping({ header, sample, hasGeometry, values }: TableSurvey): CurbMapping {
-  const columns: CurbMapping['columns'] = {}
+/** The first column of each meaning that is spelled as one of its names and fits; no column has two meanings. */
+export function suggestColumns<Column extends string>(
+  spellings: Partial<Record<Column, readonly string[]>>,
+  header: readonly string[],
+  fitsColumn: (column: Column, name: string, chosen: Partial<Record<Column, string>>) => boolean,
+): Partial<Record<Column, string>> {
+  const chosen: Partial<Record<Column, string>> = {}
   const used = new Set<string>()
-  const valuesOf = (name: string): string[] =>
-    [...(values.get(name)?.keys() ?? [])].filter((value) => value !== '')
-  for (const column of Object.keys(names) as CurbColumn[]) {
-    if (hasGeometry && (column === 'lat' || column === 'lon' || column === 'point')) continue
-    if (column === 'point' && columns.lat !== undefined && columns.lon !== undefined) continue
-    const found = names[column]
-      ?.flatMap((spelling) => header.filter((name) => plainKey(name) === spelling && !used.has(name)))
-      .find((name) => valuesOf(name).length > 0 && fits(column, valuesOf(name).slice(0, 50), sample.length))
+  for (const column of Object.keys(spellings) as Column[]) {
+    const found = spellings[column]
+      ?.flatMap((spelling) =>
+        header.filter(
+          (name) => plainKey(name).replace(/[^\p{L}\p{N}]/gu, '') === spelling && !used.has(name),
+        ),
+      )
+      .find((name) => fitsColumn(column, name, chosen))
     if (found === undefined) continue
-    columns[column] = found
+    chosen[column] = found
     used.add(found)
   }
+  return chosen
+}
+
+/** The mapping that the header and the first rows suggest. */
+export function suggestMapping({ header, sample, hasGeometry, values }: TableSurvey): CurbMapping {
+  const valuesOf = (name: string): string[] =>
+    [...(values.get(name)?.keys() ?? [])].filter((value) => value !== '')
+  const columns = suggestColumns(names, header, (column, name, chosen) => {
+    if (hasGeometry && (column === 'lat' || column === 'lon' || column === 'point')) return false
+    if (column === 'point' && chosen.lat !== undefined && chosen.lon !== undefined) return false
+    const sampled = valuesOf(name)
+    return sampled.length > 0 && fits(column, sampled.slice(0, 50), sample.length)
+  })
   if (columns.lat === undefined || columns.lon === undefined) {
     delete columns.lat
     delete columns.lon

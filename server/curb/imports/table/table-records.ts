@@ -92,7 +92,7 @@ async function* buffersOf(file: CurbFile): AsyncGenerator<Buffer> {
 }
 
 /** Names of the columns; empty and repeated ones are numbered. */
-function headerOf(fields: readonly string[] | null): string[] {
+export function headerOf(fields: readonly string[] | null): string[] {
   if (!fields) throw new CurbFileError('The header line has a quotation mark that never closes.')
   const seen = new Set<string>()
   return fields.map((field, at) => {

@@ -77,7 +77,6 @@ create index curb_calibration_of on curb_calibration (region_id, created_time de
 create table curb_occupancy_region (
   region_id text primary key references region (region_id) on delete cascade,
   basis text not null,
-  ended_day text not null,
   first_paid jsonb not null
 );
 `,

@@ -1,0 +1,71 @@
+import type { App } from '#server/app.ts'
+import { makeAgencyToken } from '#server/feeds/agency/tokens.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import { bind, facts, sql } from '#server/stores/sql.ts'
+import { instant } from '#server/stores/instant.ts'
+import type { DemoOperators } from '../servers/open-demo-operators.ts'
+import { curbFeedKinds } from './curb-feeds.ts'
+import { readCurbPlaces } from './curb-places.ts'
+import type { CurbFeed } from './push-curb.ts'
+
+const maxGapMs = 7 * 86_400_000
+
+export interface ConnectingCurb {
+  regionId: string
+  operators: Pick<DemoOperators, 'pushCurb'>
+  /** Where this server's CDS Events API of the region is. */
+  url: string
+  madeBy: string
+  at: Date
+}
+
+/** When the last event of the curb was sent that is stored, ms; at most a week is caught up with. Clocks that are ahead do not count. */
+async function lastEventOf(store: App['facts'], scope: Scope, regionId: string, at: Date): Promise<number> {
+  const since = at.getTime() - maxGapMs
+  const [found] = await store.rows<{ last: string }>(
+    scope,
+    sql`select toString(toUnixTimestamp64Milli(max(least(event_time, received_time)))) as last from ${facts('curb_events')} where region_id = ${bind('String', regionId)} and event_time >= ${instant(since)}`,
+  )
+  return Math.max(since, Number(found?.last ?? 0))
+}
+
+/** Has the sensors and delivery fleets of the demo push to their feeds, each with a token of this start. Feeds that somebody removed get nothing. */
+export async function connectCurb(
+  app: Pick<App, 'state' | 'facts'>,
+  scope: Scope,
+  { regionId, operators, url, madeBy, at }: ConnectingCurb,
+): Promise<void> {
+  const store = app.state.as(scope)
+  const region = await store
+    .selectFrom('region')
+    .select(['timezone', 'lat', 'lon'])
+    .where('region_id', '=', regionId)
+    .executeTakeFirstOrThrow()
+  const rows = await store
+    .selectFrom('feed')
+    .select(['feed_id', 'name'])
+    .where('region_id', '=', regionId)
+    .where('kind', '=', 'cds_push')
+    .execute()
+  const feeds: CurbFeed[] = []
+  for (const { name, kind } of curbFeedKinds) {
+    const row = rows.find((each) => each.name === name)
+    if (!row) continue
+    await store
+      .deleteFrom('agency_token')
+      .where('feed_id', '=', row.feed_id)
+      .where('created_by', '=', madeBy)
+      .execute()
+    const { token } = await makeAgencyToken(app.state, scope, row.feed_id, madeBy, at)
+    feeds.push({ name, kind, token })
+  }
+  if (!feeds.length) return
+  const places = await readCurbPlaces(app.state, scope, { regionId, center: region })
+  operators.pushCurb({
+    url,
+    feeds,
+    places: places.filter(({ hasSensor, use }) => hasSensor || use === 'smart'),
+    timezone: region.timezone,
+    from: await lastEventOf(app.facts, scope, regionId, at),
+  })
+}

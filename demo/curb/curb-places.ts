@@ -1,0 +1,232 @@
+import { type CdsPolicy, type CdsRule, cdsWeekdays } from '#contract/cds.ts'
+import { CurbIndexes } from '#server/curb/store/curb-index.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import { smoothNoise } from '../smooth-noise.ts'
+
+/** The price per hour in a part of some weekdays, in minor units. */
+export interface CurbBand {
+  /** 0: Sunday. */
+  weekdays: readonly number[]
+  /** Minutes of the local day, half-open. */
+  opens: number
+  closes: number
+  rate: number
+}
+
+/** Prices from a moment (ms) on. */
+export interface CurbRates {
+  from: number
+  bands: readonly CurbBand[]
+}
+
+/** A zone whose traffic is generated: with meters, or a smart loading zone. */
+export interface CurbPlace {
+  zoneId: string
+  /** The same at each start, other than the id. */
+  number: number
+  /** As in the inventory, such as 12-R1. */
+  label: string
+  block: number
+  streetName: string
+  lon: number
+  lat: number
+  spaces: number
+  use: 'meter' | 'smart'
+  /** Minutes. */
+  maxStay: number
+  /** Minutes of the local day between which the rule applies, Monday to Saturday but for holidays. */
+  opens: number
+  closes: number
+  /** Of a meter, oldest first. */
+  rates: readonly CurbRates[]
+  /** Whether nobody may park while the street is cleaned. */
+  isCleaned: boolean
+  /** When the zone got its present rules, if these are not those that are generated, ms. */
+  until: number | null
+  /** How much it is in demand: about 1 in the middle of downtown. */
+  attraction: number
+  hasSensor: boolean
+}
+
+/** Blocks of the core, of which each third has a sensor. */
+const coreBlocks = 260
+const sensorEvery = 3
+/** A sensor sees at most so many spaces. */
+const maxSensorSpaces = 14
+const metersPerDegree = 111_195
+
+interface ZoneRow {
+  zoneId: string
+  label: string
+  streetName: string
+  geometry: unknown
+  capacity: number
+}
+
+/** What of a zone's history decides about its traffic: its policies from a moment on. */
+interface RulesFrom {
+  from: number
+  policies: readonly CdsPolicy[]
+}
+
+const hourlyRate = (rule: CdsRule): number | undefined =>
+  rule.rate?.find(({ rate_unit, start_duration }) => rate_unit === 'hour' && !start_duration)?.rate
+
+interface RuleOf {
+  policy: CdsPolicy
+  rule: CdsRule
+}
+
+const rulesOf = (policies: readonly CdsPolicy[]): RuleOf[] =>
+  policies.flatMap((policy) => policy.rules.map((rule) => ({ policy, rule })))
+
+const meterRules = (policies: readonly CdsPolicy[]): RuleOf[] =>
+  rulesOf(policies).filter(({ rule }) => rule.activity === 'parking' && hourlyRate(rule) !== undefined)
+
+const bandsOf = ({ policy, rule }: RuleOf): CurbBand[] =>
+  (policy.time_spans ?? []).map((span) => ({
+    weekdays: (span.days_of_week ?? cdsWeekdays).map((day) => cdsWeekdays.indexOf(day)),
+    opens: minutesOf(span.time_of_day_start, 0),
+    closes: minutesOf(span.time_of_day_end, 1440),
+    rate: hourlyRate(rule) ?? 0,
+  }))
+
+const smartRule = (policies: readonly CdsPolicy[]): RuleOf | undefined =>
+  rulesOf(policies).find(({ rule }) => rule.activity === 'loading' && rule.purposes?.includes('delivery'))
+
+/** Where nobody may stop during the rush hour, traffic is not generated. */
+const isClearway = (policies: readonly CdsPolicy[]): boolean =>
+  rulesOf(policies).some(({ rule }) => rule.activity === 'no stopping')
+
+const isCleaned = (policies: readonly CdsPolicy[]): boolean =>
+  policies.some(({ time_spans: spans }) => spans?.some(({ weeks_of_month: weeks }) => weeks))
+
+const minutesOf = (text: string | null | undefined, otherwise: number): number =>
+  text ? Number(text.slice(0, 2)) * 60 + Number(text.slice(3, 5)) : otherwise
+
+function maxStayOf({ max_stay: stay, max_stay_unit: unit }: CdsRule): number {
+  if (stay == null) return 240
+  return unit === 'hour' ? stay * 60 : stay
+}
+
+/** Block, side and place along it as one number below 2^16. */
+function numberOf(label: string): { number: number; block: number } | null {
+  const parts = /^(\d+)-([RL])(\d+)$/.exec(label)
+  if (!parts) return null
+  const block = Number(parts[1]) - 1
+  return { block, number: block * 16 + (parts[2] === 'R' ? 0 : 8) + (Number(parts[3]) - 1) }
+}
+
+const origin: [number, number] = [0, 0]
+
+function middleOf(geometry: unknown): [number, number] {
+  const { coordinates } = geometry as { coordinates: [number, number][] }
+  const [[west, south], [east, north]] = [coordinates[0] ?? origin, coordinates.at(-1) ?? origin]
+  return [(west + east) / 2, (south + north) / 2]
+}
+
+/** Demand falls with the distance from the middle, and has livelier and quieter quarters. */
+function attractionOf([lon, lat]: [number, number], center: { lon: number; lat: number }): number {
+  const y = (lat - center.lat) * metersPerDegree
+  const x = (lon - center.lon) * metersPerDegree * Math.cos((center.lat * Math.PI) / 180)
+  const near = 1.06 - 0.38 * Math.min(1.2, Math.hypot(x, y) / 800)
+  return Math.max(0.5, Math.min(1.12, near + 0.12 * smoothNoise(4711, x / 260, y / 260)))
+}
+
+function placeOf(
+  row: ZoneRow,
+  history: readonly RulesFrom[],
+  center: { lon: number; lat: number },
+): CurbPlace | null {
+  const numbered = numberOf(row.label)
+  const newest = history.at(-1)
+  const smart = newest && smartRule(newest.policies)
+  const metered = history.flatMap(({ from, policies }) => {
+    const rules = meterRules(policies)
+    return rules.length ? [{ from, rules, bands: rules.flatMap(bandsOf) }] : []
+  })
+  const last = metered.at(-1)
+  const bands = smart ? bandsOf(smart) : (last?.bands ?? [])
+  const rule = smart?.rule ?? last?.rules[0]?.rule
+  if (!numbered || !newest || !rule || !bands.length || row.capacity < 1 || isClearway(newest.policies))
+    return null
+  const place = middleOf(row.geometry)
+  return {
+    zoneId: row.zoneId,
+    ...numbered,
+    label: row.label,
+    streetName: row.streetName,
+    lon: Math.round(place[0] * 1e6) / 1e6,
+    lat: Math.round(place[1] * 1e6) / 1e6,
+    spaces: Math.min(row.capacity, 60),
+    use: smart ? 'smart' : 'meter',
+    maxStay: maxStayOf(rule),
+    opens: Math.min(...bands.map(({ opens }) => opens)),
+    closes: Math.max(...bands.map(({ closes }) => closes)),
+    rates: smart ? [] : metered.map(({ from, bands: each }) => ({ from, bands: each })),
+    isCleaned: isCleaned(newest.policies),
+    until: smart || !last ? null : (history.find(({ from }) => from > last.from)?.from ?? null),
+    attraction: attractionOf(place, center),
+    hasSensor: false,
+  }
+}
+
+/** Every third block of the core has a sensor at its longest stretch of meters; every second smart zone has one. */
+export function withSensors(places: readonly CurbPlace[]): CurbPlace[] {
+  const longest = new Map<number, CurbPlace>()
+  for (const place of places) {
+    const { block, use, until, spaces } = place
+    if (use !== 'meter' || until !== null || block >= coreBlocks || block % sensorEvery) continue
+    if (spaces <= maxSensorSpaces && spaces > (longest.get(block)?.spaces ?? 2)) longest.set(block, place)
+  }
+  let smart = 0
+  return places.map((place) => ({
+    ...place,
+    hasSensor: place.use === 'smart' ? smart++ % 2 === 0 : longest.get(place.block) === place,
+  }))
+}
+
+/** The places whose traffic is generated, as the region's curb is now. */
+export async function readCurbPlaces(
+  state: State,
+  scope: Scope,
+  { regionId, center }: { regionId: string; center: { lon: number; lat: number } },
+): Promise<CurbPlace[]> {
+  const store = state.as(scope)
+  const [index, rows, capacities] = await Promise.all([
+    new CurbIndexes(state).get(scope, regionId),
+    store
+      .selectFrom('curb_zone')
+      .select(['curb_zone_id', 'street_name', 'geometry', 'record'])
+      .where('region_id', '=', regionId)
+      .where('end_time', 'is', null)
+      .execute(),
+    store
+      .selectFrom('curb_capacity')
+      .select(['curb_zone_id', 'capacity'])
+      .where('region_id', '=', regionId)
+      .orderBy('start_time')
+      .execute(),
+  ])
+  const capacityOf = new Map(capacities.map((row) => [row.curb_zone_id, row.capacity]))
+  const places = rows.flatMap((row) => {
+    const history = index.historyOf(row.curb_zone_id).map(({ from, policyIds }) => ({
+      from,
+      policies: policyIds.flatMap((id) => index.policies.get(id) ?? []),
+    }))
+    const place = placeOf(
+      {
+        zoneId: row.curb_zone_id,
+        label: String((row.record as { user_zone_id?: unknown }).user_zone_id ?? ''),
+        streetName: row.street_name,
+        geometry: row.geometry,
+        capacity: capacityOf.get(row.curb_zone_id) ?? 0,
+      },
+      history,
+      center,
+    )
+    return place ? [place] : []
+  })
+  return withSensors(places.toSorted((a, b) => a.number - b.number))
+}

@@ -1,0 +1,87 @@
+import { eventLines } from '#server/curb/sessions/event-rows.ts'
+import { laneOf } from '#server/curb/sessions/curb-event.ts'
+import { deriveLane, type LaneEvent } from '#server/curb/sessions/derive-lane.ts'
+import { sessionLines, type SessionRow, sessionRow } from '#server/curb/sessions/session-rows.ts'
+import type { CurbPlace } from './curb-places.ts'
+import { CurbTraffic } from './curb-traffic.ts'
+
+/** Some local days (days since 1970-01-01, half-open) of the past of the curb. */
+export interface CurbDays {
+  regionId: string
+  timezone: string
+  seed: number
+  places: readonly CurbPlace[]
+  from: number
+  until: number
+  /** Nothing is stored that happens later, ms. */
+  end: number
+  /** Of the sessions. */
+  version: bigint
+  /** How each vehicle is stored. */
+  hashOf: ReadonlyMap<string, string>
+  /** Feeds by source kind. */
+  feedOf: ReadonlyMap<string, string>
+}
+
+export interface CurbRows {
+  /** Rows of `curb_events` and of `curb_sessions`, as tab-separated text. */
+  events: Uint8Array
+  sessions: Uint8Array
+  count: number
+}
+
+/** A start waits for its end, or for the next start in its space, at most as long as its sensor is silent. */
+const marginDays = 4
+const noBatch = '00000000-0000-0000-0000-000000000000'
+
+/** The events of some days and the sessions that the ingest derives of them. CPU-bound: two weeks take a second. */
+export function makeCurbRows({
+  regionId,
+  places,
+  from,
+  until,
+  end,
+  version,
+  hashOf,
+  feedOf,
+  ...more
+}: CurbDays): CurbRows {
+  const traffic = new CurbTraffic(places, more)
+  const lastDay = Math.min(until + marginDays, traffic.dayOf(end) + 1)
+  const [begin, stop] = [traffic.startOf(from), Math.min(end, traffic.startOf(until))]
+  const events: Buffer[] = []
+  const sessions: Buffer[] = []
+  let count = 0
+  for (const place of places) {
+    const sent = traffic.eventsOfPlace(place, from - marginDays, lastDay).filter(({ at }) => at < end)
+    for (const { event } of sent) if (event.vehicle) event.vehicle = hashOf.get(event.vehicle) ?? ''
+    const lanes = new Map<string, LaneEvent[]>()
+    for (const { event } of sent) {
+      const lane = laneOf(event)
+      if (lane.startsWith('source:')) continue
+      const known = lanes.get(lane)
+      if (known) known.push(event)
+      else lanes.set(lane, [event])
+    }
+    const rows: SessionRow[] = []
+    for (const [lane, own] of lanes)
+      for (const session of deriveLane(
+        lane,
+        own.sort((a, b) => a.time - b.time || (a.eventId < b.eventId ? -1 : 1)),
+      ))
+        if (session.fromTime >= begin && session.fromTime < stop) rows.push(sessionRow(lane, session))
+    if (rows.length) sessions.push(sessionLines(regionId, rows, version))
+    count += rows.length
+    for (const kind of ['sensor', 'data_feed']) {
+      const stored = sent.filter(({ at, event }) => event.sourceKind === kind && at >= begin && at < stop)
+      if (stored.length)
+        events.push(
+          eventLines(
+            stored.map(({ event }) => event),
+            { regionId, feedId: feedOf.get(kind) ?? '', batchId: noBatch, received: stop },
+          ),
+        )
+    }
+  }
+  return { events: Buffer.concat(events), sessions: Buffer.concat(sessions), count }
+}

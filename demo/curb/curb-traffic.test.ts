@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest'
+import { dayNumber } from '../day-number.ts'
+import { localDays } from '../trips/local-days.ts'
+import { CurbTraffic } from './curb-traffic.ts'
+import { parkedCars } from './parked-cars.ts'
+import { hasFastClock, outagesOf } from './sensor-faults.ts'
+import { smallCurb } from './small-curb.ts'
+
+const timezone = 'America/New_York'
+const places = smallCurb()
+const traffic = new CurbTraffic(places, { seed: 5, timezone })
+const days = localDays(timezone)
+const [minute, hour, dayMs] = [60_000, 3_600_000, 86_400_000]
+/** A Wednesday. */
+const wednesday = dayNumber('2026-06-10')
+const noon = days(wednesday).startMs + 12 * hour
+const carsOf = (day: number) =>
+  places
+    .filter(({ use }) => use === 'meter')
+    .flatMap((place) => parkedCars(place, 5, day, days(day), days(day + 1)))
+
+/** Of all spaces at an hour of some days. */
+function share(first: number, count: number, at: number, step = 1): number {
+  let taken = 0
+  const spaces = places.filter(({ use }) => use === 'meter').reduce((sum, each) => sum + each.spaces, 0)
+  for (let number = 0; number < count; number++) {
+    const day = first + number * step
+    const moment = days(day).startMs + at * hour
+    taken += [...carsOf(day - 1), ...carsOf(day)].filter(
+      ({ from, until }) => from <= moment && moment < until,
+    ).length
+  }
+  return taken / spaces / count
+}
+
+describe('the traffic at the curb', () => {
+  it('is the same at each start, and in one part as in many', () => {
+    const again = new CurbTraffic(smallCurb(), { seed: 5, timezone })
+    const whole = traffic.events(noon - 5 * hour, noon + 5 * hour)
+    expect(whole.length).toBeGreaterThan(200)
+    const parts = Array.from({ length: 20 }, (_, part) => noon - 5 * hour + part * 30 * minute).flatMap(
+      (from) => again.events(from, from + 30 * minute),
+    )
+    expect(parts).toEqual(whole)
+    expect(new Set(whole.map(({ event }) => event.eventId)).size).toBe(whole.length)
+    const times = whole.map(({ at }) => at)
+    expect(times).toEqual(times.toSorted((a, b) => a - b))
+  })
+
+  it('has one car in a space at a time', () => {
+    const lastOf = new Map<string, number>()
+    const cars = [0, 1, 2, 3].flatMap((day) => carsOf(wednesday + day))
+    for (const { place, space, from, until } of cars.toSorted((a, b) => a.from - b.from)) {
+      const key = `${place.number} ${space}`
+      expect(from).toBeGreaterThanOrEqual(lastOf.get(key) ?? 0)
+      expect(until).toBeGreaterThan(from)
+      lastOf.set(key, until)
+    }
+    expect(cars.length).toBeGreaterThan(1000)
+  })
+
+  it('follows the day and the week', () => {
+    const [dawn, midday, sunday] = [
+      share(wednesday, 8, 6, 7),
+      share(wednesday, 8, 12, 7),
+      share(wednesday + 4, 8, 12, 7),
+    ]
+    expect(dawn).toBeLessThan(0.3)
+    expect(midday).toBeGreaterThan(0.75)
+    expect(midday).toBeLessThan(0.97)
+    expect(sunday).toBeLessThan(midday - 0.08)
+  })
+
+  it('has about one overstay in twenty while meters are in operation', () => {
+    const limited = [0, 1, 5, 6, 7].flatMap((day) =>
+      carsOf(wednesday + day).filter(({ from }) => {
+        const begin = (from - days(wednesday + day).startMs) / hour
+        return begin >= 8 && begin < 20 && (wednesday + day) % 7 !== 3
+      }),
+    )
+    const over = limited.filter(({ from, until }) => until - from > 120 * minute)
+    expect(over.length / limited.length).toBeGreaterThan(0.03)
+    expect(over.length / limited.length).toBeLessThan(0.07)
+  })
+
+  it('leaves the street free while it is cleaned', () => {
+    // The first Tuesday of the month.
+    const tuesday = dayNumber('2026-06-02')
+    const [place] = places
+    const cleaned = { ...place!, isCleaned: true }
+    const nine = days(tuesday).startMs + 9 * hour
+    const there = [tuesday - 1, tuesday]
+      .flatMap((day) => parkedCars(cleaned, 5, day, days(day), days(day + 1)))
+      .filter(({ from, until }) => from <= nine && nine < until)
+    expect(there.length).toBeLessThan(3)
+  })
+
+  it('has sensors at a third of the blocks and at every second smart zone', () => {
+    expect(places.filter(({ hasSensor }) => hasSensor).map(({ block }) => block)).toEqual([0, 3, 6, 9, 12])
+  })
+
+  it('hears nothing of a sensor while it is offline', () => {
+    const begin = noon - 60 * dayMs
+    const outages = places
+      .filter(({ hasSensor }) => hasSensor)
+      .flatMap((place) => outagesOf(5, place.number, begin, noon).map((outage) => ({ ...outage, place })))
+    expect(outages.length).toBeGreaterThan(5)
+    for (const { place, from, until } of outages) {
+      const own = traffic
+        .eventsOfPlace(place, traffic.dayOf(from) - 2, traffic.dayOf(until) + 2)
+        .filter(({ event }) => event.sourceKind === 'sensor')
+      expect(own.filter(({ at }) => at > from && at < until)).toEqual([])
+      expect(own.filter(({ at }) => at === from).map(({ event }) => event.type)).toEqual(['comms_lost'])
+    }
+  })
+
+  it('has a clock that is ahead at about one sensor in ninety', () => {
+    const fast = Array.from({ length: 9000 }, (_, device) => hasFastClock(5, device)).filter(Boolean).length
+    expect(fast).toBeGreaterThan(60)
+    expect(fast).toBeLessThan(140)
+  })
+
+  it('has deliveries by day, each reported by its fleet with a start and an end but for a few', () => {
+    const events = traffic
+      .events(noon - 20 * dayMs, noon)
+      .filter(({ event }) => event.sourceKind === 'data_feed')
+    const sessions = new Map<string, string[]>()
+    for (const { event } of events)
+      sessions.set(event.sessionKey, [...(sessions.get(event.sessionKey) ?? []), event.type])
+    const whole = [...sessions.values()].filter((types) => types.length === 2).length
+    expect(sessions.size).toBeGreaterThan(150)
+    expect(whole / sessions.size).toBeGreaterThan(0.97)
+    expect(whole).toBeLessThan(sessions.size)
+  })
+})

@@ -1,0 +1,60 @@
+import { dayNumber, localDay } from '#contract/period.ts'
+import { localDays } from '../trips/local-days.ts'
+import { eventsOfDay, type SentEvent } from './curb-events.ts'
+import type { CurbPlace } from './curb-places.ts'
+
+/** Stays begin at most two local days before their last event. */
+const daysBefore = 2
+const cachedDays = 5
+
+/** What moves at the curb: the events of all places at any time, the same at each start. */
+export class CurbTraffic {
+  readonly places: readonly CurbPlace[]
+  readonly #seed: number
+  readonly #timezone: string
+  readonly #days: ReturnType<typeof localDays>
+  readonly #cached = new Map<number, SentEvent[]>()
+
+  constructor(places: readonly CurbPlace[], { seed, timezone }: { seed: number; timezone: string }) {
+    this.places = places
+    this.#seed = seed
+    this.#timezone = timezone
+    this.#days = localDays(timezone)
+  }
+
+  dayOf(at: number): number {
+    return dayNumber(localDay(new Date(at), this.#timezone))
+  }
+
+  /** When a local day begins, ms. */
+  startOf(day: number): number {
+    return this.#days(day).startMs
+  }
+
+  /** Events that are sent from one moment to another (ms, half-open), in order. */
+  events(from: number, until: number): SentEvent[] {
+    const found: SentEvent[] = []
+    for (let day = this.dayOf(from) - daysBefore; day <= this.dayOf(until); day++)
+      for (const sent of this.#eventsOf(day)) if (sent.at >= from && sent.at < until) found.push(sent)
+    return found.sort((a, b) => a.at - b.at || (a.event.eventId < b.event.eventId ? -1 : 1))
+  }
+
+  /** Events of a place whose stays begin on some local days (half-open), not in order. */
+  eventsOfPlace(place: CurbPlace, from: number, until: number): SentEvent[] {
+    const found: SentEvent[] = []
+    for (let day = from; day < until; day++)
+      for (const sent of eventsOfDay(place, this.#seed, day, this.#days)) found.push(sent)
+    return found
+  }
+
+  #eventsOf(day: number): readonly SentEvent[] {
+    const known = this.#cached.get(day)
+    if (known) return known
+    const events = this.places
+      .filter(({ hasSensor, use }) => hasSensor || use === 'smart')
+      .flatMap((place) => eventsOfDay(place, this.#seed, day, this.#days))
+    this.#cached.set(day, events)
+    for (const old of this.#cached.keys()) if (this.#cached.size > cachedDays) this.#cached.delete(old)
+    return events
+  }
+}

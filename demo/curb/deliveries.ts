@@ -1,0 +1,139 @@
+import { createRandom, hashNumbers } from '../hash-numbers.ts'
+import type { LocalDay } from '../trips/local-days.ts'
+import { deliveriesPerHour } from './curb-demand.ts'
+import type { CurbPlace } from './curb-places.ts'
+import { localInstant } from './local-instant.ts'
+import { toSecond } from './parked-cars.ts'
+
+/** A company whose vehicles report their own stops in the smart zones. */
+export interface DeliveryFleet {
+  name: string
+  vehicleType: 'van' | 'truck' | 'freight' | 'cargo_bicycle'
+  propulsion: string
+  /** Centimeters. */
+  length: number
+  /** Minutes that half of the stops last at most. */
+  median: number
+  /** Of all deliveries. */
+  share: number
+}
+
+export const deliveryFleets: readonly DeliveryFleet[] = [
+  { name: 'Gull Parcel', vehicleType: 'van', propulsion: 'electric', length: 690, median: 9, share: 0.34 },
+  {
+    name: 'Meridian Freight',
+    vehicleType: 'truck',
+    propulsion: 'combustion',
+    length: 880,
+    median: 21,
+    share: 0.18,
+  },
+  {
+    name: 'Harbor Foods',
+    vehicleType: 'truck',
+    propulsion: 'combustion',
+    length: 820,
+    median: 26,
+    share: 0.14,
+  },
+  {
+    name: 'Northbank Linen',
+    vehicleType: 'van',
+    propulsion: 'combustion',
+    length: 640,
+    median: 14,
+    share: 0.14,
+  },
+  {
+    name: 'Cobble Cargo',
+    vehicleType: 'cargo_bicycle',
+    propulsion: 'human',
+    length: 260,
+    median: 6,
+    share: 0.2,
+  },
+]
+
+/** Vehicles of each fleet that come to one zone. */
+const vehiclesPerZone = 3
+
+/** A stop of a delivery vehicle, or of a car that must not be there. Times are ms. */
+export interface Delivery {
+  place: CurbPlace
+  /** Null: a car that no fleet reports. */
+  fleet: DeliveryFleet | null
+  /** Plate; '' of a car. */
+  plate: string
+  from: number
+  until: number
+  /** From 0 on; null: in the second row. */
+  space: number | null
+  key: number
+}
+
+export const plateOf = (fleet: DeliveryFleet, place: CurbPlace, vehicle: number): string =>
+  `${fleet.name.slice(0, 2).toUpperCase()}${String(place.number * vehiclesPerZone + vehicle).padStart(5, '0')}`
+
+/** All plates that come to places. */
+export const platesOf = (places: readonly CurbPlace[]): string[] =>
+  places.flatMap((place) =>
+    deliveryFleets.flatMap((fleet) =>
+      Array.from({ length: vehiclesPerZone }, (_, vehicle) => plateOf(fleet, place, vehicle)),
+    ),
+  )
+
+function fleetAt(share: number): DeliveryFleet {
+  let left = share
+  return deliveryFleets.find((fleet) => (left -= fleet.share) < 0) ?? (deliveryFleets[0] as DeliveryFleet)
+}
+
+/** Of all stops. */
+const shares = { strangers: 0.06, forgotten: 0.008 }
+
+const normal = (random: () => number): number =>
+  Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
+
+/** Stops at a smart zone on a local day, in the order of their start. */
+export function deliveries(place: CurbPlace, seed: number, day: number, local: LocalDay): Delivery[] {
+  const random = createRandom(hashNumbers(seed + 93, place.number, day))
+  const perHour = deliveriesPerHour(place, seed, day)
+  const found: Delivery[] = []
+  for (let minute = 0, wait = -Math.log(1 - random()); minute < 1440;) {
+    const perMinute = (perHour[Math.floor(minute / 60)] ?? 0) / 60
+    const border = (Math.floor(minute / 60) + 1) * 60
+    if (wait > (border - minute) * perMinute) {
+      wait -= (border - minute) * perMinute
+      minute = border
+      continue
+    }
+    minute += wait / perMinute
+    wait = -Math.log(1 - random())
+    const fleet = random() < shares.strangers ? null : fleetAt(random())
+    // Some drivers forget to leave the zone in their app.
+    const minutes =
+      random() < shares.forgotten
+        ? 125 + 200 * random()
+        : Math.min(118, Math.max(1.2, (fleet?.median ?? 12) * Math.exp(0.7 * normal(random))))
+    const from = toSecond(localInstant(local, minute))
+    const until = toSecond(localInstant(local, minute + minutes))
+    const present = found.filter((other) => other.until > from)
+    const isFull = present.filter(({ space }) => space !== null).length >= place.spaces
+    // Who finds a full zone goes on, or stops in the second row for a moment.
+    if (isFull && (!fleet || random() < 0.6)) continue
+    const vehicle = Math.floor(random() * vehiclesPerZone)
+    const plate = fleet ? plateOf(fleet, place, vehicle) : ''
+    if (fleet && present.some((other) => other.plate === plate)) continue
+    const taken = new Set(present.map(({ space }) => space))
+    const free = Array.from({ length: place.spaces }, (_, space) => space).find((space) => !taken.has(space))
+    found.push({
+      place,
+      fleet,
+      plate,
+      from,
+      until: free === undefined ? Math.min(until, from + 9 * 60_000) : until,
+      space: free ?? null,
+      key: hashNumbers(place.number, day, Math.floor(minute * 60)),
+    })
+  }
+  return found
+}

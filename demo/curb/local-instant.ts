@@ -1,0 +1,12 @@
+import type { LocalDay } from '../trips/local-days.ts'
+
+const minuteMs = 60_000
+
+/** The moment (ms) of a minute of a local day, which may lie behind its end. */
+export function localInstant(
+  { startMs, changeMs, offsetBefore, offsetAfter }: LocalDay,
+  minute: number,
+): number {
+  const at = startMs + minute * minuteMs
+  return Math.round(at < changeMs ? at : Math.max(changeMs, at + offsetBefore - offsetAfter))
+}

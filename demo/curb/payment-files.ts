@@ -1,0 +1,145 @@
+import { PaymentMapping } from '#contract/curb-payments.ts'
+import { localDays } from '../trips/local-days.ts'
+import type { CurbPlace } from './curb-places.ts'
+import { hasPayments, type MadePayment, paymentsOfDay, type PaymentVendorKind } from './payments.ts'
+
+/** Columns of the files of each vendor. */
+const headers: Readonly<Record<PaymentVendorKind, readonly string[]>> = {
+  kiosk: [
+    'transaction',
+    'pay_station',
+    'street',
+    'latitude',
+    'longitude',
+    'spaces',
+    'date_time',
+    'minutes',
+    'amount',
+    'tender',
+    'status',
+    'plate',
+  ],
+  app: [
+    'payment_id',
+    'zone',
+    'street',
+    'latitude',
+    'longitude',
+    'spaces',
+    'paid_at',
+    'started_at',
+    'total_minutes',
+    'amount',
+    'method',
+    'status',
+    'event',
+    'session',
+  ],
+}
+
+/** What the columns of a vendor's files mean. */
+export const paymentMappings: Readonly<Record<PaymentVendorKind, PaymentMapping>> = {
+  kiosk: PaymentMapping.parse({
+    columns: {
+      row_id: 'transaction',
+      location: 'pay_station',
+      location_name: 'street',
+      lat: 'latitude',
+      lon: 'longitude',
+      spaces: 'spaces',
+      paid_time: 'date_time',
+      duration: 'minutes',
+      amount: 'amount',
+      payment_type: 'tender',
+      status: 'status',
+      plate: 'plate',
+    },
+    place_kind: 'kiosk',
+    words: [
+      { column: 'status', value: 'declined', meaning: 'declined' },
+      { column: 'status', value: 'cancelled', meaning: 'cancelled' },
+      { column: 'status', value: 'test', meaning: 'test' },
+    ],
+  }),
+  app: PaymentMapping.parse({
+    columns: {
+      row_id: 'payment_id',
+      location: 'zone',
+      location_name: 'street',
+      lat: 'latitude',
+      lon: 'longitude',
+      spaces: 'spaces',
+      paid_time: 'paid_at',
+      start_time: 'started_at',
+      duration: 'total_minutes',
+      amount: 'amount',
+      payment_type: 'method',
+      status: 'status',
+      event_type: 'event',
+      session_key: 'session',
+    },
+    place_kind: 'zone',
+    extensions: 'cumulative',
+    words: [
+      { column: 'status', value: 'declined', meaning: 'declined' },
+      { column: 'status', value: 'cancelled', meaning: 'cancelled' },
+      { column: 'status', value: 'refund', meaning: 'refund' },
+      { column: 'event_type', value: 'start', meaning: 'start' },
+      { column: 'event_type', value: 'extend', meaning: 'extension' },
+    ],
+  }),
+}
+
+export interface PaymentFileAsked {
+  vendor: PaymentVendorKind
+  places: readonly CurbPlace[]
+  seed: number
+  timezone: string
+  /** Local days since 1970-01-01, half-open. */
+  from: number
+  until: number
+  /** The day of the newest payments. */
+  newest: number
+}
+
+/** Writes local times; the offset of a day is looked up once. */
+function localText(days: ReturnType<typeof localDays>, day: number): (ms: number) => string {
+  const { changeMs, offsetBefore, offsetAfter } = days(day)
+  return (ms) =>
+    new Date(ms + (ms < changeMs ? offsetBefore : offsetAfter)).toISOString().slice(0, 19).replace('T', ' ')
+}
+
+const dollars = (amount: number): string => (amount / 100).toFixed(2)
+
+/** A file of a vendor as CSV: the payments of some days, by day. */
+export function makePaymentFile({
+  vendor,
+  places,
+  seed,
+  timezone,
+  from,
+  until,
+  newest,
+}: PaymentFileAsked): Buffer {
+  const days = localDays(timezone)
+  const parts: Buffer[] = [Buffer.from(`${headers[vendor].join(',')}\n`)]
+  for (let day = from; day < until; day++) {
+    const text = localText(days, day)
+    const made = { seed, day, newest, local: days(day), next: days(day + 1) }
+    const row = (payment: MadePayment): string => {
+      const { place } = payment
+      const where = `${place.label},${place.streetName},${place.lat},${place.lon},${place.spaces}`
+      const first = `${payment.id},${where},${text(payment.paid)}`
+      const minutes = payment.minutes || ''
+      return vendor === 'kiosk'
+        ? `${first},${minutes},${dollars(payment.amount)},${payment.method},${payment.status},${payment.key}\n`
+        : `${first},${text(payment.start)},${minutes},${dollars(payment.amount)},${payment.method},${payment.status},${payment.isExtension ? 'extend' : 'start'},${payment.key}\n`
+    }
+    for (const place of places)
+      if (hasPayments(place)) {
+        const rows = paymentsOfDay(place, made).filter((payment) => payment.vendor === vendor)
+        if (rows.length) parts.push(Buffer.from(rows.map(row).join('')))
+      }
+  }
+  return Buffer.concat(parts)
+}

@@ -1,0 +1,86 @@
+import { afterEach, expect, it } from 'vitest'
+import { readCdsEvent } from '#server/curb/sessions/read-cds-event.ts'
+import type { DemoAnswer } from '../servers/answer.ts'
+import { listen } from '../servers/listen.ts'
+import { CurbTraffic } from './curb-traffic.ts'
+import { cdsItem, pushCurb } from './push-curb.ts'
+import { smallCurb } from './small-curb.ts'
+
+const at = Date.parse('2026-06-10T16:00:00Z')
+const [minute, hour] = [60_000, 3_600_000]
+const traffic = new CurbTraffic(smallCurb(), { seed: 5, timezone: 'America/New_York' })
+const feeds = [
+  { name: 'Curb sensors', kind: 'sensor', token: 'one' },
+  { name: 'Delivery fleets', kind: 'data_feed', token: 'two' },
+] as const
+const closing: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+/** Pushes four hours to a city that answers as `answer` says, until it took them. */
+async function pushed(answer: (count: number) => DemoAnswer | null) {
+  const taken: { token: string; items: Record<string, unknown>[] }[] = []
+  const said: string[] = []
+  const stop = new AbortController()
+  let count = 0
+  const city = await listen(
+    ({ headers, body, path }) => {
+      const refusal = answer(++count)
+      if (refusal) return refusal
+      const { events } = JSON.parse(body) as { events: Record<string, unknown>[] }
+      expect(path).toBe('/cds/events/port/events/event')
+      taken.push({ token: headers['authorization']?.slice('Bearer '.length) ?? '', items: events })
+      return { status: 201, body: { success: events.length, total: events.length, failures: [] } }
+    },
+    0,
+    () => at,
+  )
+  closing.push(city.close)
+  let now = at
+  await pushCurb(
+    {
+      traffic,
+      url: `${city.origin}/cds/events/port`,
+      feeds,
+      from: at - 3 * hour,
+      now: () => {
+        now += 5 * minute
+        if (now > at + hour) stop.abort()
+        return Math.min(now, at + hour)
+      },
+      say: (line) => said.push(line),
+      everyMs: 2,
+    },
+    stop.signal,
+  )
+  return {
+    said,
+    of: (token: string) => taken.filter((each) => each.token === token).flatMap(({ items }) => items),
+  }
+}
+
+const idsOf = (kind: string): string[] =>
+  traffic
+    .events(at - 3 * hour, at + hour)
+    .filter(({ event }) => event.sourceKind === kind)
+    .map(({ event }) => event.eventId)
+
+it('pushes every event once, each feed with its token, also when the city was away', async () => {
+  const { of, said } = await pushed((count) => (count > 3 && count < 6 ? { status: 503, body: {} } : null))
+  for (const { token, kind } of feeds) {
+    expect(of(token).map((item) => item['event_id'])).toEqual(idsOf(kind))
+    expect(of(token).length).toBeGreaterThan(10)
+  }
+  expect(said[0]).toContain('503')
+})
+
+it('sends what the city reads as it is', () => {
+  const events = traffic.events(at - 48 * hour, at).map(({ event }) => event)
+  expect(new Set(events.map(({ type }) => type)).size).toBeGreaterThan(3)
+  for (const event of events) {
+    const { event: read, faults } = readCdsEvent(cdsItem(event), { received: at })
+    expect(faults).toEqual([])
+    expect(read).toEqual(event)
+  }
+})

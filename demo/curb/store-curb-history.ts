@@ -1,0 +1,85 @@
+import { dayFromNumber } from '#contract/period.ts'
+import { eventColumns } from '#server/curb/sessions/event-rows.ts'
+import { CurbSessions, curbHours, curbOccupancy } from '#server/curb/sessions/open-curb-sessions.ts'
+import { sessionColumns } from '#server/curb/sessions/session-rows.ts'
+import { markDirty } from '#server/derived/dirty-spans.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { SecretBox } from '#server/stores/secret-box.ts'
+import type { State } from '#server/stores/state.ts'
+import { curbFeedKinds } from './curb-feeds.ts'
+import { readCurbPlaces } from './curb-places.ts'
+import type { CurbDays, CurbRows } from './curb-rows.ts'
+import { platesOf } from './deliveries.ts'
+
+/** Days before the first page: the feeds go on with the vehicles that are there. */
+export const recentCurbDays = 2
+/** Days of one batch: as many as one statement of the hourly sums. */
+const batchDays = 14
+
+export interface StoringCurb {
+  regionId: string
+  seed: number
+  box: Pick<SecretBox, 'derive'>
+  /** Local days since 1970-01-01, half-open. */
+  from: number
+  until: number
+  /** When the feeds take over, and the moment of the first run: ms. */
+  seam: number
+  at: number
+  /** Makes one batch, for example on another thread. */
+  make: (days: CurbDays) => Promise<CurbRows>
+  onProgress?: (share: number) => void
+}
+
+/** Stores events and sessions of past days, newest first, and leaves their sums to the runner. Repeating it stores the same rows. Returns how many sessions it stored. */
+export async function storeCurbHistory(
+  { state, facts }: { state: State; facts: Facts },
+  scope: Scope,
+  { regionId, seed, box, from, until, seam, at, make, onProgress }: StoringCurb,
+): Promise<number> {
+  const region = await state
+    .as(scope)
+    .selectFrom('region')
+    .select(['timezone', 'lat', 'lon'])
+    .where('region_id', '=', regionId)
+    .executeTakeFirstOrThrow()
+  const feeds = await state
+    .as(scope)
+    .selectFrom('feed')
+    .select(['feed_id', 'name'])
+    .where('region_id', '=', regionId)
+    .where('kind', '=', 'cds_push')
+    .execute()
+  const all = await readCurbPlaces(state, scope, { regionId, center: region })
+  const places = all.filter(({ hasSensor, use }) => hasSensor || use === 'smart')
+  const hashes = new CurbSessions({ state, facts, box, now: () => at })
+  const vehicles = platesOf(places.filter(({ use }) => use === 'smart')).map((plate) => `plate ${plate} PM`)
+  const days: Omit<CurbDays, 'from' | 'until'> = {
+    regionId,
+    timezone: region.timezone,
+    seed,
+    places,
+    end: seam,
+    version: BigInt(at) * 1000n,
+    hashOf: new Map(vehicles.map((vehicle) => [vehicle, hashes.hashVehicle(regionId, vehicle)])),
+    feedOf: new Map(
+      curbFeedKinds.map(({ kind, name }) => [kind, feeds.find((feed) => feed.name === name)?.feed_id ?? '']),
+    ),
+  }
+  let count = 0
+  for (let end = until; end > from; end -= batchDays) {
+    const first = Math.max(from, end - batchDays)
+    const rows = await make({ ...days, from: first, until: end })
+    if (rows.events.length)
+      await facts.insert(scope, 'curb_events', eventColumns, regionId, rows.events, true)
+    if (rows.sessions.length)
+      await facts.insert(scope, 'curb_sessions', sessionColumns, regionId, rows.sessions, true)
+    count += rows.count
+    const dirty = Array.from({ length: end - first + 1 }, (_, at) => dayFromNumber(first + at))
+    for (const product of [curbHours, curbOccupancy])
+      await markDirty(state, scope, { product, regionId }, dirty, new Date(at))
+    onProgress?.((until - first) / (until - from))
+  }
+  return count
+}

@@ -1,0 +1,223 @@
+import { createHash, randomUUID } from 'node:crypto'
+import type { Selectable } from 'kysely'
+import type {
+  Calibration,
+  CalibrationCell,
+  CalibrationInput,
+  ChangeKind,
+} from '#contract/curb-calibration.ts'
+import type { DayType, OccupancyKind, TimeBand } from '#contract/curb-occupancy.ts'
+import { dayFromNumber, dayNumber, type LocalDay } from '#contract/period.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Viewer } from '#server/http/viewer.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import { bind, latest, sql } from '#server/stores/sql.ts'
+import type { State } from '#server/stores/state.ts'
+import type { StateTables } from '#server/stores/state-tables.ts'
+import { type CalibrationTerms, type EstimatePlan, planEstimates } from './calibration-plan.ts'
+import { bootstrapRatio, type RatioSample } from './bootstrap-ratio.ts'
+import { hourWeights, weigh } from './read-days.ts'
+
+/** Months for which a calibration holds, before and after its counts (curb.md 2.2). */
+const validMonths = 24
+
+interface Stores {
+  state: State
+  facts: Facts
+}
+type Row = Selectable<StateTables['curb_calibration']>
+
+const monthsLater = (day: LocalDay, months: number): LocalDay => {
+  const date = new Date(Date.parse(day))
+  const target = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1))
+  const last = new Date(Date.UTC(target.getUTCFullYear(), target.getUTCMonth() + 1, 0)).getUTCDate()
+  target.setUTCDate(Math.min(date.getUTCDate(), last))
+  return target.toISOString().slice(0, 10)
+}
+
+const toCalibration = (row: Row, today: LocalDay): Calibration => ({
+  calibration_id: row.calibration_id,
+  name: row.name,
+  zone_ids: row.zone_ids as string[] | null,
+  bands: row.bands as TimeBand[],
+  day_types: row.day_types as DayType[],
+  start_date: row.start_date,
+  end_date: row.end_date,
+  cells: row.cells as CalibrationCell[],
+  valid_from: row.valid_from,
+  valid_until: row.valid_until,
+  is_expired: row.valid_until <= today,
+  expired: row.expired as Calibration['expired'],
+  created_by: row.created_by,
+  created_time: row.created_time.toISOString(),
+})
+
+/** Calibrations of a region, the newest first. */
+export async function listCalibrations(
+  state: Pick<State, 'as'>,
+  scope: Scope,
+  regionId: string,
+  today: LocalDay,
+): Promise<Calibration[]> {
+  const rows = await state
+    .as(scope)
+    .selectFrom('curb_calibration')
+    .selectAll()
+    .where('region_id', '=', regionId)
+    .orderBy('created_time', 'desc')
+    .orderBy('calibration_id')
+    .execute()
+  return rows.map((row) => toCalibration(row, today))
+}
+
+/** Which ratios apply where and when; empty for kinds that need none. */
+export async function readEstimatePlan(
+  state: Pick<State, 'as'>,
+  scope: Scope,
+  regionId: string,
+  kind: OccupancyKind,
+): Promise<EstimatePlan> {
+  if (kind !== 'estimated') return planEstimates([])
+  const all: CalibrationTerms[] = await listCalibrations(state, scope, regionId, '')
+  return planEstimates(all.filter(({ valid_from, valid_until }) => valid_from < valid_until))
+}
+
+interface PairRow {
+  zone_id: string
+  weekday: number
+  counted: number[]
+  counted_known: number[]
+  paid: number[]
+  paid_known: number[]
+}
+
+/** Compares counted with paid occupancy and stores the ratios. Refused where nothing was counted and paid at once. */
+export async function createCalibration(
+  { state, facts }: Stores,
+  { scope, email }: Viewer,
+  regionId: string,
+  input: CalibrationInput,
+  at: Date,
+  today: LocalDay,
+): Promise<Calibration> {
+  const rows = await facts.rows<PairRow>(
+    scope,
+    sql`
+    select toString(zone_id) as zone_id, toDayOfWeek(day) as weekday, anyIf(occupied_s, kind = 'measured') as counted, anyIf(known_s, kind = 'measured') as counted_known,
+      anyIf(occupied_s, kind = 'paid') as paid, anyIf(known_s, kind = 'paid') as paid_known
+    from ${latest('curb_occupancy_days')}
+    where region_id = ${bind('String', regionId)} and day >= ${bind('Date', input.start_date)} and day <= ${bind('Date', input.end_date)}
+      ${input.zone_ids ? sql`and zone_id in ${bind('Array(String)', input.zone_ids)}` : sql``}
+    group by zone_id, day
+    having uniqExact(kind) = 2
+    order by zone_id, day`,
+    { limits: { seconds: 60 } },
+  )
+  const seed = createHash('sha256')
+    .update(JSON.stringify([regionId, input]))
+    .digest()
+    .readUInt32LE(0)
+  const cells = input.day_types.flatMap((type) =>
+    input.bands.map((band): CalibrationCell => {
+      const samples = rows
+        .filter(({ weekday }) => type.weekdays.includes(weekday))
+        .flatMap((row) => sampleOf(row, band) ?? [])
+      return { band: band.key, day_type: type.key, ...bootstrapRatio(samples, seed) }
+    }),
+  )
+  if (cells.every(({ k }) => k === null))
+    throw new Problem(
+      'validation_error',
+      'In this period no zone was both counted and paid for in the same hours. Import a survey or sensor hours, or choose another period.',
+    )
+  const changes = await readChanges(state, scope, regionId)
+  const [before, after] = [
+    changes.findLast((day) => day <= input.start_date),
+    changes.find((day) => day > input.start_date),
+  ]
+  const [earliest, latestDay] = [
+    monthsLater(input.end_date, -validMonths),
+    dayFromNumber(dayNumber(monthsLater(input.end_date, validMonths)) + 1),
+  ]
+  const row = {
+    calibration_id: randomUUID(),
+    region_id: regionId,
+    name: input.name,
+    zone_ids: input.zone_ids && JSON.stringify(input.zone_ids),
+    bands: JSON.stringify(input.bands),
+    day_types: JSON.stringify(input.day_types),
+    start_date: input.start_date,
+    end_date: input.end_date,
+    cells: JSON.stringify(cells),
+    valid_from: before !== undefined && before > earliest ? before : earliest,
+    valid_until: after !== undefined && after < latestDay ? after : latestDay,
+    created_by: email,
+    created_time: at,
+  }
+  const stored = await state
+    .as(scope)
+    .insertInto('curb_calibration')
+    .values(row)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return toCalibration(stored, today)
+}
+
+/** Counted and paid time of a zone on a day in a band, of the hours in which both are known. */
+function sampleOf(row: PairRow, band: TimeBand): RatioSample | null {
+  const weights = hourWeights(band.from, band.until)
+  const counted = row.counted.map((seconds, hour) => {
+    const [known, open] = [row.counted_known[hour] ?? 0, row.paid_known[hour] ?? 0]
+    // Of as many spaces as payments are for.
+    return known > 0 && open > 0 ? (seconds / known) * open : 0
+  })
+  const paid = row.paid.map((seconds, hour) =>
+    (row.counted_known[hour] ?? 0) > 0 && (row.paid_known[hour] ?? 0) > 0 ? seconds : 0,
+  )
+  const both = row.paid_known.map((open, hour) => (open > 0 && (row.counted_known[hour] ?? 0) > 0 ? 1 : 0))
+  return weigh(both, weights) > 0 ? { counted: weigh(counted, weights), paid: weigh(paid, weights) } : null
+}
+
+/** Days of recorded changes, oldest first. */
+async function readChanges(state: Pick<State, 'as'>, scope: Scope, regionId: string): Promise<LocalDay[]> {
+  const rows = await state
+    .as(scope)
+    .selectFrom('curb_calibration')
+    .select('expired')
+    .where('region_id', '=', regionId)
+    .where('expired', 'is not', null)
+    .execute()
+  return [...new Set(rows.map(({ expired }) => (expired as { day: LocalDay }).day))].toSorted()
+}
+
+/** Records a change of rules, enforcement or payment: what was counted before does not hold from its day on. */
+export async function recordChange(
+  { state }: Pick<Stores, 'state'>,
+  { scope, email }: Viewer,
+  regionId: string,
+  change: { kind: ChangeKind; day: LocalDay; note: string; calibration_ids?: readonly string[] | undefined },
+  at: Date,
+  today: LocalDay,
+): Promise<Calibration[]> {
+  const { kind, day, note, calibration_ids: ids } = change
+  const all = await listCalibrations(state, scope, regionId, today)
+  const missing = ids?.find((id) => !all.some((each) => each.calibration_id === id))
+  if (missing !== undefined) throw new Problem('not_found', 'There is no such calibration.')
+  const expired = JSON.stringify({ kind, day, note, by: email, time: at.toISOString() })
+  for (const each of all) {
+    if (ids && !ids.includes(each.calibration_id)) continue
+    // What was counted after the change does not hold before it.
+    const changes =
+      each.start_date >= day
+        ? { valid_from: each.valid_from > day ? each.valid_from : day }
+        : { valid_until: each.valid_until < day ? each.valid_until : day, expired }
+    await state
+      .as(scope)
+      .updateTable('curb_calibration')
+      .set(changes)
+      .where('calibration_id', '=', each.calibration_id)
+      .execute()
+  }
+  return listCalibrations(state, scope, regionId, today)
+}

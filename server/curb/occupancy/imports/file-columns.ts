@@ -1,0 +1,246 @@
+import type { CountLayout } from '#contract/curb-counts.ts'
+import { plainKey } from '../../imports/checks/values.ts'
+import { readTimeOfDay } from './local-time.ts'
+
+/** Meanings of columns of files with counts. */
+export type CountColumn =
+  | 'place'
+  | 'name'
+  | 'street'
+  | 'side'
+  | 'begin_street'
+  | 'end_street'
+  | 'lat'
+  | 'lon'
+  | 'point'
+  | 'time'
+  | 'date'
+  | 'clock'
+  | 'weekday'
+  | 'arrival'
+  | 'departure'
+  | 'present'
+  | 'state'
+  | 'occupied'
+  | 'vacant'
+  | 'share'
+  | 'spaces'
+  | 'paid_spaces'
+  | 'paid_load'
+  | 'occupied_seconds'
+  | 'vacant_seconds'
+  | 'unknown_seconds'
+  | 'total_seconds'
+  | 'operated_spots'
+  | 'occupied_part'
+  | 'vacant_part'
+  | 'unknown_part'
+
+/** Spellings without case, blanks, dashes and underscores, the most telling first. */
+const spellings: Readonly<Record<CountColumn, readonly string[]>> = {
+  place: [
+    'curbzoneid',
+    'elementkey',
+    'sourceelementkey',
+    'elmntkey',
+    'blockid',
+    'blockfaceid',
+    'blockfacekey',
+    'blockface',
+    'spaceid',
+    'bayid',
+    'kerbsideid',
+    'streetmarker',
+    'markerid',
+    'sensorid',
+    'deviceid',
+    'postid',
+    'meterid',
+    'meternumber',
+    'poleid',
+    'pole',
+    'zoneid',
+    'zonenumber',
+    'zone',
+    'locationid',
+    'placeid',
+    'place',
+    'segmentid',
+    'segkey',
+    'facilityid',
+    'lotid',
+    'id',
+  ],
+  name: [
+    'streetblock',
+    'blockfacename',
+    'blockname',
+    'locationname',
+    'location',
+    'zonename',
+    'facilityname',
+    'name',
+  ],
+  street: ['streetname', 'street', 'onstreet', 'mainstreet', 'road'],
+  side: ['sideofstreet', 'streetside', 'side', 'streetdirection', 'sideofstreetcode'],
+  begin_street: [
+    'startboundstreet',
+    'fromstreet',
+    'betweenstreet1',
+    'crossstreet1',
+    'streetfrom',
+    'betweenstreet1description',
+  ],
+  end_street: [
+    'endboundstreet',
+    'tostreet',
+    'betweenstreet2',
+    'crossstreet2',
+    'streetto',
+    'betweenstreet2description',
+  ],
+  lat: ['latitude', 'lat', 'y'],
+  lon: ['longitude', 'lng', 'lon', 'long', 'x'],
+  point: ['location', 'geocode', 'point', 'latlng', 'thegeom'],
+  time: [
+    'occupancydatetime',
+    'starttimedt',
+    'localhour',
+    'hourbeginning',
+    'datetime',
+    'localdatetime',
+    'timestamp',
+    'eventtimeutc',
+    'eventtime',
+    'statustimestamp',
+    'observationtime',
+    'counttime',
+    'surveytime',
+    'datehour',
+    'hourstart',
+    'starttime',
+    'readtime',
+    'time',
+  ],
+  date: ['date', 'surveydate', 'countdate', 'day', 'localdate', 'observationdate'],
+  clock: ['timeofday', 'hourofday', 'hour', 'time', 'counttime', 'hr'],
+  weekday: ['dow', 'dayofweek', 'weekday', 'day'],
+  arrival: ['arrivaltime', 'arrival', 'arrivaldatetime', 'entrytime', 'timein'],
+  departure: ['departuretime', 'departure', 'departuredatetime', 'exittime', 'timeout'],
+  present: ['vehiclepresent', 'occupied', 'present'],
+  state: ['occupancystate', 'occupancystatus', 'state', 'status', 'statusdescription', 'baystatus'],
+  occupied: [
+    'occupied',
+    'occupiedspaces',
+    'occupiedcount',
+    'occupiedstalls',
+    'parkedvehicles',
+    'vehicles',
+    'vehiclecount',
+    'cars',
+    'count',
+    'totalvehiclecount',
+  ],
+  vacant: ['vacant', 'vacantspaces', 'available', 'availablespaces', 'free', 'emptyspaces'],
+  share: [
+    'occupancyrate',
+    'occupancypercent',
+    'occupancypct',
+    'percentoccupied',
+    'pctoccupied',
+    'occupancyshare',
+    'utilization',
+    'occupancy',
+    'load',
+  ],
+  spaces: [
+    'parkingspacecount',
+    'parkingspaces',
+    'totalspaces',
+    'spaces',
+    'numspaces',
+    'spacecount',
+    'capacity',
+    'stalls',
+    'totalstalls',
+    'supply',
+  ],
+  paid_spaces: ['paidoccupancy', 'paidspaces', 'paidcount', 'paidvehicles'],
+  paid_load: ['paidload', 'paidoccupancyrate', 'paidshare', 'paidpercent'],
+  occupied_seconds: ['totaloccupiedtime', 'occupiedtime', 'occupiedseconds'],
+  vacant_seconds: ['totalvacanttime', 'vacanttime', 'vacantseconds'],
+  unknown_seconds: ['totalunknowntime', 'unknowntime', 'unknownseconds'],
+  total_seconds: ['totaltime', 'totalseconds'],
+  operated_spots: ['optimespots'],
+  occupied_part: ['totaloccupiedtimepct', 'occupiedpct', 'occupiedshare'],
+  vacant_part: ['totalvacanttimepct', 'vacantpct', 'vacantshare'],
+  unknown_part: ['totalunknowntimepct', 'unknownpct', 'unknownshare'],
+}
+
+export interface FileColumns {
+  layout: CountLayout
+  columns: Partial<Record<CountColumn, string>>
+  /** Columns of a survey that are times of day: name and seconds after midnight. */
+  reads: readonly { column: string; seconds: number }[]
+}
+
+/** A clock time as the name of a column: 6:00 AM, 18:00, 6 PM. */
+function readOf(name: string): number | null {
+  const text = name.trim().replace(/^(hour|time|at)\s+/i, '')
+  return readTimeOfDay(text)
+}
+
+/** What the columns of a file mean; null: no layout that is known. */
+export function recognizeColumns(header: readonly string[]): FileColumns | null {
+  const byKey = new Map(header.map((name) => [plainKey(name), name]))
+  const find = (column: CountColumn): string | undefined => {
+    for (const spelling of spellings[column]) {
+      const name = byKey.get(spelling)
+      if (name !== undefined) return name
+    }
+    return undefined
+  }
+  const found = Object.fromEntries(
+    (Object.keys(spellings) as CountColumn[]).flatMap((column) => {
+      const name = find(column)
+      return name === undefined ? [] : [[column, name]]
+    }),
+  ) as FileColumns['columns']
+  const reads = header.flatMap((column) => {
+    const seconds = readOf(column)
+    return seconds === null ? [] : [{ column, seconds }]
+  })
+  const has = (...columns: CountColumn[]): boolean => columns.every((column) => found[column] !== undefined)
+  const hasPlace = has('place') || has('name') || has('street')
+  const hasTime = has('time') || has('date', 'clock')
+  const layout = ((): CountLayout | null => {
+    if (has('arrival', 'departure') && hasPlace) return 'intervals'
+    if (reads.length >= 3) return 'survey'
+    if (!hasPlace) return null
+    if (
+      has('weekday') &&
+      !has('date') &&
+      (has('occupied_part') || has('share')) &&
+      has('clock') &&
+      !isDated(found)
+    )
+      return 'sensor_week'
+    if (!hasTime) return null
+    if (has('occupied_seconds')) return 'sensor_hours'
+    if (has('paid_spaces')) return 'paid_minutes'
+    if (has('paid_load')) return 'paid_load'
+    if (has('state') && !has('share')) return 'states'
+    if (has('occupied') || has('share') || has('vacant', 'spaces')) return 'counts'
+    return null
+  })()
+  if (layout === null) return null
+  // A file of hours names its total capacity beside its parts.
+  if (layout === 'sensor_week') {
+    const spots = byKey.get('totaltimespots')
+    if (spots !== undefined) found.spaces = spots
+  }
+  return { layout, columns: found, reads }
+}
+
+/** Whether a column has dates with times. */
+const isDated = ({ time, clock }: FileColumns['columns']): boolean => time !== undefined && time !== clock

@@ -1,0 +1,229 @@
+import type { Selectable } from 'kysely'
+import { type CountImport, type CountLayout, CountOptions, type CountPlace } from '#contract/curb-counts.ts'
+import type { OccupancySource } from '#contract/curb-occupancy.ts'
+import type { LocalDay } from '#contract/period.ts'
+import { Problem } from '#server/http/problem.ts'
+import { likePattern } from '#server/stores/like-pattern.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import type { StateTables } from '#server/stores/state-tables.ts'
+import type { StoredFile } from '../../imports/curb-files.ts'
+
+export type CountImportRow = Selectable<StateTables['curb_count_import']>
+
+/** `curb_count_import.report`: what became of the rows, before places are matched. */
+export interface CountReport {
+  rows: number
+  accepted: number
+  set_aside: number
+  codes: Partial<Record<string, number>>
+  first_day: LocalDay | null
+  last_day: LocalDay | null
+  /** Days with counts. */
+  days: LocalDay[]
+  sources: OccupancySource[]
+  profile: CountImport['profile']
+  needs: CountImport['needs']
+}
+export const noReport = (): CountReport => ({
+  rows: 0,
+  accepted: 0,
+  set_aside: 0,
+  codes: {},
+  first_day: null,
+  last_day: null,
+  days: [],
+  sources: [],
+  profile: [],
+  needs: [],
+})
+
+export const reportOf = (row: Pick<CountImportRow, 'report'>): CountReport => ({
+  ...noReport(),
+  ...(row.report as Partial<CountReport>),
+})
+export const filesOf = (row: Pick<CountImportRow, 'files'>): StoredFile[] => row.files as StoredFile[]
+export const optionsOf = (row: Pick<CountImportRow, 'options'>): CountOptions =>
+  CountOptions.parse(row.options)
+
+export async function findCountImport(
+  state: Pick<State, 'as'>,
+  scope: Scope,
+  regionId: string,
+  importId: string,
+): Promise<CountImportRow> {
+  const row = await state
+    .as(scope)
+    .selectFrom('curb_count_import')
+    .selectAll()
+    .where('region_id', '=', regionId)
+    .where('import_id', '=', importId)
+    .executeTakeFirst()
+  if (!row) throw new Problem('not_found', 'There is no such import of counts.')
+  return row
+}
+
+interface PlaceCounts {
+  places: number
+  matched: number
+  rows: number
+  matchedRows: number
+}
+const noPlaces: PlaceCounts = { places: 0, matched: 0, rows: 0, matchedRows: 0 }
+
+async function countPlaces(
+  state: Pick<State, 'as'>,
+  scope: Scope,
+  importIds: readonly string[],
+): Promise<Map<string, PlaceCounts>> {
+  if (!importIds.length) return new Map()
+  const rows = await state
+    .as(scope)
+    .selectFrom('curb_count_place')
+    .select(['import_id', 'match'])
+    .select((of) => [of.fn.countAll<string>().as('places'), of.fn.sum<string>('rows').as('row_count')])
+    .where('import_id', 'in', importIds)
+    .groupBy(['import_id', 'match'])
+    .execute()
+  const counts = new Map<string, PlaceCounts>()
+  for (const row of rows) {
+    const each = counts.get(row.import_id) ?? { ...noPlaces }
+    const [places, n] = [Number(row.places), Number(row.row_count)]
+    each.places += places
+    each.rows += n
+    if (row.match !== 'none') {
+      each.matched += places
+      each.matchedRows += n
+    }
+    counts.set(row.import_id, each)
+  }
+  return counts
+}
+
+function toImport(row: CountImportRow, counts: PlaceCounts, sameAs: string | null): CountImport {
+  const { days: _, sources: __, ...report } = reportOf(row)
+  const unknown = counts.rows - counts.matchedRows
+  return {
+    ...report,
+    import_id: row.import_id,
+    file_name: row.file_name,
+    status: row.status as CountImport['status'],
+    problem: row.problem,
+    layout: row.layout as CountLayout | null,
+    options: optionsOf(row),
+    accepted: report.accepted - unknown,
+    set_aside: report.set_aside + unknown,
+    codes: { ...report.codes, ...(unknown ? { unknown_place: unknown } : {}) } as CountImport['codes'],
+    places: counts.places,
+    matched_places: counts.matched,
+    matched_share: counts.rows ? counts.matchedRows / counts.rows : null,
+    created_by: row.created_by,
+    created_time: row.created_time.toISOString(),
+    published_time: row.published_time?.toISOString() ?? null,
+    undone_time: row.undone_time?.toISOString() ?? null,
+    same_as: sameAs,
+  }
+}
+
+export async function readCountImport(
+  state: Pick<State, 'as'>,
+  scope: Scope,
+  regionId: string,
+  importId: string,
+): Promise<CountImport> {
+  const row = await findCountImport(state, scope, regionId, importId)
+  const same = await state
+    .as(scope)
+    .selectFrom('curb_count_import')
+    .select('import_id')
+    .where('region_id', '=', regionId)
+    .where('file_hash', '=', row.file_hash)
+    .where('created_time', '<', row.created_time)
+    .orderBy('created_time')
+    .limit(1)
+    .executeTakeFirst()
+  const counts = await countPlaces(state, scope, [importId])
+  return toImport(row, counts.get(importId) ?? noPlaces, same?.import_id ?? null)
+}
+
+export async function listCountImports(
+  state: Pick<State, 'as'>,
+  scope: Scope,
+  regionId: string,
+  { page, size }: { page: number; size: number },
+) {
+  const all = state.as(scope).selectFrom('curb_count_import').where('region_id', '=', regionId)
+  const { total } = await all.select((of) => of.fn.countAll<string>().as('total')).executeTakeFirstOrThrow()
+  const rows = await all
+    .selectAll()
+    .orderBy('created_time', 'desc')
+    .orderBy('import_id')
+    .limit(size)
+    .offset((page - 1) * size)
+    .execute()
+  const counts = await countPlaces(
+    state,
+    scope,
+    rows.map((row) => row.import_id),
+  )
+  return {
+    items: rows.map((row) => toImport(row, counts.get(row.import_id) ?? noPlaces, null)),
+    total: Number(total),
+    page,
+    size,
+  }
+}
+
+export async function listFindings(
+  state: Pick<State, 'as'>,
+  scope: Scope,
+  importId: string,
+  { page, size, code }: { page: number; size: number; code?: string | undefined },
+) {
+  let all = state.as(scope).selectFrom('curb_count_finding').where('import_id', '=', importId)
+  if (code !== undefined) all = all.where('code', '=', code)
+  const { total } = await all.select((of) => of.fn.countAll<string>().as('total')).executeTakeFirstOrThrow()
+  const items = await all
+    .select(['row', 'code', 'is_set_aside', 'message', 'source'])
+    .orderBy('row')
+    .orderBy('code')
+    .limit(size)
+    .offset((page - 1) * size)
+    .execute()
+  return { items, total: Number(total), page, size }
+}
+
+export async function listPlaces(
+  state: Pick<State, 'as'>,
+  scope: Scope,
+  importId: string,
+  {
+    page,
+    size,
+    match,
+    search,
+  }: { page: number; size: number; match?: string | undefined; search?: string | undefined },
+) {
+  let all = state.as(scope).selectFrom('curb_count_place').where('import_id', '=', importId)
+  if (match !== undefined) all = all.where('match', '=', match)
+  if (search) all = all.where('label', 'ilike', likePattern(search))
+  const { total } = await all.select((of) => of.fn.countAll<string>().as('total')).executeTakeFirstOrThrow()
+  const rows = await all
+    .selectAll()
+    .orderBy((of) => of.case().when('match', '=', 'none').then(0).else(1).end())
+    .orderBy('rows', 'desc')
+    .orderBy('place')
+    .limit(size)
+    .offset((page - 1) * size)
+    .execute()
+  const items = rows.map((row): CountPlace => ({
+    place: row.place,
+    label: row.label,
+    rows: row.rows,
+    spaces: row.spaces,
+    match: row.match as CountPlace['match'],
+    zone_ids: row.zone_ids as string[],
+    distance_m: row.distance_m,
+  }))
+  return { items, total: Number(total), page, size }
+}

@@ -1,0 +1,89 @@
+import * as contract from '#contract/curb-counts.ts'
+import { type Route, route } from '#server/http/route.ts'
+import type { Job } from '#server/jobs/job.ts'
+import type { Log } from '#server/jobs/log.ts'
+import { findRegion } from '#server/regions/read-region.ts'
+import { refuseOperators } from '../../sessions/query-curb-metrics.ts'
+import {
+  findCountImport,
+  listCountImports,
+  listFindings,
+  listPlaces,
+  readCountImport,
+} from './import-store.ts'
+import {
+  choosePlaces,
+  type CountImporting,
+  deleteCounts,
+  receiveCounts,
+  startCounts,
+  switchCounts,
+} from './manage-counts.ts'
+import { hasDueCounts, stageCounts, stageCountsJob } from './stage-job.ts'
+
+export interface OpenCounts {
+  routes: Route[]
+  stage: Job
+  /** Stages again what a server left when it stopped. */
+  resume(): Promise<void>
+}
+
+/** Imports of counts at the curb: their calls and their job. */
+export function openCounts(options: CountImporting & { log: Log; now: () => Date }): OpenCounts {
+  const { state, jobs } = options
+  return {
+    routes: countRoutes(options),
+    stage: stageCounts(options),
+    async resume() {
+      if (await hasDueCounts(options)) await jobs.send(stageCountsJob, {})
+    },
+  }
+
+  function countRoutes(importing: CountImporting): Route[] {
+    return [
+      route(contract.listCountImports, async ({ viewer: { scope }, params, query }) => {
+        refuseOperators(scope)
+        await findRegion(state, scope, params.region_id)
+        return listCountImports(state, scope, params.region_id, query)
+      }),
+      route(contract.uploadCounts, ({ viewer, params, query, body, at }) => {
+        refuseOperators(viewer.scope)
+        return receiveCounts(importing, viewer, params.region_id, query, body, at)
+      }),
+      route(contract.getCountImport, ({ viewer: { scope }, params }) => {
+        refuseOperators(scope)
+        return readCountImport(state, scope, params.region_id, params.import_id)
+      }),
+      route(contract.listCountFindings, async ({ viewer: { scope }, params, query }) => {
+        refuseOperators(scope)
+        await findCountImport(state, scope, params.region_id, params.import_id)
+        return (await listFindings(state, scope, params.import_id, query)) as never
+      }),
+      route(contract.listCountPlaces, async ({ viewer: { scope }, params, query }) => {
+        refuseOperators(scope)
+        await findCountImport(state, scope, params.region_id, params.import_id)
+        return listPlaces(state, scope, params.import_id, query)
+      }),
+      route(contract.matchCountPlaces, ({ viewer, params, body, at }) => {
+        refuseOperators(viewer.scope)
+        return choosePlaces(importing, viewer, params.region_id, params.import_id, body.places, at)
+      }),
+      route(contract.startCountImport, ({ viewer, params, body }) => {
+        refuseOperators(viewer.scope)
+        return startCounts(importing, viewer, params.region_id, params.import_id, body)
+      }),
+      route(contract.publishCounts, ({ viewer, params, at }) => {
+        refuseOperators(viewer.scope)
+        return switchCounts(importing, viewer, params.region_id, params.import_id, 'published', at)
+      }),
+      route(contract.undoCounts, ({ viewer, params, at }) => {
+        refuseOperators(viewer.scope)
+        return switchCounts(importing, viewer, params.region_id, params.import_id, 'undone', at)
+      }),
+      route(contract.deleteCountImport, ({ viewer, params }) => {
+        refuseOperators(viewer.scope)
+        return deleteCounts(importing, viewer, params.region_id, params.import_id)
+      }),
+    ]
+  }
+}

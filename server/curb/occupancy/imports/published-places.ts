@@ -1,0 +1,66 @@
+import type { OccupancySource } from '#contract/curb-occupancy.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import type { CapacityStep } from '../zone-sums.ts'
+
+export interface PublishedPlaces {
+  /** Published imports of counts, the newest first. */
+  importIds: string[]
+  sources: OccupancySource[]
+  /** The zones of a place, with the part of it that each is: by their spaces. */
+  zonesOfPlace: (importId: string, place: string) => readonly { zoneId: string; weight: number }[]
+}
+
+/** Published imports of counts and the zones of their places. */
+export async function readPublishedPlaces(
+  state: Pick<State, 'as'>,
+  scope: Scope,
+  regionId: string,
+  capacities: ReadonlyMap<string, readonly CapacityStep[]>,
+): Promise<PublishedPlaces> {
+  const imports = await state
+    .as(scope)
+    .selectFrom('curb_count_import')
+    .select(['import_id', 'report'])
+    .where('region_id', '=', regionId)
+    .where('status', '=', 'published')
+    .orderBy('published_time', 'desc')
+    .execute()
+  const importIds = imports.map((row) => row.import_id)
+  const places = importIds.length
+    ? await state
+        .as(scope)
+        .selectFrom('curb_count_place')
+        .select(['import_id', 'place', 'zone_ids'])
+        .where('region_id', '=', regionId)
+        .where('import_id', 'in', importIds)
+        .execute()
+    : []
+  const zones = new Map(
+    places.map((row) => [
+      `${row.import_id} ${row.place}`,
+      weighZones(row.zone_ids as readonly string[], capacities),
+    ]),
+  )
+  return {
+    importIds,
+    sources: [
+      ...new Set(imports.flatMap((row) => (row.report as { sources?: OccupancySource[] }).sources ?? [])),
+    ],
+    zonesOfPlace: (importId, place) => zones.get(`${importId} ${place}`) ?? [],
+  }
+}
+
+/** Each zone's part of a place that is several zones: by its present number of spaces, or equal parts where one is unknown. */
+export function weighZones(
+  zoneIds: readonly string[],
+  capacities: ReadonlyMap<string, readonly CapacityStep[]>,
+): { zoneId: string; weight: number }[] {
+  const spaces = zoneIds.map((id) => capacities.get(id)?.at(-1)?.spaces ?? 0)
+  const sum = spaces.reduce((total, each) => total + each, 0)
+  const isKnown = spaces.every((each) => each > 0)
+  return zoneIds.map((zoneId, at) => ({
+    zoneId,
+    weight: isKnown ? spaces[at]! / sum : 1 / zoneIds.length,
+  }))
+}

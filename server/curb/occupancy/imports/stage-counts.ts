@@ -1,0 +1,113 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { civilClock } from '#contract/civil-clock.ts'
+import type { CountLayout, CountOptions } from '#contract/curb-counts.ts'
+import type { OccupancySource } from '#contract/curb-occupancy.ts'
+import { hourShift } from '#server/mobility/cubes/cube-clock.ts'
+import { type CurbFile, CurbFileError } from '../../imports/curb-format.ts'
+import { type TableRecord, tableRecords } from '../../imports/table/table-records.ts'
+import { type CountCell, CountSink } from './count-sink.ts'
+import { type FileColumns, recognizeColumns } from './file-columns.ts'
+import { hourlyLayout, sensorWeekLayout } from './hourly-layout.ts'
+import { intervalLayout, stateLayout } from './interval-layout.ts'
+import type { Fields, LayoutContext, LayoutReader } from './layout-reader.ts'
+import { surveyLayout } from './survey-layout.ts'
+
+/** Rows at the beginning of a file that show what its columns mean. */
+const maxSample = 20_000
+
+const readers: Readonly<Record<CountLayout, (context: LayoutContext) => LayoutReader>> = {
+  sensor_week: sensorWeekLayout,
+  sensor_hours: hourlyLayout,
+  paid_load: hourlyLayout,
+  paid_minutes: hourlyLayout,
+  survey: surveyLayout,
+  intervals: intervalLayout,
+  states: stateLayout,
+  counts: hourlyLayout,
+}
+
+/** What measures, if the user does not say. */
+const usualSources: Readonly<Record<CountLayout, OccupancySource>> = {
+  sensor_week: 'sensor',
+  sensor_hours: 'sensor',
+  paid_load: 'payment',
+  paid_minutes: 'payment',
+  survey: 'survey',
+  intervals: 'sensor',
+  states: 'sensor',
+  counts: 'survey',
+}
+
+const layoutsText =
+  'sensor hours, averages by weekday and hour, paid load, paid minutes, a survey with a column per time of day, arrivals and departures, or states of sensors'
+
+export interface SurveyedFile {
+  columns: FileColumns
+  sample: Fields[]
+  /** The file has no dates: it waits for one. */
+  needsDate: boolean
+}
+
+/** Reads the beginning of a file. Throws CurbFileError if its columns are of no layout that is known. */
+export async function surveyCounts(file: CurbFile): Promise<SurveyedFile> {
+  const sample: Fields[] = []
+  for await (const records of tableRecords(file)) {
+    for (const { fields } of records) if (fields && sample.length < maxSample) sample.push(fields)
+    if (sample.length >= maxSample) break
+  }
+  const [first] = sample
+  if (!first) throw new CurbFileError('The file has no rows that can be read.')
+  const columns = recognizeColumns(Object.keys(first))
+  if (!columns)
+    throw new CurbFileError(
+      `The columns are of no kind of counts that is known: ${layoutsText}. They are: ${Object.keys(first).join(', ').slice(0, 300)}.`,
+    )
+  const needsDate =
+    columns.layout === 'sensor_week' || (columns.layout === 'survey' && columns.columns.date === undefined)
+  return { columns, sample, needsDate }
+}
+
+/** Reads a file; `store` takes its sums in parts. Returns what became of its rows. */
+export async function readCountFile(
+  file: CurbFile,
+  { columns, sample }: SurveyedFile,
+  {
+    timezone,
+    options,
+    now,
+    store,
+    onProgress,
+  }: {
+    timezone: string
+    options: CountOptions
+    now: number
+    store: (cells: CountCell[]) => Promise<void>
+    onProgress: (sink: CountSink) => Promise<void>
+  },
+): Promise<CountSink> {
+  const clock = civilClock(timezone)
+  const source = options.source ?? usualSources[columns.layout]
+  const sink = new CountSink({ source, clock, shift: hourShift(timezone), now })
+  const reader = readers[columns.layout]({ columns, options, clock, sample, sink })
+  const hidesRows = columns.layout === 'survey'
+  for await (const records of tableRecords(file)) {
+    for (const record of records) addRecord(record)
+    if (sink.isFull) await store(sink.take())
+    await nextTurn()
+    await onProgress(sink)
+  }
+  for (const _ of reader.finish?.() ?? []) {
+    if (sink.isFull) await store(sink.take())
+    await onProgress(sink)
+  }
+  await store(sink.take())
+  return sink
+
+  function addRecord(record: TableRecord): void {
+    sink.rows++
+    if (record.fields) return reader.add({ ...record, fields: record.fields })
+    // Reads of a survey may be parts of plates.
+    const text = hidesRows || typeof record.source !== 'string' ? '' : record.source
+    sink.refuse(record.row, 'broken_row', 'The row has more or fewer fields than the header.', text)
+  }
+}

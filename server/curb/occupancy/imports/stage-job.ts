@@ -1,0 +1,295 @@
+import { regionScope, systemScope } from '#server/identity/scope.ts'
+import type { Job } from '#server/jobs/job.ts'
+import type { Log } from '#server/jobs/log.ts'
+import { findRegion } from '#server/regions/read-region.ts'
+import { encodeLines, escapeField } from '#server/stores/row-text.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import { bind, facts as factTable, sql } from '#server/stores/sql.ts'
+import type { State } from '#server/stores/state.ts'
+import { CurbFileError } from '../../imports/curb-format.ts'
+import { removeCurbFiles } from '../../imports/curb-files.ts'
+import { fileOfPath } from '../../imports/file-of-path.ts'
+import { jsonText } from '../../imports/json-text.ts'
+import type { CountCell, CountSink } from './count-sink.ts'
+import { type CountImportRow, type CountReport, filesOf, noReport, optionsOf } from './import-store.ts'
+import { matchPlace, readZoneNames } from './match-places.ts'
+import { readCountFile, surveyCounts } from './stage-counts.ts'
+
+export interface CountStaging {
+  state: State
+  facts: Facts
+  log: Log
+  now: () => Date
+}
+
+export const stageCountsJob = { name: 'stage-curb-counts' }
+
+/** After this time a silent server is taken for gone, and another one stages the import from the start. */
+const leaseMs = 120_000
+const beatMs = 2000
+const rowsPerInsert = 500
+export const countColumns = [
+  'region_id',
+  'import_id',
+  'day',
+  'hour',
+  'place',
+  'source',
+  'occupied_ms',
+  'known_ms',
+  'unknown_ms',
+  'closed_ms',
+  'spaces',
+  'is_share',
+] as const
+
+/** Reads received files of counts. */
+export function stageCounts(staging: CountStaging): Job {
+  return {
+    ...stageCountsJob,
+    description: 'Reads received files of counts at the curb and matches their places',
+    async run(stop) {
+      for (let next = await claim(staging); next && !stop.aborted; next = await claim(staging))
+        await stageImport(staging, next, stop)
+    },
+  }
+}
+
+const dueImport = ({ state, now }: Pick<CountStaging, 'state' | 'now'>) =>
+  state
+    .as(systemScope)
+    .selectFrom('curb_count_import')
+    .innerJoin('region', 'region.region_id', 'curb_count_import.region_id')
+    .selectAll('curb_count_import')
+    .select('region.organization_id')
+    .where('curb_count_import.status', '=', 'staging')
+    .where((of) =>
+      of.or([
+        of('curb_count_import.lease_until', 'is', null),
+        of('curb_count_import.lease_until', '<', now()),
+      ]),
+    )
+    .orderBy('curb_count_import.created_time')
+    .limit(1)
+    .executeTakeFirst()
+
+export const hasDueCounts = async (staging: Pick<CountStaging, 'state' | 'now'>): Promise<boolean> =>
+  (await dueImport(staging)) !== undefined
+
+type Claim = CountImportRow & { organization_id: string }
+
+async function claim(staging: CountStaging): Promise<Claim | null> {
+  for (;;) {
+    const due = await dueImport(staging)
+    if (!due) return null
+    const { numUpdatedRows } = await staging.state
+      .as(systemScope)
+      .updateTable('curb_count_import')
+      .set({ lease_until: new Date(staging.now().getTime() + leaseMs) })
+      .where('import_id', '=', due.import_id)
+      .where('status', '=', 'staging')
+      .where((of) =>
+        due.lease_until === null ? of('lease_until', 'is', null) : of('lease_until', '=', due.lease_until),
+      )
+      .executeTakeFirst()
+    if (numUpdatedRows > 0n) return due
+  }
+}
+
+/** The import was deleted or taken over while it was staged. */
+class Superseded extends Error {}
+
+async function stageImport(staging: CountStaging, row: Claim, stop: AbortSignal): Promise<void> {
+  const { state, log } = staging
+  const scope = regionScope(row.organization_id, row.region_id)
+  const end = (changes: { status: string; problem: string | null; files?: string }) =>
+    state
+      .as(scope)
+      .updateTable('curb_count_import')
+      .set({ ...changes, lease_until: null })
+      .where('import_id', '=', row.import_id)
+      .where('status', '=', 'staging')
+      .executeTakeFirst()
+  try {
+    await removeStaged(staging, scope, row.import_id)
+    const layout = await stageFile(staging, scope, row, stop)
+    // Reads of a survey are parts of plates, which are not stored.
+    const isPersonal = layout === 'survey'
+    if (isPersonal) await removeCurbFiles(filesOf(row))
+    await end({ status: 'staged', problem: null, ...(isPersonal ? { files: '[]' } : {}) })
+  } catch (error) {
+    if (error instanceof Superseded) return
+    if (stop.aborted) return void (await end({ status: 'staging', problem: null }))
+    if (!(error instanceof CurbFileError))
+      log('curb counts', {
+        importId: row.import_id,
+        error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      })
+    await removeStaged(staging, scope, row.import_id)
+    const problem =
+      error instanceof CurbFileError
+        ? error.message
+        : 'The server could not read this file. Try again, or send it to those who run the server.'
+    await end({ status: 'failed', problem })
+  }
+}
+
+/** Removes what an import staged. */
+export async function removeStaged(
+  { state, facts }: Pick<CountStaging, 'state' | 'facts'>,
+  scope: Scope,
+  importId: string,
+): Promise<void> {
+  const [stored] = await facts.rows<{ n: string }>(
+    scope,
+    sql`select toString(count()) as n from ${factTable('curb_counts')} where import_id = ${bind('UUID', importId)}`,
+  )
+  if (Number(stored?.n ?? 0) > 0)
+    await facts.remove(scope, 'curb_counts', sql`import_id = ${bind('UUID', importId)}`)
+  for (const table of ['curb_count_finding', 'curb_count_place'] as const)
+    await state.as(scope).deleteFrom(table).where('import_id', '=', importId).execute()
+}
+
+async function stageFile(
+  staging: CountStaging,
+  scope: Scope,
+  row: Claim,
+  stop: AbortSignal,
+): Promise<string> {
+  const { state, facts, now } = staging
+  const [stored] = filesOf(row)
+  if (!stored) throw new CurbFileError('The received file is no longer on the server. Send it again.')
+  const file = fileOfPath(stored.path, stored.name)
+  const { timezone } = await findRegion(state, scope, row.region_id)
+  const survey = await surveyCounts(file)
+  const days = new Set<string>()
+  let beatAt = now().getTime()
+  const sink = await readCountFile(file, survey, {
+    timezone,
+    options: optionsOf(row),
+    now: now().getTime(),
+    async store(cells) {
+      for (const { day } of cells) days.add(day)
+      if (cells.length)
+        await facts.insert(scope, 'curb_counts', countColumns, row.region_id, lines(row, cells), true)
+    },
+    async onProgress(progress) {
+      stop.throwIfAborted()
+      if (now().getTime() - beatAt < beatMs) return
+      beatAt = now().getTime()
+      await saveReport(state, scope, row.import_id, reportFrom(progress, days), new Date(beatAt + leaseMs))
+    },
+  })
+  if (sink.rows === 0) throw new CurbFileError('The file has no rows.')
+  await storeFindings(state, scope, row, sink)
+  await storePlaces(state, scope, row, sink)
+  await saveReport(
+    state,
+    scope,
+    row.import_id,
+    reportFrom(sink, days),
+    new Date(now().getTime() + leaseMs),
+    survey.columns.layout,
+  )
+  return survey.columns.layout
+}
+
+const lines = ({ region_id, import_id }: CountImportRow, cells: readonly CountCell[]): Buffer =>
+  encodeLines(
+    cells,
+    ({ day, hour, place, source, values }) =>
+      `${escapeField(region_id)}\t${import_id}\t${day}\t${hour}\t${escapeField(place)}\t${source}\t${values.join('\t')}\n`,
+  )
+
+function reportFrom(sink: CountSink, days: ReadonlySet<string>): CountReport {
+  const hours = (at: number): number => Math.round((sink.profile[at] ?? 0) / 36) / 100_000
+  return {
+    ...noReport(),
+    rows: sink.rows,
+    accepted: sink.accepted,
+    set_aside: sink.setAside,
+    codes: Object.fromEntries(sink.codes),
+    first_day: sink.firstDay,
+    last_day: sink.lastDay,
+    days: [...days].toSorted(),
+    sources: [sink.source],
+    profile: Array.from({ length: 24 }, (_, hour) => ({
+      hour,
+      occupied_hours: hours(hour * 2),
+      known_hours: hours(hour * 2 + 1),
+    })).filter(({ known_hours: known }) => known > 0),
+  }
+}
+
+async function saveReport(
+  state: State,
+  scope: Scope,
+  importId: string,
+  report: CountReport,
+  leaseUntil: Date,
+  layout?: string,
+): Promise<void> {
+  const { numUpdatedRows } = await state
+    .as(scope)
+    .updateTable('curb_count_import')
+    .set({
+      report: jsonText(report),
+      lease_until: leaseUntil,
+      ...(layout === undefined ? {} : { layout }),
+    })
+    .where('import_id', '=', importId)
+    .where('status', '=', 'staging')
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw new Superseded()
+}
+
+async function storeFindings(
+  state: State,
+  scope: Scope,
+  row: CountImportRow,
+  sink: CountSink,
+): Promise<void> {
+  // Findings of whole places have no row of their own.
+  const rows = sink.findings.map((finding, at) => ({
+    import_id: row.import_id,
+    region_id: row.region_id,
+    row: finding.row || -at,
+    code: finding.code,
+    is_set_aside: finding.isSetAside,
+    message: finding.message,
+    source: finding.source,
+  }))
+  for (let at = 0; at < rows.length; at += rowsPerInsert)
+    await state
+      .as(scope)
+      .insertInto('curb_count_finding')
+      .values(rows.slice(at, at + rowsPerInsert))
+      .onConflict((of) => of.doNothing())
+      .execute()
+}
+
+async function storePlaces(state: State, scope: Scope, row: CountImportRow, sink: CountSink): Promise<void> {
+  const since = new Date(Date.parse(sink.firstDay ?? '1970-01-01'))
+  const names = await readZoneNames(state, scope, row.region_id, since)
+  const rows = [...sink.places.values()].map(({ place, rows: count, spaces }) => {
+    const { zoneIds, match, distance } = matchPlace(place, names)
+    return {
+      import_id: row.import_id,
+      region_id: row.region_id,
+      place: place.key,
+      label: place.label,
+      rows: count,
+      spaces: spaces || null,
+      match,
+      zone_ids: JSON.stringify(zoneIds),
+      distance_m: distance,
+    }
+  })
+  for (let at = 0; at < rows.length; at += rowsPerInsert)
+    await state
+      .as(scope)
+      .insertInto('curb_count_place')
+      .values(rows.slice(at, at + rowsPerInsert))
+      .execute()
+}

@@ -1,0 +1,177 @@
+import type { OccupancyKind } from '#contract/curb-occupancy.ts'
+import { dayFromNumber, dayNumber, type LocalDay, weekdayOf } from '#contract/period.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import { bind, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
+import type { State } from '#server/stores/state.ts'
+import { curbOccupancy } from '../sessions/open-curb-sessions.ts'
+import { type EstimatePlan, noEstimate } from './calibration-plan.ts'
+
+/** Which stored days are asked for. */
+export interface DaysAsked {
+  regionId: string
+  kind: OccupancyKind
+  from: LocalDay
+  until: LocalDay
+  /** Empty: all. */
+  weekdays: readonly number[]
+  excludedDays: readonly LocalDay[]
+  /** Null: all. */
+  zoneIds: readonly string[] | null
+  /** For estimates. */
+  plan: EstimatePlan
+}
+
+/** Sums by hour of the day, seconds of spaces. `low` and `high` are of estimates. */
+export interface HourSums {
+  open: number[]
+  known: number[]
+  occupied: number[]
+  low: number[]
+  high: number[]
+}
+
+const ratio = (name: 'k' | 'low' | 'high', { groupOf, spans }: EstimatePlan): Sql => {
+  const group = groupOf.size
+    ? sql`transform(toString(zone_id), ${bind('Array(String)', [...groupOf.keys()])}, ${bind('Array(UInt32)', [...groupOf.values()])}, toUInt32(0))`
+    : sql`toUInt32(0)`
+  const none = sql`arrayWithConstant(24, toFloat64(${bind('Float64', noEstimate)}))`
+  if (!spans.length) return none
+  const cases = spans.map(
+    (span) =>
+      sql`${group} = ${bind('UInt32', span.group)} and day >= ${bind('Date', span.from)} and day < ${bind('Date', span.until)}, arrayElement(${bind(
+        'Array(Array(Float64))',
+        span.weekdays.map((weekday) => weekday[name]),
+      )}, toDayOfWeek(day))`,
+  )
+  return sql`multiIf(${joinSql(cases, ', ')}, ${none})`
+}
+
+/** Rows of days, with `open`, `known`, `occupied`, `low` and `high` by hour. Estimates are paid time by the ratio, at most what is open. */
+export function daysOf(asked: DaysAsked): Sql {
+  const { regionId, kind, from, until, weekdays, excludedDays, zoneIds, plan } = asked
+  const estimated = (name: 'k' | 'low' | 'high'): Sql =>
+    sql`arrayMap((paid, space, k) -> if(k < 0, 0., least(toFloat64(space), paid * k)), occupied_s, known_s, ${ratio(name, plan)})`
+  const columns =
+    kind === 'estimated'
+      ? sql`arrayMap((seconds, k) -> if(k < 0, toUInt32(0), seconds), known_s, ${ratio('k', plan)}) as known, ${estimated('k')} as occupied,
+          ${estimated('low')} as low, ${estimated('high')} as high`
+      : sql`known_s as known, occupied_s as occupied, [0] as low, [0] as high`
+  return sql`
+    select zone_id, day, toDayOfWeek(day) as weekday, source, basis, capacity, open_s as open, ${columns}
+    from ${latest('curb_occupancy_days')}
+    where region_id = ${bind('String', regionId)} and kind = ${bind('String', kind === 'measured' ? 'measured' : 'paid')}
+      and day >= ${bind('Date', from)} and day <= ${bind('Date', until)}
+      ${weekdays.length ? sql`and toDayOfWeek(day) in ${bind('Array(UInt8)', weekdays)}` : sql``}
+      ${excludedDays.length ? sql`and day not in ${bind('Array(Date)', excludedDays)}` : sql``}
+      ${zoneIds ? sql`and zone_id in ${bind('Array(String)', zoneIds)}` : sql``}`
+}
+
+/** Sums of all rows of a group, by hour. */
+export const hourSums = sql`
+  arrayMap(each -> toFloat64(each), sumForEach(open)) as open_sums, arrayMap(each -> toFloat64(each), sumForEach(known)) as known_sums,
+  arrayMap(each -> toFloat64(each), sumForEach(occupied)) as occupied_sums, arrayMap(each -> toFloat64(each), sumForEach(low)) as low_sums,
+  arrayMap(each -> toFloat64(each), sumForEach(high)) as high_sums`
+
+export interface HourSumsRow {
+  open_sums: number[]
+  known_sums: number[]
+  occupied_sums: number[]
+  low_sums: number[]
+  high_sums: number[]
+}
+export const sumsOf = (row: HourSumsRow): HourSums => ({
+  open: row.open_sums,
+  known: row.known_sums,
+  occupied: row.occupied_sums,
+  low: row.low_sums,
+  high: row.high_sums,
+})
+
+/** Sums over hours, each by its weight. */
+export const weigh = (values: readonly number[], weights: readonly number[]): number =>
+  weights.reduce((sum, weight, hour) => sum + weight * (values[hour] ?? 0), 0)
+
+/** Part of each hour of the day within minutes of the day. */
+export const hourWeights = (from: number, until: number): number[] =>
+  Array.from(
+    { length: 24 },
+    (_, hour) => Math.max(0, Math.min(until, hour * 60 + 60) - Math.max(from, hour * 60)) / 60,
+  )
+
+/** Days of a question by weekday: asked for, with stored occupancy of the kind, and derived. */
+export interface DayCounts {
+  wanted: ReadonlyMap<number, number>
+  stored: ReadonlyMap<number, number>
+  derived: ReadonlyMap<number, number>
+}
+
+/** Counts the days of a question. */
+export async function countDays(
+  { state, facts }: { state: Pick<State, 'as'>; facts: Facts },
+  scope: Scope,
+  asked: DaysAsked,
+  signal?: AbortSignal,
+): Promise<DayCounts> {
+  const { regionId, kind, from, until, excludedDays } = asked
+  const excluded = new Set(excludedDays)
+  const byWeekday = (days: readonly LocalDay[]): Map<number, number> => {
+    const counts = new Map<number, number>()
+    for (const day of days)
+      if (!excluded.has(day)) counts.set(weekdayOf(day), (counts.get(weekdayOf(day)) ?? 0) + 1)
+    return counts
+  }
+  const [rows, spans] = await Promise.all([
+    facts.rows<{ name: LocalDay }>(
+      scope,
+      sql`
+      select distinct toString(day) as name
+      from ${latest('curb_occupancy_days')}
+      where region_id = ${bind('String', regionId)} and kind = ${bind('String', kind === 'measured' ? 'measured' : 'paid')}
+        and day >= ${bind('Date', from)} and day <= ${bind('Date', until)}`,
+      signal ? { signal } : {},
+    ),
+    state
+      .as(scope)
+      .selectFrom('derived_span')
+      .select('span')
+      .where('product', '=', curbOccupancy)
+      .where('region_id', '=', regionId)
+      .where('span', '>=', from)
+      .where('span', '<=', until)
+      .where('done', '>', '0')
+      .execute(),
+  ])
+  return {
+    wanted: byWeekday(
+      Array.from({ length: dayNumber(until) - dayNumber(from) + 1 }, (_, at) =>
+        dayFromNumber(dayNumber(from) + at),
+      ),
+    ),
+    stored: byWeekday(rows.map(({ name }) => name)),
+    derived: byWeekday(spans.map(({ span }) => span)),
+  }
+}
+
+/**
+ * Days of a question by days with data, at least 1: days without data are as open as the others. A weekday that was derived and has no
+ * data is closed, as Sundays are where nobody is asked for payment.
+ */
+export function missingDays({ wanted, stored, derived }: DayCounts, weekdays: readonly number[]): number {
+  const open = weekdays.filter((weekday) => (stored.get(weekday) ?? 0) > 0 || !derived.get(weekday))
+  const total = (counts: ReadonlyMap<number, number>): number =>
+    open.reduce((sum, weekday) => sum + (counts.get(weekday) ?? 0), 0)
+  return total(stored) > 0 ? Math.max(1, total(wanted) / total(stored)) : 1
+}
+
+/** The same for one weekday of several: its own missing days, and its part of weekdays without any data. */
+export function missingOfWeekday(days: DayCounts, weekday: number, weekdays: readonly number[]): number {
+  const present = weekdays.filter((each) => (days.stored.get(each) ?? 0) > 0)
+  const own = missingDays(days, [weekday])
+  const known = present.reduce(
+    (sum, each) => sum + (days.stored.get(each) ?? 0) * missingDays(days, [each]),
+    0,
+  )
+  const stored = present.reduce((sum, each) => sum + (days.stored.get(each) ?? 0), 0)
+  return known > 0 ? own * Math.max(1, (missingDays(days, weekdays) * stored) / known) : own
+}

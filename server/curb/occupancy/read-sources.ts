@@ -1,0 +1,177 @@
+import type { OccupancySource } from '#contract/curb-occupancy.ts'
+import type { LocalDay } from '#contract/period.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import { instant, msOf } from '#server/stores/instant.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
+import { maxOpenMs, maxSessionMs } from '../sessions/derive-lane.ts'
+import { forgottenMs, silentMs } from '../sessions/queries-hours.ts'
+import type { HourFrame } from './hour-frame.ts'
+import type { CountedHour } from './zone-sums.ts'
+
+const limits = { limits: { seconds: 600, memory: 4 * 2 ** 30 } }
+
+export interface SourceReader {
+  facts: Facts
+  scope: Scope
+  regionId: string
+}
+
+/** The zone of a place that names only its space. */
+const zoneOf = (spaces: ReadonlyMap<string, string>): Sql =>
+  spaces.size
+    ? sql`if(zone_id = '', transform(space_id, ${bind('Array(String)', [...spaces.keys()])}, ${bind('Array(String)', [...spaces.values()])}, ''), zone_id)`
+    : sql`zone_id`
+
+export interface SessionsOfZone {
+  zone: string
+  source_kind: 'sensor' | 'camera' | 'payment'
+  /** Empty: no session names a space. */
+  spaces: string[]
+  /** Ms since the begin of the frame. */
+  starts: number[]
+  ends: number[]
+}
+
+/** Parking sessions that last into a frame, by zone and kind of source. One whose end is unknown fills no space. */
+export const readSessions = (
+  { facts: store, scope, regionId }: SourceReader,
+  frame: HourFrame,
+  spaces: ReadonlyMap<string, string>,
+  now: number,
+): Promise<SessionsOfZone[]> =>
+  store.rows<SessionsOfZone>(
+    scope,
+    sql`
+    select zone, source_kind, if(max(space_id != '') = 1, groupArray(space_id), emptyArrayString()) as spaces,
+      groupArray(toFloat64(start_ms - ${bind('Int64', frame.from)})) as starts, groupArray(toFloat64(end_ms - ${bind('Int64', frame.from)})) as ends
+    from (
+      select ${zoneOf(spaces)} as zone, space_id, toString(source_kind) as source_kind, ${msOf(sql`assumeNotNull(start_time)`)} as start_ms,
+        if(end_time is not null, ${msOf(sql`assumeNotNull(end_time)`)}, least(${bind('Int64', now)}, start_ms + ${bind('Int64', maxOpenMs)})) as end_ms
+      from ${latest('curb_sessions')}
+      where region_id = ${bind('String', regionId)} and type = 'parking' and source_kind in ('sensor', 'camera', 'payment')
+        and from_time >= ${instant(frame.from - maxSessionMs)} and from_time < ${instant(frame.until)}
+        and start_time is not null and not has(problems, 'ends_before_start')
+        and (end_time is not null or (not has(problems, 'no_end') and closed_time is null and start_time >= ${instant(now - maxOpenMs)}))
+    )
+    where zone != '' and end_ms > start_ms and end_ms > ${bind('Int64', frame.from)}
+    group by zone, source_kind`,
+    limits,
+  )
+
+export interface OnlineSpan {
+  zone: string
+  source_kind: 'sensor' | 'camera'
+  /** '' is the whole zone: the device names no space, or several. */
+  space: string
+  from_ms: string
+  until_ms: string
+}
+
+/** When sensors and cameras were online, by the place that each watches. */
+export const readOnlineSpans = (
+  { facts: store, scope, regionId }: SourceReader,
+  frame: HourFrame,
+  spaces: ReadonlyMap<string, string>,
+): Promise<OnlineSpan[]> =>
+  store.rows<OnlineSpan>(
+    scope,
+    sql`
+    with
+      -- events of devices, with the zones and the space that each watches
+      watched as (
+        select *, ${msOf(sql`event_time`)} as ms,
+          groupUniqArray(${zoneOf(spaces)}) over (partition by source_kind, device_id) as zones,
+          groupUniqArray(space_id) over (partition by source_kind, device_id) as spaces
+        from ${latest('curb_events')}
+        where region_id = ${bind('String', regionId)} and source_kind in ('sensor', 'camera') and superseded = 0
+          and event_time >= ${instant(frame.from - forgottenMs)} and event_time < ${instant(frame.until)}
+      ),
+      spans as (
+        select zones, source_kind, if(length(spaces) = 1, spaces[1], '') as space, ms as begin_ms,
+          multiIf(event_type = 'decommissioned' or is_commissioned = 0, 0, event_type = 'comms_lost' or is_online = 0, 0, 1) as is_watching,
+          leadInFrame(ms, 1, ${bind('Int64', frame.until)}) over (
+            partition by source_kind, device_id order by ms, event_id rows between current row and unbounded following
+          ) as next_ms
+        from watched
+      )
+    select arrayJoin(arrayFilter(each -> each != '', zones)) as zone, toString(source_kind) as source_kind, space, toString(begin_ms) as from_ms,
+      toString(least(next_ms, begin_ms + ${bind('Int64', silentMs)})) as until_ms
+    from spans
+    where is_watching = 1 and next_ms > begin_ms and least(next_ms, begin_ms + ${bind('Int64', silentMs)}) > ${bind('Int64', frame.from)}`,
+    limits,
+  )
+
+export interface CountsOfPlace {
+  import_id: string
+  source: OccupancySource
+  place: string
+  hours: CountedHour[]
+}
+
+interface CountRow {
+  import_id: string
+  source: OccupancySource
+  place: string
+  hours: [string, number, number, number, number, number, number][]
+}
+
+/** Counts of published imports in a frame, by import, source and place. */
+export async function readCounts(
+  { facts: store, scope, regionId }: SourceReader,
+  { days }: Pick<HourFrame, 'days'>,
+  importIds: readonly string[],
+): Promise<CountsOfPlace[]> {
+  if (!importIds.length) return []
+  const rows = await store.rows<CountRow>(
+    scope,
+    sql`
+    select toString(import_id) as import_id, source, place,
+      groupArray((toString(toUnixTimestamp(hour)), occupied, known, unknown, closed, most_spaces, share)) as hours
+    from (
+      select import_id, source, place, hour, sum(occupied_ms) as occupied, sum(known_ms) as known, sum(unknown_ms) as unknown,
+        sum(closed_ms) as closed, max(spaces) as most_spaces, max(is_share) as share
+      from ${facts('curb_counts')}
+      where region_id = ${bind('String', regionId)} and day >= ${bind('Date', days[0])} and day <= ${bind('Date', days.at(-1))}
+        and import_id in ${bind('Array(UUID)', importIds)}
+      group by import_id, source, place, hour
+    )
+    group by import_id, source, place`,
+    limits,
+  )
+  return rows.map(({ hours, ...row }) => ({
+    ...row,
+    hours: hours.map(([seconds, occupied, known, unknown, closed, spaces, isShare]) => ({
+      hour: Number(seconds) * 1000,
+      occupied,
+      known,
+      unknown,
+      closed,
+      spaces,
+      isShare: isShare === 1,
+    })),
+  }))
+}
+
+/** The first local day with a paid session of each zone, of all zones or of some. */
+export async function readFirstPaidDays(
+  { facts: store, scope, regionId }: SourceReader,
+  timezone: string,
+  zoneIds: readonly string[],
+  spaces: ReadonlyMap<string, string>,
+): Promise<Map<string, LocalDay>> {
+  const rows = await store.rows<{ zone: string; day: LocalDay }>(
+    scope,
+    sql`
+    select zone, toString(toDate(toTimeZone(min(at), ${bind('String', timezone)}))) as day
+    from (
+      select ${zoneOf(spaces)} as zone, assumeNotNull(start_time) as at
+      from ${latest('curb_sessions')}
+      where region_id = ${bind('String', regionId)} and type = 'parking' and source_kind = 'payment' and start_time is not null
+    )
+    where zone in ${bind('Array(String)', zoneIds)}
+    group by zone`,
+    limits,
+  )
+  return new Map(rows.map(({ zone, day }) => [zone, day]))
+}

@@ -1,0 +1,186 @@
+import { revenueKinds, type TransactionFilter } from '#contract/curb-payments.ts'
+import {
+  dayFromNumber,
+  dayNumber,
+  hoursOfRange,
+  isFullDay,
+  type LocalDay,
+  startOfMonth,
+} from '#contract/period.ts'
+import { bind, joinSql, latest, type ScopedTable, type Sql, sql } from '#server/stores/sql.ts'
+
+/** Minor units for an hour: as reported, else by what was paid and bought; null: unknown. */
+export const rateColumn = sql`if(rate is null, if(ifNull(purchased_seconds, 0) > 0 and amount > 0, round(amount * 3600 / purchased_seconds), null), rate)`
+
+const listed = (column: Sql, values: readonly string[]): Sql[] =>
+  values.length ? [sql`${column} in ${bind('Array(String)', values)}`] : []
+
+const range = (column: Sql, type: string, min: number | undefined, max: number | undefined): Sql[] => [
+  ...(min === undefined ? [] : [sql`${column} >= ${bind(type, min)}`]),
+  ...(max === undefined ? [] : [sql`${column} <= ${bind(type, max)}`]),
+]
+
+const hoursOf = ({ start_time_hour: start, end_time_hour: end }: TransactionFilter): [number, number] => [
+  start,
+  end,
+]
+
+/** Conditions that all tables of payments can answer. */
+const classConditions = (regionId: string, filter: TransactionFilter): Sql[] => [
+  sql`region_id = ${bind('String', regionId)}`,
+  ...listed(sql`vendor`, filter.vendors),
+  ...listed(sql`payment_type`, filter.payment_types),
+  sql`kind in ${bind('Array(String)', filter.kinds.length ? filter.kinds : revenueKinds)}`,
+]
+const hasWeekdays = ({ days }: { days: readonly number[] }): boolean => days.length > 0 && days.length < 7
+const dayConditions = (regionId: string, filter: TransactionFilter): Sql[] => [
+  ...classConditions(regionId, filter),
+  sql`day between ${bind('Date', filter.start_date)} and ${bind('Date', filter.end_date)}`,
+  ...(hasWeekdays(filter) ? [sql`toDayOfWeek(day) in ${bind('Array(UInt8)', filter.days)}`] : []),
+]
+const placeConditions = (filter: TransactionFilter): Sql[] => [
+  ...listed(sql`zone_id`, filter.zones),
+  ...listed(sql`location_id`, filter.locations),
+]
+const hourConditions = (filter: TransactionFilter): Sql[] =>
+  isFullDay(hoursOf(filter)) ? [] : [sql`hour in ${bind('Array(UInt8)', hoursOfRange(hoursOf(filter)))}`]
+const rowConditions = (filter: TransactionFilter): Sql[] => [
+  ...range(rateColumn, 'Int64', filter.min_rate, filter.max_rate),
+  ...range(sql`purchased_seconds`, 'Float64', seconds(filter.min_minutes), seconds(filter.max_minutes)),
+  ...range(sql`amount`, 'Int64', filter.min_amount, filter.max_amount),
+]
+const seconds = (minutes: number | undefined): number | undefined =>
+  minutes === undefined ? undefined : minutes * 60
+
+/** The payments that a filter selects. */
+export const paymentsWhere = (regionId: string, filter: TransactionFilter): Sql =>
+  joinSql(
+    [
+      ...dayConditions(regionId, filter),
+      ...placeConditions(filter),
+      ...hourConditions(filter),
+      ...rowConditions(filter),
+    ],
+    ' and ',
+  )
+
+/** Partitions hold whole months of days, so that versions of a row never lie in two of them. */
+export const fastLatest = sql`settings do_not_merge_across_partitions_select_final = 1`
+
+/** Where the sums of a filter are read: the smallest table that knows all of its conditions. */
+export interface SumSource {
+  table: ScopedTable
+  where: Sql
+  /** Sums of a group: payments, amounts and sessions. */
+  isStoredSums: boolean
+}
+
+/** More days than this are not read from the payments while their sums are derived; what is stored is shown, and how many days wait. */
+const maxPendingDays = 400
+
+/** Months that lie in a period as a whole and have no day that waits for its sums. */
+export function wholeMonths(
+  { start_date: start, end_date: end }: { start_date: LocalDay; end_date: LocalDay },
+  pending: readonly string[],
+): LocalDay[] {
+  const waiting = new Set(pending.map((day) => day.slice(0, 7)))
+  const months: LocalDay[] = []
+  for (let month = startOfMonth(start); month <= end; month = startOfMonth(month, -1)) {
+    const last = dayFromNumber(dayNumber(startOfMonth(month, -1)) - 1)
+    if (month >= start && last <= end && !waiting.has(month.slice(0, 7))) months.push(month)
+  }
+  return months
+}
+
+/**
+ * Where sums are read: stored sums of the days that are up to date, and the payments of those that are not. `table`: null where a condition
+ * is known to the payments only. `monthly`: conditions on the sums of whole months by place, where they can answer.
+ */
+export function splitSources(
+  table: ScopedTable | null,
+  period: { start_date: LocalDay; end_date: LocalDay },
+  pending: readonly string[],
+  of: { stored: readonly Sql[]; fresh: readonly Sql[]; day: Sql; monthly: readonly Sql[] | null },
+): SumSource[] {
+  const { stored, fresh, day, monthly } = of
+  if (table === null) return [{ table: 'curb_payments', where: joinSql(fresh, ' and '), isStoredSums: false }]
+  const waiting = pending.length > maxPendingDays ? [] : pending
+  const months = monthly ? wholeMonths(period, waiting) : []
+  const monthList = bind('Array(Date)', months)
+  const days = bind('Array(Date)', waiting)
+  return [
+    {
+      table,
+      where: joinSql(
+        [
+          ...stored,
+          ...(waiting.length ? [sql`day not in ${days}`] : []),
+          ...(months.length ? [sql`toStartOfMonth(day) not in ${monthList}`] : []),
+        ],
+        ' and ',
+      ),
+      isStoredSums: true,
+    },
+    ...(monthly && months.length
+      ? [
+          {
+            table: 'curb_payment_place_months' as const,
+            where: joinSql([...monthly, sql`month in ${monthList}`], ' and '),
+            isStoredSums: true,
+          },
+        ]
+      : []),
+    ...(waiting.length
+      ? [
+          {
+            table: 'curb_payments' as const,
+            where: joinSql([...fresh, sql`${day} in ${days}`], ' and '),
+            isStoredSums: false,
+          },
+        ]
+      : []),
+  ]
+}
+
+/** Sources of the sums of a filter. `pending`: days whose sums are not up to date. `byPlace`: sums are by location. */
+export function sumSources(
+  regionId: string,
+  filter: TransactionFilter,
+  { pending, byPlace }: { pending: readonly string[]; byPlace: boolean },
+): SumSource[] {
+  const places = placeConditions(filter)
+  const hours = hourConditions(filter)
+  const needsPlaces = byPlace || places.length > 0
+  const isOfRows = rowConditions(filter).length > 0 || (needsPlaces && hours.length > 0)
+  const common = [...dayConditions(regionId, filter), sql`basis = 'paid'`]
+  const table = isOfRows ? null : needsPlaces ? 'curb_payment_places' : 'curb_payment_hours'
+  return splitSources(table, filter, pending, {
+    stored: needsPlaces ? [...common, ...places] : [...common, ...hours],
+    fresh: [paymentsWhere(regionId, filter)],
+    day: sql`day`,
+    monthly:
+      byPlace && !hasWeekdays(filter)
+        ? [...classConditions(regionId, filter), sql`basis = 'paid'`, ...places]
+        : null,
+  })
+}
+
+/** Sums of payments by some columns. */
+export const sumsBy = ({ table, where, isStoredSums }: SumSource, keys: Sql): Sql => sql`
+  select ${keys}, kind, toString(${isStoredSums ? sql`sum(payments)` : sql`count()`}) as rows, toString(sum(amount)) as total,
+    toString(sum(${isStoredSums ? sql`sessions` : sql`starts_session`})) as session_sum, toString(sum(ifNull(purchased_seconds, 0))) as second_sum,
+    toString(${table === 'curb_payment_hours' ? sql`toUInt64(0)` : isStoredSums ? sql`sumIf(payments, zone_id = '')` : sql`countIf(zone_id = '')`}) as unlinked
+  from ${latest(table)}
+  where ${where}
+  group by ${keys}, kind
+  ${fastLatest}`
+
+export interface SumRow {
+  key: string
+  kind: string
+  rows: string
+  total: string
+  session_sum: string
+  second_sum: string
+  unlinked: string
+}

@@ -1,0 +1,53 @@
+import type { LocalDay } from '#contract/period.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import { bind, facts, type Sql, sql } from '#server/stores/sql.ts'
+import { paymentTableColumns } from './payment-rows.ts'
+
+/** The vendor of payments that CDS events report: their operators are not stored with sessions. */
+const cdsVendor = 'CDS'
+const noImport = '00000000-0000-0000-0000-000000000000'
+const limits = { limits: { seconds: 300, memory: 2 * 2 ** 30 } }
+
+/**
+ * Sessions of CDS events that one derivation wrote, as rows of `curb_payments`: one payment for each session with an amount, so that the
+ * amounts of a start and an end are not added up. Withdrawn sessions take their payments back.
+ */
+const cdsPaymentRows = (
+  regionId: string,
+  { timezone, first, last, version }: { timezone: string; first: LocalDay; last: LocalDay; version: bigint },
+): Sql => sql`
+  select region_id, toDate(local_time), toUInt8(toHour(local_time)), toDateTime(from_time, 'UTC'), key, ${bind('String', cdsVendor)}, 'cds',
+    multiIf(ifNull(amount, 0) = 0, 'zero', amount < 0, 'refund', 'counted') as payment_kind, '', zone_id, ifNull(amount, 0), channel,
+    if(start_time is null, null, toDateTime(assumeNotNull(start_time), 'UTC')), if(end_time is null, null, toDateTime(assumeNotNull(end_time), 'UTC')),
+    toDate(local_time), toUInt8(toHour(local_time)),
+    if(is_whole, toUInt32(dateDiff('second', assumeNotNull(start_time), assumeNotNull(end_time))), null), null,
+    if(payment_kind = 'counted' and is_whole, key, ''), toUInt8(payment_kind = 'counted' and is_whole), ${bind('UUID', noImport)},
+    toUInt8(is_deleted = 1 or amount is null), ${bind('UInt64', String(version))}
+  from (
+    select *, toTimeZone(from_time, ${bind('String', timezone)}) as local_time, concat('cds:', hex(sipHash64(lane, session_id))) as key,
+      start_time is not null and end_time is not null and end_time >= start_time as is_whole
+    from ${facts('curb_sessions')}
+    where region_id = ${bind('String', regionId)} and version = ${bind('UInt64', String(version))} and type in ('parking', '')
+      and from_time >= toDateTime(${bind('Date', first)}, 'UTC') - interval 9 day and from_time <= toDateTime(${bind('Date', last)}, 'UTC') + interval 3 day
+      and (amount is not null or is_deleted = 1)
+  )`
+
+/** Stores the payments of the sessions that a derivation wrote. */
+export async function storeCdsPayments(
+  store: Facts,
+  scope: Scope,
+  region: { regionId: string; timezone: string; version: bigint },
+  days: ReadonlySet<LocalDay>,
+): Promise<void> {
+  const ordered = [...days].toSorted()
+  const [first, last] = [ordered[0], ordered.at(-1)]
+  if (first === undefined || last === undefined) return
+  await store.add(
+    scope,
+    'curb_payments',
+    paymentTableColumns,
+    cdsPaymentRows(region.regionId, { ...region, first, last }),
+    limits,
+  )
+}

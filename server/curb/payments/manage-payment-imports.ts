@@ -1,0 +1,263 @@
+import { randomUUID } from 'node:crypto'
+import fs from 'node:fs'
+import type { NodeReadable } from '#contract/endpoint.ts'
+import { currencyDigits } from '#contract/money.ts'
+import { type PaymentImport } from '#contract/curb-payment-imports.ts'
+import { type PaymentMapping, paymentWordColumns } from '#contract/curb-payments.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Viewer } from '#server/http/viewer.ts'
+import type { Jobs } from '#server/jobs/jobs.ts'
+import { findRegion } from '#server/regions/read-region.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import type { State } from '#server/stores/state.ts'
+import { CurbFileError } from '../imports/curb-format.ts'
+import { storeCurbFile } from '../imports/curb-files.ts'
+import { fileOfPath } from '../imports/file-of-path.ts'
+import { surveyTable, type TableSurvey } from '../imports/table/suggest-mapping.ts'
+import {
+  findPaymentImport,
+  mappingOf,
+  type PaymentImportRow,
+  readPaymentImport,
+  vendorMapping,
+} from './payment-import-store.ts'
+import { PaymentReader } from './read/read-payment.ts'
+import { suggestPaymentMapping } from './read/suggest-payment-mapping.ts'
+import { paymentImportsJob } from './run-payment-imports.ts'
+
+export interface ImportingPayments {
+  state: State
+  facts: Facts
+  jobs: Pick<Jobs, 'send'>
+  dataDir: string
+}
+
+const [previewRows, sampleValues] = [10, 5]
+
+const isSameHeader = (one: readonly string[], other: readonly string[]): boolean =>
+  JSON.stringify(one) === JSON.stringify(other)
+
+async function surveyOf({
+  file_path: path,
+  file_name: name,
+}: Pick<PaymentImportRow, 'file_path' | 'file_name'>) {
+  if (path === null || !fs.existsSync(path))
+    throw new Problem('conflict', 'The received file is no longer on the server. Send it again.')
+  try {
+    return await surveyTable(fileOfPath(path, name))
+  } catch (error) {
+    throw error instanceof CurbFileError ? new Problem('validation_error', error.message) : error
+  }
+}
+
+/** Takes a file of a vendor; it is read at once if the vendor has a mapping for its columns. */
+export async function receivePaymentFile(
+  { state, jobs, dataDir }: ImportingPayments,
+  { scope, email }: Viewer,
+  regionId: string,
+  { vendor, file_name: fileName }: { vendor: string; file_name: string },
+  body: NodeReadable,
+  at: Date,
+): Promise<PaymentImport> {
+  await findRegion(state, scope, regionId)
+  const { hash, path } = await storeCurbFile(dataDir, body, fileName)
+  try {
+    const survey = await surveyOf({ file_path: path, file_name: fileName })
+    const known = await vendorMapping(state, scope, regionId, vendor)
+    const mapping = known && isSameHeader(known.header, survey.header) ? known.mapping : null
+    const importId = randomUUID()
+    await state
+      .as(scope)
+      .insertInto('curb_payment_import')
+      .values({
+        import_id: importId,
+        region_id: regionId,
+        vendor,
+        file_name: fileName,
+        file_hash: hash,
+        file_path: path,
+        status: mapping ? 'staging' : 'waiting',
+        mapping: mapping && JSON.stringify(mapping),
+        created_by: email,
+        created_time: at,
+      })
+      .execute()
+    if (mapping) await jobs.send(paymentImportsJob, {})
+    return await readPaymentImport(state, scope, regionId, importId)
+  } catch (error) {
+    await fs.promises.rm(path, { force: true })
+    throw error
+  }
+}
+
+async function suggestionFor(
+  state: State,
+  { scope }: Pick<Viewer, 'scope'>,
+  row: PaymentImportRow,
+  survey: TableSurvey,
+  at: Date,
+) {
+  const region = await findRegion(state, scope, row.region_id)
+  const reading = {
+    vendor: row.vendor,
+    timezone: region.timezone,
+    currencyDigits: currencyDigits(region.currencyCode),
+    now: at.getTime(),
+  }
+  const known = await vendorMapping(state, scope, row.region_id, row.vendor)
+  const stored = mappingOf(row) ?? (known && isSameHeader(known.header, survey.header) ? known.mapping : null)
+  return { reading, mapping: stored ?? suggestPaymentMapping(survey, reading) }
+}
+
+/** Columns and first rows of a payment file, as a mapping reads them. */
+export async function previewPayments(
+  { state }: ImportingPayments,
+  viewer: Viewer,
+  regionId: string,
+  importId: string,
+  given: PaymentMapping | null,
+  at: Date,
+) {
+  const row = await findPaymentImport(state, viewer.scope, regionId, importId)
+  const survey = await surveyOf(row)
+  const suggestion = await suggestionFor(state, viewer, row, survey, at)
+  const mapping = given ?? suggestion.mapping
+  const reader = new PaymentReader({ ...suggestion.reading, header: survey.header, mapping, key: 'preview' })
+  const time = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())
+  const secret = new Set([mapping.columns.plate, mapping.columns.session_key])
+  return {
+    header: survey.header,
+    mapping,
+    samples: Object.fromEntries(
+      survey.header.map((name) => [
+        name,
+        secret.has(name)
+          ? []
+          : [...(survey.values.get(name)?.keys() ?? [])]
+              .filter((value) => value !== '')
+              .slice(0, sampleValues),
+      ]),
+    ),
+    words: paymentWordColumns.flatMap((column) =>
+      [...(survey.values.get(mapping.columns[column] ?? '')?.keys() ?? [])]
+        .filter((value) => value !== '')
+        .map((value) => ({ column, value: value.slice(0, 500) })),
+    ),
+    rows: survey.sample.slice(0, previewRows).map(({ row: number, fields }) => {
+      const { payment, amount, findings } = reader.read(
+        fields && survey.header.map((name) => fields[name] ?? ''),
+      )
+      return {
+        row: number,
+        kind: payment?.kind ?? null,
+        location: payment?.locationId ?? '',
+        paid_time: time(payment?.paidTime ?? null),
+        start_time: time(payment?.startTime ?? null),
+        end_time: time(payment?.endTime ?? null),
+        amount,
+        payment_type: payment?.paymentType ?? '',
+        findings: findings.map(({ code, message }) => ({ code, message })),
+      }
+    }),
+  }
+}
+
+/** Reads a file that waits, failed, or is to be read again with another mapping, which is saved for the vendor. */
+export async function startPayments(
+  { state, jobs }: ImportingPayments,
+  viewer: Viewer,
+  regionId: string,
+  importId: string,
+  given: PaymentMapping | undefined,
+  at: Date,
+): Promise<PaymentImport> {
+  const { scope } = viewer
+  const row = await findPaymentImport(state, scope, regionId, importId)
+  if (!['waiting', 'staged', 'failed'].includes(row.status))
+    throw new Problem('conflict', `This import is ${row.status}; it cannot be read again.`)
+  const survey = await surveyOf(row)
+  const mapping = given ?? (await suggestionFor(state, viewer, row, survey, at)).mapping
+  const { columns } = mapping
+  if (columns.amount === undefined)
+    throw new Problem('validation_error', 'Choose the column with the amount.')
+  if (columns.paid_time === undefined && columns.start_time === undefined)
+    throw new Problem('validation_error', 'Choose the column with the time of the payment, or of the start.')
+  const missing = Object.values(columns).find((name) => !survey.header.includes(name))
+  if (missing !== undefined) throw new Problem('validation_error', `The file has no column “${missing}”.`)
+  const saved = { mapping: JSON.stringify(mapping), header: JSON.stringify(survey.header) }
+  await state
+    .as(scope)
+    .insertInto('curb_payment_vendor')
+    .values({ region_id: regionId, vendor: row.vendor, ...saved })
+    .onConflict((of) => of.columns(['region_id', 'vendor']).doUpdateSet(saved))
+    .execute()
+  await state
+    .as(scope)
+    .updateTable('curb_payment_import')
+    .set({ status: 'staging', problem: null, counts: '{}', mapping: saved.mapping, lease_until: null })
+    .where('import_id', '=', importId)
+    .where('status', '=', row.status)
+    .execute()
+  await jobs.send(paymentImportsJob, {})
+  return readPaymentImport(state, scope, regionId, importId)
+}
+
+/** Publishes a staged import, or undoes a published one, in the background. */
+export async function queueStep(
+  { state, jobs }: ImportingPayments,
+  { scope }: Viewer,
+  regionId: string,
+  importId: string,
+  step: 'publishing' | 'undoing',
+): Promise<PaymentImport> {
+  const row = await findPaymentImport(state, scope, regionId, importId)
+  const needed = step === 'publishing' ? 'staged' : 'published'
+  if (row.status !== needed)
+    throw new Problem(
+      'conflict',
+      `This import is ${row.status}; only one that is ${needed} can be ${step === 'publishing' ? 'published' : 'undone'}.`,
+    )
+  if (step === 'undoing') {
+    const newer = await state
+      .as(scope)
+      .selectFrom('curb_payment_import')
+      .select('file_name')
+      .where('region_id', '=', regionId)
+      .where('vendor', '=', row.vendor)
+      .where('status', 'in', ['publishing', 'published'])
+      .where('import_id', '!=', importId)
+      .where('published_time', '>', row.published_time)
+      .limit(1)
+      .executeTakeFirst()
+    if (newer)
+      throw new Problem(
+        'conflict',
+        `Only the newest import of a vendor can be undone. Undo “${newer.file_name}” first.`,
+      )
+  }
+  await state
+    .as(scope)
+    .updateTable('curb_payment_import')
+    .set({ status: step, problem: null, lease_until: null })
+    .where('import_id', '=', importId)
+    .where('status', '=', needed)
+    .execute()
+  await jobs.send(paymentImportsJob, {})
+  return readPaymentImport(state, scope, regionId, importId)
+}
+
+/** Removes an import that is not published, with its rows and its file. */
+export async function deletePayments(
+  { state, facts }: ImportingPayments,
+  { scope }: Viewer,
+  regionId: string,
+  importId: string,
+): Promise<{ deleted: true }> {
+  const row = await findPaymentImport(state, scope, regionId, importId)
+  if (['published', 'publishing', 'undoing'].includes(row.status))
+    throw new Problem('conflict', 'This import is published. Undo it first.')
+  await state.as(scope).deleteFrom('curb_payment_import').where('import_id', '=', importId).execute()
+  await facts.emptyStaging(importId, ['curb_payments_staging', 'curb_payment_rows'])
+  if (row.file_path !== null) await fs.promises.rm(row.file_path, { force: true })
+  return { deleted: true }
+}

@@ -1,0 +1,70 @@
+import { createHmac } from 'node:crypto'
+import type { Job } from '#server/jobs/job.ts'
+import type { Jobs } from '#server/jobs/jobs.ts'
+import type { Log } from '#server/jobs/log.ts'
+import type { DerivedProduct } from '#server/derived/derived-product.ts'
+import type { Route } from '#server/http/route.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import type { SecretBox } from '#server/stores/secret-box.ts'
+import type { State } from '#server/stores/state.ts'
+import { PushedPayments } from './push-payments.ts'
+import { paymentRoutes } from './routes.ts'
+import { hasDuePayments, paymentImportsJob, runPaymentImports } from './run-payment-imports.ts'
+import { paymentSessionsProduct } from './stitch/payment-sessions-product.ts'
+import { paymentSumsProduct } from './sums/payment-sums-product.ts'
+
+interface Options {
+  state: State
+  facts: Facts
+  box: Pick<SecretBox, 'derive'>
+  log: Log
+  now: () => Date
+}
+
+/** Payments of parking: pushes, imports and what is derived from them. */
+export interface CurbPayments {
+  pushed: PushedPayments
+  products: DerivedProduct[]
+  job: Job
+  /** Continues imports that a server left when it stopped. */
+  resume(jobs: Pick<Jobs, 'send'>): Promise<void>
+  routes(options: { jobs: Pick<Jobs, 'send'>; dataDir: string; publicUrl: string }): Route[]
+}
+
+/** Versions of rows: later ones are larger, also within a millisecond. */
+export function createVersions(now: () => number): () => bigint {
+  let last = 0n
+  return () => {
+    const version = BigInt(now()) * 1000n
+    return (last = version > last ? version : last + 1n)
+  }
+}
+
+export function openCurbPayments({ state, facts, box, log, now }: Options): CurbPayments {
+  const nextVersion = createVersions(() => now().getTime())
+  const keys = new Map<string, string>()
+  const keyOf = (regionId: string): string => {
+    let key = keys.get(regionId)
+    if (key === undefined) {
+      // The same key as that of vehicles in CDS events, and another purpose within it.
+      key = createHmac('sha256', box.derive(`vehicles at the curb of ${regionId}`))
+        .update('payments')
+        .digest('base64url')
+      keys.set(regionId, key)
+    }
+    return key
+  }
+  const publishing = { state, facts, nextVersion, now, keyOf, log }
+  return {
+    pushed: new PushedPayments(publishing),
+    products: [
+      paymentSessionsProduct({ state, facts, nextVersion, now: () => now().getTime() }),
+      paymentSumsProduct({ facts, nextVersion }),
+    ],
+    job: runPaymentImports(publishing),
+    async resume(jobs) {
+      if (await hasDuePayments({ state, now })) await jobs.send(paymentImportsJob, {})
+    },
+    routes: (options) => paymentRoutes({ ...publishing, ...options }),
+  }
+}

@@ -1,0 +1,159 @@
+import type { Selectable } from 'kysely'
+import {
+  type PaymentFindingCode,
+  type PaymentImport,
+  type PaymentReconciliation,
+} from '#contract/curb-payment-imports.ts'
+import { PaymentMapping } from '#contract/curb-payments.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { StateTables } from '#server/stores/state-tables.ts'
+import type { State } from '#server/stores/state.ts'
+import type { PaymentPlace } from './payment.ts'
+import { noReadCounts, type ReadCounts, type Sum } from './read/read-payment-file.ts'
+
+export type PaymentImportRow = Selectable<StateTables['curb_payment_import']>
+
+/** What an import counts (`curb_payment_import.counts`). */
+export interface PaymentCounts extends ReadCounts {
+  duplicates: Sum
+  /** What is stored after publication. */
+  stored: Sum | null
+  unlinkedLocations: number
+}
+export const noPaymentCounts = (): PaymentCounts => ({
+  ...noReadCounts(),
+  duplicates: { rows: 0, amount: 0 },
+  stored: null,
+  unlinkedLocations: 0,
+})
+
+export const countsOf = (row: Pick<PaymentImportRow, 'counts'>): PaymentCounts => ({
+  ...noPaymentCounts(),
+  ...(row.counts as Partial<PaymentCounts>),
+})
+export const placesOf = (row: Pick<PaymentImportRow, 'places'>): PaymentPlace[] =>
+  row.places as PaymentPlace[]
+export const mappingOf = (row: Pick<PaymentImportRow, 'mapping'>): PaymentMapping | null => {
+  const parsed = PaymentMapping.safeParse(row.mapping)
+  return parsed.success ? parsed.data : null
+}
+
+const plus = (sums: readonly Sum[]): Sum => ({
+  rows: sums.reduce((total, { rows }) => total + rows, 0),
+  amount: sums.reduce((total, { amount }) => total + amount, 0),
+})
+const areEqual = (one: Sum, other: Sum): boolean => one.rows === other.rows && one.amount === other.amount
+
+/** The sums of an import, and whether each row and cent of its file is in one of them. */
+export function reconcile(counts: PaymentCounts): PaymentReconciliation {
+  const { file, kinds, setAside, duplicates, stored } = counts
+  const accepted = plus(Object.values(kinds))
+  return {
+    file,
+    kinds,
+    set_aside: setAside,
+    duplicates,
+    stored,
+    is_reconciled:
+      areEqual(file, plus([accepted, setAside, duplicates])) &&
+      (stored === null || areEqual(stored, accepted)),
+  }
+}
+
+export function toPaymentImport(row: PaymentImportRow, sameAs: string | null = null): PaymentImport {
+  const counts = countsOf(row)
+  return {
+    import_id: row.import_id,
+    vendor: row.vendor,
+    file_name: row.file_name,
+    status: row.status as PaymentImport['status'],
+    problem: row.problem,
+    rows: counts.file.rows,
+    codes: counts.codes as Partial<Record<PaymentFindingCode, number>>,
+    reconciliation: reconcile(counts),
+    locations: placesOf(row).length,
+    unlinked_locations: counts.unlinkedLocations,
+    first_day: row.first_day,
+    last_day: row.last_day,
+    created_by: row.created_by,
+    created_time: row.created_time.toISOString(),
+    published_time: row.published_time?.toISOString() ?? null,
+    undone_time: row.undone_time?.toISOString() ?? null,
+    same_as: sameAs,
+  }
+}
+
+export async function findPaymentImport(
+  state: State,
+  scope: Scope,
+  regionId: string,
+  importId: string,
+): Promise<PaymentImportRow> {
+  const row = await state
+    .as(scope)
+    .selectFrom('curb_payment_import')
+    .selectAll()
+    .where('region_id', '=', regionId)
+    .where('import_id', '=', importId)
+    .executeTakeFirst()
+  if (!row) throw new Problem('not_found', 'There is no such import of payments.')
+  return row
+}
+
+/** An import with the earlier import of the same bytes. */
+export async function readPaymentImport(
+  state: State,
+  scope: Scope,
+  regionId: string,
+  importId: string,
+): Promise<PaymentImport> {
+  const row = await findPaymentImport(state, scope, regionId, importId)
+  const same = await state
+    .as(scope)
+    .selectFrom('curb_payment_import')
+    .select('import_id')
+    .where('region_id', '=', regionId)
+    .where('file_hash', '=', row.file_hash)
+    .where('created_time', '<', row.created_time)
+    .orderBy('created_time')
+    .limit(1)
+    .executeTakeFirst()
+  return toPaymentImport(row, same?.import_id ?? null)
+}
+
+export async function listPaymentImportsOf(
+  state: State,
+  scope: Scope,
+  regionId: string,
+  { page, size }: { page: number; size: number },
+) {
+  const all = state.as(scope).selectFrom('curb_payment_import').where('region_id', '=', regionId)
+  const { total } = await all.select((of) => of.fn.countAll<string>().as('total')).executeTakeFirstOrThrow()
+  const rows = await all
+    .selectAll()
+    .orderBy('created_time', 'desc')
+    .orderBy('import_id')
+    .limit(size)
+    .offset((page - 1) * size)
+    .execute()
+  return { items: rows.map((row) => toPaymentImport(row)), total: Number(total), page, size }
+}
+
+/** The mapping of a vendor and the header for which it was confirmed. */
+export async function vendorMapping(
+  state: State,
+  scope: Scope,
+  regionId: string,
+  vendor: string,
+): Promise<{ mapping: PaymentMapping; header: string[] } | null> {
+  const row = await state
+    .as(scope)
+    .selectFrom('curb_payment_vendor')
+    .select(['mapping', 'header'])
+    .where('region_id', '=', regionId)
+    .where('vendor', '=', vendor)
+    .executeTakeFirst()
+  const parsed = PaymentMapping.safeParse(row?.mapping)
+  return row && parsed.success ? { mapping: parsed.data, header: row.header as string[] } : null
+}

@@ -1,0 +1,189 @@
+import fs from 'node:fs'
+import { markDirty } from '#server/derived/dirty-spans.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import { linkPlaces, storeLocations } from './locations.ts'
+import {
+  countsOf,
+  mappingOf,
+  type PaymentCounts,
+  type PaymentImportRow,
+  placesOf,
+} from './payment-import-store.ts'
+import { paymentTableColumns } from './payment-rows.ts'
+import {
+  deletedLanes,
+  deletedPayments,
+  laneColumns,
+  publishedLanes,
+  publishedRows,
+  type StagedImport,
+  stagedSums,
+  storedDays,
+  storedSums,
+} from './queries-import.ts'
+import { paymentSessions } from './stitch/payment-sessions-product.ts'
+import { spanText } from './stitch/queries-stitch.ts'
+import { paymentSums } from './sums/payment-sums-product.ts'
+
+export interface Publishing {
+  state: State
+  facts: Facts
+  nextVersion: () => bigint
+  now: () => Date
+}
+
+const limits = { limits: { seconds: 600, memory: 6 * 2 ** 30 } }
+
+const stagedOf = (row: PaymentImportRow): StagedImport => ({
+  regionId: row.region_id,
+  importId: row.import_id,
+  vendor: row.vendor,
+  countsRepeated: mappingOf(row)?.repeated_rows === 'payment',
+})
+
+/** What is stored of an import, and when its payments lie (seconds); null: nothing. */
+export async function readStored(facts: Facts, scope: Scope, regionId: string, importId: string) {
+  const [stored] = await facts.rows<{ rows: string; total: string; first: string; last: string }>(
+    scope,
+    storedSums(regionId, importId),
+    limits,
+  )
+  if (!stored || Number(stored.rows) === 0) return null
+  return {
+    sum: { rows: Number(stored.rows), amount: Number(stored.total) },
+    from: Number(stored.first),
+    until: Number(stored.last),
+  }
+}
+
+/** Marks what depends on the payments of an import or batch. */
+export async function markPayments(
+  { state, facts, now }: Publishing,
+  scope: Scope,
+  regionId: string,
+  { importId, from, until }: { importId: string; from: number; until: number },
+): Promise<void> {
+  const days = await facts.rows<{ day: string }>(scope, storedDays(regionId, importId), limits)
+  const at = now()
+  await markDirty(
+    state,
+    scope,
+    { product: paymentSums, regionId },
+    days.map(({ day }) => day),
+    at,
+  )
+  await markDirty(
+    state,
+    scope,
+    { product: paymentSessions, regionId },
+    [spanText({ importId, from, until })],
+    at,
+  )
+}
+
+/** Stores the staged payments of an import. Repeatable: what a stopped server stored is stored again. */
+export async function publishPayments(
+  publishing: Publishing,
+  scope: Scope,
+  row: PaymentImportRow,
+): Promise<void> {
+  const { state, facts, nextVersion, now } = publishing
+  const { region_id: regionId, import_id: importId } = row
+  const staged = stagedOf(row)
+  const at = now()
+  const places = placesOf(row)
+  const links = await linkPlaces(state, scope, regionId, places, at)
+  await storeLocations(state, scope, regionId, places, links, at)
+  // What was published since it was staged counts as a duplicate now.
+  const counts: PaymentCounts = { ...countsOf(row), ...(await sumsOf(facts, scope, staged)) }
+  const version = nextVersion()
+  await facts.add(scope, 'curb_payments', paymentTableColumns, publishedRows(staged, links, version), limits)
+  await facts.add(
+    scope,
+    'curb_payment_lanes',
+    laneColumns,
+    publishedLanes(staged, Math.floor(at.getTime() / 1000), version),
+    limits,
+  )
+  const stored = await readStored(facts, scope, regionId, importId)
+  counts.stored = stored?.sum ?? { rows: 0, amount: 0 }
+  if (counts.duplicates.rows) counts.codes.duplicate = counts.duplicates.rows
+  if (stored) await markPayments(publishing, scope, regionId, { importId, ...stored })
+  await state
+    .as(scope)
+    .updateTable('curb_payment_import')
+    .set({
+      status: 'published',
+      problem: null,
+      counts: JSON.stringify(counts),
+      published_time: at,
+      file_path: null,
+      lease_until: null,
+    })
+    .where('import_id', '=', importId)
+    .where('status', '=', 'publishing')
+    .execute()
+  await facts.emptyStaging(importId, ['curb_payments_staging'])
+  if (row.file_path !== null) await fs.promises.rm(row.file_path, { force: true })
+}
+
+/** Sums of the staged rows by kind, and of duplicates. */
+export async function sumsOf(
+  facts: Facts,
+  scope: Scope,
+  staged: StagedImport,
+): Promise<Pick<PaymentCounts, 'kinds' | 'duplicates'>> {
+  const kinds: PaymentCounts['kinds'] = {}
+  const duplicates = { rows: 0, amount: 0 }
+  const sums = await facts.rows<{
+    kind: keyof PaymentCounts['kinds']
+    is_duplicate: number
+    rows: string
+    total: string
+  }>(scope, stagedSums(staged), limits)
+  for (const { kind, is_duplicate: isDuplicate, rows, total } of sums) {
+    if (isDuplicate) {
+      duplicates.rows += Number(rows)
+      duplicates.amount += Number(total)
+    } else kinds[kind] = { rows: Number(rows), amount: Number(total) }
+  }
+  return { kinds, duplicates }
+}
+
+/** Takes the payments of an import back. Sessions and sums follow. */
+export async function undoPayments(
+  publishing: Publishing,
+  scope: Scope,
+  row: PaymentImportRow,
+  status: 'undone' | 'staged' = 'undone',
+): Promise<void> {
+  const { state, facts, nextVersion, now } = publishing
+  const { region_id: regionId, import_id: importId } = row
+  const stored = await readStored(facts, scope, regionId, importId)
+  // Before and after: if the server stops in between, what depends on the payments is derived all the same.
+  if (stored) await markPayments(publishing, scope, regionId, { importId, ...stored })
+  const version = nextVersion()
+  await facts.add(scope, 'curb_payment_lanes', laneColumns, deletedLanes(regionId, importId, version), limits)
+  await facts.add(
+    scope,
+    'curb_payments',
+    paymentTableColumns,
+    deletedPayments(regionId, importId, version),
+    limits,
+  )
+  if (stored) await markPayments(publishing, scope, regionId, { importId, ...stored })
+  await state
+    .as(scope)
+    .updateTable('curb_payment_import')
+    .set({
+      status,
+      counts: JSON.stringify({ ...countsOf(row), stored: null }),
+      ...(status === 'undone' ? { undone_time: now() } : { published_time: null }),
+      lease_until: null,
+    })
+    .where('import_id', '=', importId)
+    .where('status', 'in', ['publishing', 'undoing'])
+    .execute()
+}

@@ -1,0 +1,154 @@
+import type { PaymentFindingCode } from '#contract/curb-payment-imports.ts'
+import type { PaymentKind } from '#contract/curb-payments.ts'
+import { civilClock } from '#contract/civil-clock.ts'
+import { csvRecords } from '#server/archives/csv-records.ts'
+import { linesOf } from '#server/archives/text-lines.ts'
+import { escapeField } from '#server/stores/row-text.ts'
+import type { CurbFile } from '../../imports/curb-format.ts'
+import { headerOf } from '../../imports/table/table-records.ts'
+import type { PaymentPlace } from '../payment.ts'
+import { type PaymentBatch, stagingLine } from '../payment-rows.ts'
+import { PaymentReader, type PaymentReading } from './read-payment.ts'
+
+/** What a reader of payment files is given. */
+export interface ReadPaymentsTask extends Omit<PaymentReading, 'header'> {
+  filePath: string
+  fileName: string
+  regionId: string
+  importId: string
+}
+
+export interface Sum {
+  rows: number
+  amount: number
+}
+
+/** What the rows of a file add up to as they are read; duplicates are found later. */
+export interface ReadCounts {
+  file: Sum
+  kinds: Partial<Record<PaymentKind, Sum>>
+  setAside: Sum
+  codes: Partial<Record<PaymentFindingCode, number>>
+}
+
+export const noReadCounts = (): ReadCounts => ({
+  file: { rows: 0, amount: 0 },
+  kinds: {},
+  setAside: { rows: 0, amount: 0 },
+  codes: {},
+})
+
+/** Rows of `curb_payments_staging` and of `curb_payment_rows`, tab-separated, with the sums of the file so far. */
+export interface PaymentChunk {
+  rows: Uint8Array<ArrayBuffer>
+  report: Uint8Array<ArrayBuffer>
+  counts: ReadCounts
+  /** Places that the chunk names first. */
+  places: PaymentPlace[]
+  hasIds: boolean
+}
+
+const rowsPerChunk = 20_000
+/** Places of a file; further ones count for the region only in the list of locations. */
+const maxPlaces = 50_000
+
+const add = (sum: Sum, amount: number | null): void => {
+  sum.rows++
+  sum.amount += amount ?? 0
+}
+
+async function* buffersOf(file: CurbFile): AsyncGenerator<Buffer> {
+  for await (const bytes of file.bytes()) yield Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}
+
+/** Reads a payment file in chunks; `send` returns when the chunk was taken. Throws TripFileError if the file is no table. */
+export async function readPaymentFile(
+  file: CurbFile,
+  task: ReadPaymentsTask,
+  send: (chunk: PaymentChunk) => Promise<void>,
+): Promise<void> {
+  const batch: PaymentBatch = {
+    regionId: task.regionId,
+    vendor: task.vendor,
+    source: 'file',
+    importId: task.importId,
+    isCumulative: task.mapping.extensions === 'cumulative',
+    clock: civilClock(task.timezone),
+  }
+  const region = escapeField(task.regionId)
+  const counts = noReadCounts()
+  const known = new Map<string, PaymentPlace>()
+  let places: PaymentPlace[] = []
+  let reader: PaymentReader | null = null
+  let [row, waiting] = [0, 0]
+  let hasIds = true
+  let rows: Buffer[] = []
+  let report: string[] = []
+  const flush = async (): Promise<void> => {
+    await send({
+      rows: joined(rows),
+      report: joined([Buffer.from(report.join(''))]),
+      counts: structuredClone(counts),
+      places,
+      hasIds,
+    })
+    ;[rows, report, places, waiting] = [[], [], [], 0]
+  }
+  for await (const records of csvRecords(linesOf(buffersOf(file)))) {
+    let lines = ''
+    for (const { fields } of records) {
+      if (!reader) {
+        reader = new PaymentReader({ ...task, header: headerOf(fields) })
+        continue
+      }
+      if (fields?.every((each) => each.trim() === '')) continue
+      row++
+      waiting++
+      const { payment, amount, place, findings } = reader.read(fields)
+      add(counts.file, amount)
+      if (payment) {
+        add((counts.kinds[payment.kind] ??= { rows: 0, amount: 0 }), amount)
+        if (!payment.hasId) hasIds = false
+        lines += stagingLine(payment, row, batch)
+      } else add(counts.setAside, amount)
+      if (place && payment) addPlace(known, places, place)
+      for (const code of new Set(findings.map((each) => each.code)))
+        counts.codes[code] = (counts.codes[code] ?? 0) + 1
+      for (const { code, effect, message } of findings)
+        report.push(
+          `${region}\t${task.importId}\t${row}\t${code}\t${effect}\t${escapeField(message)}\t${amount ?? '\\N'}\t${escapeField(code === 'not_a_record' || !fields ? '' : reader.sourceOf(fields))}\n`,
+        )
+      if (lines.length > 1 << 18) {
+        rows.push(Buffer.from(lines))
+        lines = ''
+      }
+      if (waiting >= rowsPerChunk) {
+        rows.push(Buffer.from(lines))
+        lines = ''
+        await flush()
+      }
+    }
+    if (lines !== '') rows.push(Buffer.from(lines))
+  }
+  await flush()
+}
+
+/** A place with what any of its rows says about it. */
+function addPlace(known: Map<string, PaymentPlace>, places: PaymentPlace[], place: PaymentPlace): void {
+  const before = known.get(place.locationId)
+  if (before && (before.lat !== null || place.lat === null)) return
+  if (!before && known.size >= maxPlaces) return
+  known.set(place.locationId, place)
+  places.push(place)
+}
+
+/** Bytes of their own, so that they can be transferred. */
+function joined(parts: readonly Buffer[]): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    bytes.set(part, at)
+    at += part.length
+  }
+  return bytes
+}

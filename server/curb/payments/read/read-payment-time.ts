@@ -1,0 +1,101 @@
+import type { CivilClock } from '#contract/civil-clock.ts'
+import { type DateOrder, readClock, readDate } from '#server/archives/read-time.ts'
+
+/** How the times of a file are written. */
+export interface TimeStyle {
+  order: DateOrder
+  /** Times of day without AM or PM may be of either half of the day. */
+  isTwelveHour: boolean
+  ignoresOffsets: boolean
+  clock: CivilClock
+}
+
+/** The instants that a text may mean, and why there are several. */
+export interface TimeReading {
+  candidates: number[]
+  /** `half`: AM or PM; `repeated`: the clock showed it twice; `skipped`: it never did, and was moved forward. */
+  doubt: 'half' | 'repeated' | 'skipped' | null
+}
+
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+const offsetAtEnd = /^(.*:.*?\d)\s*(Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?)$/i
+const halfAtEnd = /\b([ap])\.?\s?m\.?$/i
+const daySeconds = 86_400
+/** 1990; a payment before it is a time that was not set. */
+const firstDay = Date.UTC(1990, 0, 1) / 86_400_000
+
+/** `1-Jan-2015`, `Jan 1, 2015`, `1 January 15` and `20150101` as year, month and day. */
+function plainDate(text: string): string {
+  if (/^\d{1,4}[-/.]/.test(text) && !/[a-z]/i.test(text)) return text
+  const compact = /^(\d{4})(\d{2})(\d{2})$/.exec(text)
+  if (compact) return `${compact[1]}-${compact[2]}-${compact[3]}`
+  const dayFirst = /^(\d{1,2})[-\s.]+([a-z]{3})[a-z]*[-\s.,]+(\d{2}|\d{4})$/i.exec(text)
+  const monthFirst = /^([a-z]{3})[a-z]*[-\s.]+(\d{1,2})[-\s,]+(\d{2}|\d{4})$/i.exec(text)
+  const yearFirst = /^(\d{4})[-\s]+([a-z]{3})[a-z]*[-\s]+(\d{1,2})$/i.exec(text)
+  const [day, month, year] = dayFirst
+    ? [dayFirst[1], dayFirst[2], dayFirst[3]]
+    : monthFirst
+      ? [monthFirst[2], monthFirst[1], monthFirst[3]]
+      : yearFirst
+        ? [yearFirst[3], yearFirst[2], yearFirst[1]]
+        : []
+  const at = months.indexOf((month ?? '').toLowerCase())
+  if (day === undefined || year === undefined || at < 0) return text
+  return `${year.length === 2 ? `20${year}` : year}-${at + 1}-${day}`
+}
+
+/** A text cut into its date and its time of day, which may be missing. */
+function cut(text: string): { date: string; time: string } {
+  const at = /[T ]\s*\d{1,2}:\d{2}/.exec(text)?.index ?? -1
+  return at < 0 ? { date: text, time: '' } : { date: text.slice(0, at), time: text.slice(at + 1).trim() }
+}
+
+/** The date of a text that has a time of day in a column of its own. */
+export const dateOf = (text: string): string => cut(text).date.replace(/T$/, '')
+
+const memo = new Map<string, number | null>()
+
+function dayOf(text: string, order: DateOrder): number | null {
+  const key = `${order}${text}`
+  const known = memo.get(key)
+  if (known !== undefined) return known
+  if (memo.size > 20_000) memo.clear()
+  const day = readDate(plainDate(text.replace(/,$/, '').trim()), order)
+  const valid = day === null || day < firstDay ? null : day
+  memo.set(key, valid)
+  return valid
+}
+
+/** Reads a date with a time of day, or an instant. Null: it is neither. */
+export function readPaymentTime(text: string, style: TimeStyle): TimeReading | null {
+  if (/^\d{10}(\d{3})?$/.test(text))
+    return { candidates: [Number(text) * (text.length === 10 ? 1000 : 1)], doubt: null }
+  const withOffset = offsetAtEnd.exec(text)
+  const { date, time } = cut(withOffset?.[1] ?? text)
+  if (time === '') return null
+  const day = dayOf(date, style.order)
+  const half = halfAtEnd.exec(time)
+  const seconds = readClock(half ? `${time.slice(0, half.index).trim()} ${half[1]}m` : time)
+  if (day === null || seconds === null) return null
+  if (withOffset && !style.ignoresOffsets) {
+    const offset = /^([+-])(\d{2}):?(\d{2})?$/.exec(withOffset[2] ?? '')
+    const minutes = offset
+      ? (Number(offset[2]) * 60 + Number(offset[3] ?? 0)) * (offset[1] === '-' ? -1 : 1)
+      : 0
+    return { candidates: [(day * daySeconds + seconds - minutes * 60) * 1000], doubt: null }
+  }
+  return candidatesOf(day, seconds, style.isTwelveHour && half === null, style.clock)
+}
+
+function candidatesOf(day: number, seconds: number, isHalf: boolean, clock: CivilClock): TimeReading {
+  if (isHalf && seconds < 13 * 3600 && seconds >= 0) {
+    const base = seconds % (12 * 3600)
+    return {
+      candidates: [base, base + 12 * 3600].map((each) => clock.instant(day, each).ms),
+      doubt: 'half',
+    }
+  }
+  const { ms, skipped, second } = clock.instant(day, seconds)
+  if (skipped) return { candidates: [ms], doubt: 'skipped' }
+  return second === null ? { candidates: [ms], doubt: null } : { candidates: [ms, second], doubt: 'repeated' }
+}

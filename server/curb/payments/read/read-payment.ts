@@ -1,0 +1,388 @@
+import { createHash, createHmac } from 'node:crypto'
+import { civilClock } from '#contract/civil-clock.ts'
+import type { PaymentColumn, PaymentMapping } from '#contract/curb-payments.ts'
+import { readDuration } from '#server/archives/read-quantity.ts'
+import {
+  locationIdOf,
+  maxApartMs,
+  maxStayMs,
+  type Payment,
+  type PaymentFinding,
+  type PaymentPlace,
+} from '../payment.ts'
+import { readAmount } from './read-amount.ts'
+import { dateOf, readPaymentTime, type TimeReading, type TimeStyle } from './read-payment-time.ts'
+
+/** What the rows of a file are read with. */
+export interface PaymentReading {
+  header: readonly string[]
+  mapping: PaymentMapping
+  vendor: string
+  timezone: string
+  /** Decimal digits of the currency. */
+  currencyDigits: number
+  /** Secret of the region with which plates and session keys are hashed. */
+  key: string
+  /** Ms; payments that are more than a day ahead are wrong. */
+  now: number
+}
+
+/** What became of a row. `amount`: as the file has it, also where the row is set aside; null: it has none. */
+export interface ReadPayment {
+  payment: Payment | null
+  amount: number | null
+  place: PaymentPlace | null
+  findings: PaymentFinding[]
+}
+
+const emptyWords = /^(null|none|<null>|n\/a|na|nan|-)$/i
+const maxText = 200
+const hashLength = 22
+const maxAheadMs = 86_400_000
+/** Times with minutes only differ from durations by this much, seconds. */
+const matchSeconds = 61
+const durationUnits = { second: 's', minute: 'min', hour: 'h' } as const
+const tooManySeconds = 2 ** 32
+
+const personal = ['plate', 'session_key'] as const satisfies readonly PaymentColumn[]
+
+/** Reads the rows of a payment file. */
+export class PaymentReader {
+  readonly #reading: PaymentReading
+  readonly #columns = new Map<PaymentColumn, number>()
+  readonly #style: TimeStyle
+  readonly #words = new Map<string, PaymentMapping['words'][number]['meaning']>()
+  readonly #lanesByEvent: boolean
+  readonly #safeColumns: [string, number][]
+
+  constructor(reading: PaymentReading) {
+    const { header, mapping, timezone } = reading
+    this.#reading = reading
+    for (const [column, name] of Object.entries(mapping.columns) as [PaymentColumn, string][]) {
+      const at = header.indexOf(name)
+      if (at >= 0) this.#columns.set(column, at)
+    }
+    this.#style = {
+      order: mapping.date_order,
+      isTwelveHour: mapping.clock === '12',
+      ignoresOffsets: mapping.ignores_offsets,
+      clock: civilClock(timezone),
+    }
+    for (const { column, value, meaning } of mapping.words)
+      this.#words.set(`${column} ${value.trim().toLowerCase()}`, meaning)
+    const hints = mapping.words.filter(({ column }) => column === 'event_type')
+    this.#lanesByEvent =
+      this.#columns.has('event_type') && hints.some(({ meaning }) => meaning === 'extension')
+    const secret = new Set(personal.map((column) => this.#columns.get(column)))
+    this.#safeColumns = [...this.#columns.values()]
+      .filter((at) => !secret.has(at))
+      .map((at) => [header[at] ?? '', at])
+  }
+
+  /** The mapped columns of a row as text, without those that identify a vehicle or a stay. */
+  sourceOf(fields: readonly string[]): string {
+    return this.#safeColumns
+      .map(([name, at]) => `${name}: ${(fields[at] ?? '').trim()}`)
+      .join('; ')
+      .slice(0, 2000)
+  }
+
+  /** Reads one row; null: it has more or fewer fields than the header, or an open quotation mark. */
+  read(fields: readonly string[] | null): ReadPayment {
+    const findings: PaymentFinding[] = []
+    if (!fields || fields.length !== this.#reading.header.length) {
+      findings.push({
+        code: 'not_a_record',
+        effect: 'set_aside',
+        message: `The row has ${fields ? `${fields.length} fields, the header ${this.#reading.header.length}` : 'a quotation mark that never closes'}.`,
+      })
+      return { payment: null, amount: null, place: null, findings }
+    }
+    const text = (column: PaymentColumn): string => {
+      const at = this.#columns.get(column)
+      if (at === undefined) return ''
+      const value = (fields[at] ?? '').trim()
+      return value.length <= 8 && emptyWords.test(value) ? '' : value
+    }
+    const meanings = new Set(
+      (['status', 'payment_type', 'event_type'] as const).map((column) => {
+        const value = text(column)
+        return value === '' ? undefined : this.#words.get(`${column} ${value.toLowerCase()}`)
+      }),
+    )
+    const amount = this.#amount(text('amount'), findings, meanings)
+    const { paid, start, end, purchased } = this.#times(text, findings)
+    const place = this.#place(text, findings)
+    if (amount === null || paid === null || findings.some(({ effect }) => effect === 'set_aside'))
+      return { payment: null, amount, place: null, findings }
+    const isRefund = meanings.has('refund') || amount < 0
+    const kind = meanings.has('test')
+      ? 'test'
+      : meanings.has('declined')
+        ? 'declined'
+        : meanings.has('cancelled')
+          ? 'cancelled'
+          : meanings.has('no_time')
+            ? 'no_time'
+            : amount === 0
+              ? 'zero'
+              : isRefund
+                ? 'refund'
+                : 'counted'
+    const rowId = text('row_id')
+    const { vendor } = this.#reading
+    const locationId = place?.locationId ?? ''
+    const rate = readAmount(
+      text('rate') || 'none',
+      this.#reading.currencyDigits,
+      this.#reading.mapping.amount_unit,
+    )
+    const payment: Payment = {
+      rowKey: rowId === '' ? `${vendor}#${hashOf(fields)}` : `${vendor}:${rowId.slice(0, maxText)}`,
+      hasId: rowId !== '',
+      kind,
+      amount: kind === 'refund' ? -Math.abs(amount) : amount,
+      paidTime: paid,
+      startTime: start,
+      endTime: end,
+      purchasedSeconds: purchased,
+      locationId,
+      paymentType: text('payment_type').slice(0, maxText),
+      rate: rate === null || rate < 0 || rate > 10_000_000 ? null : rate,
+      lane: this.#lane(text, locationId),
+      hint: meanings.has('extension') ? 'extension' : meanings.has('start') ? 'start' : '',
+    }
+    // A refund that the file writes as a positive amount is negative in all sums.
+    return { payment, amount: payment.amount, place, findings }
+  }
+
+  #amount(
+    text: string,
+    findings: PaymentFinding[],
+    meanings: ReadonlySet<PaymentMapping['words'][number]['meaning'] | undefined>,
+  ): number | null {
+    const { currencyDigits, mapping } = this.#reading
+    if (text === '') {
+      const isNone = (['declined', 'cancelled', 'no_time', 'test'] as const).some((each) =>
+        meanings.has(each),
+      )
+      if (isNone) return 0
+      findings.push({ code: 'missing_amount', effect: 'set_aside', message: 'The row has no amount.' })
+      return null
+    }
+    const amount = readAmount(text, currencyDigits, mapping.amount_unit)
+    if (amount === null)
+      findings.push({
+        code: 'bad_amount',
+        effect: 'set_aside',
+        message: `“${text.slice(0, 40)}” is not an amount.`,
+      })
+    return amount
+  }
+
+  #place(text: (column: PaymentColumn) => string, findings: PaymentFinding[]): PaymentPlace | null {
+    const { mapping } = this.#reading
+    const id = text('location').slice(0, maxText)
+    if (id === '') {
+      findings.push({
+        code: 'missing_location',
+        effect: 'note',
+        message: 'The row names no location; it counts for the region only.',
+      })
+      return null
+    }
+    const [lat, lon] = [Number(text('lat') || 'NaN'), Number(text('lon') || 'NaN')]
+    const hasPoint = Math.abs(lat) <= 90 && Math.abs(lon) <= 180 && (lat !== 0 || lon !== 0)
+    const spaces = Number(text('spaces') || 'NaN')
+    return {
+      locationId: locationIdOf(mapping.place_kind, id),
+      kind: mapping.place_kind,
+      name: text('location_name').slice(0, maxText) || id,
+      lat: hasPoint ? lat : null,
+      lon: hasPoint ? lon : null,
+      spaces: Number.isInteger(spaces) && spaces > 0 && spaces < 10_000 ? spaces : null,
+    }
+  }
+
+  #lane(text: (column: PaymentColumn) => string, locationId: string): string {
+    const { key, vendor } = this.#reading
+    const hash = hashLane(key, vendor, locationId, { session: text('session_key'), plate: text('plate') })
+    return hash === '' && this.#lanesByEvent && locationId !== '' ? `place ${vendor} ${locationId}` : hash
+  }
+
+  #times(text: (column: PaymentColumn) => string, findings: PaymentFinding[]) {
+    const none = { paid: null, start: null, end: null, purchased: null }
+    const note = (code: PaymentFinding['code'], message: string): void =>
+      void findings.push({ code, effect: 'note', message })
+    const setAside = (code: PaymentFinding['code'], message: string): void =>
+      void findings.push({ code, effect: 'set_aside', message })
+    const { now } = this.#reading
+    const clockText = text('paid_clock')
+    const paidText = text('paid_time')
+    const startText = text('start_time')
+    const given = clockText !== '' && paidText !== '' ? `${dateOf(paidText)} ${clockText}` : paidText
+    if (given === '' && startText === '') {
+      setAside('missing_time', 'The row says neither when it was paid nor when the parking began.')
+      return none
+    }
+    const read = (value: string): TimeReading | null =>
+      value === '' ? null : readPaymentTime(value, this.#style)
+    let [paid, start] = [read(given), read(startText)]
+    const wrong = given !== '' && !paid ? given : startText !== '' && !start && !paid ? startText : null
+    if (wrong !== null) {
+      setAside(
+        'bad_time',
+        `“${wrong.slice(0, 40)}” is not a date with a time of day in the order of this file.`,
+      )
+      return none
+    }
+    if (startText !== '' && !start) note('bad_time', `The start “${startText.slice(0, 40)}” was left out.`)
+    const endText = text('end_time')
+    const end = read(endText)
+    if (endText !== '' && !end) note('bad_time', `The end “${endText.slice(0, 40)}” was left out.`)
+    const seconds = this.#duration(text('duration'), 'duration', findings)
+    const remaining = this.#duration(text('remaining'), 'remaining', findings)
+    const lengths = [seconds, remaining].filter((each) => each !== null)
+    const certainEnd = end && end.candidates.length === 1 ? end.candidates[0] : undefined
+    if (start) start = settle(start, certainEnd, lengths)
+    if (paid) paid = settle(paid, certainEnd, lengths)
+    // Paid and begun at the same moment: what one of them settles is settled for the other.
+    if (paid && start && paid.candidates.length > 1 && start.candidates.length === 1)
+      paid = nearest(paid, start.candidates[0] as number)
+    const main = paid ?? start
+    if (!main) return none
+    for (const each of new Set([main, start, end])) {
+      if (!each || !each.doubt) continue
+      if (each.doubt === 'half' && each.candidates.length > 1) {
+        if (each !== main) continue
+        setAside('uncertain_time', 'The time of day has no AM or PM, and nothing else in the row settles it.')
+        return none
+      }
+      if (each.doubt === 'skipped')
+        note(
+          'skipped_time',
+          'The clock skipped this time when summer time began; it was moved forward by the hour.',
+        )
+      if (each.doubt === 'repeated' && each.candidates.length > 1)
+        note('repeated_hour', 'The clock showed this time twice when summer time ended; the first was taken.')
+    }
+    const paidMs = main.candidates[0] as number
+    if (paidMs > now + maxAheadMs) {
+      setAside('future_time', 'The payment lies more than a day in the future.')
+      return none
+    }
+    const isUnsure = (reading: TimeReading | null): boolean =>
+      reading !== null && reading.doubt === 'half' && reading.candidates.length > 1
+    const startMs = start && !isUnsure(start) ? (start.candidates[0] as number) : paidMs
+    const length = seconds ?? remaining
+    const endMs =
+      end && !isUnsure(end)
+        ? laterOf(end, startMs)
+        : remaining !== null && remaining > 0
+          ? paidMs + remaining * 1000
+          : length !== null && length > 0
+            ? startMs + length * 1000
+            : null
+    return this.#checked({ paid: paidMs, start: startMs, end: endMs, purchased: seconds }, note)
+  }
+
+  #checked(
+    {
+      paid,
+      start,
+      end,
+      purchased,
+    }: { paid: number; start: number; end: number | null; purchased: number | null },
+    note: (code: PaymentFinding['code'], message: string) => void,
+  ) {
+    if (Math.abs(start - paid) > maxApartMs)
+      note(
+        'times_far_apart',
+        'The parking begins more than two days before or after the payment; the amount counts at the payment.',
+      )
+    if (end !== null && end < start) {
+      note('negative_duration', 'The parking ends before it begins; its times were left out.')
+      return { paid, start: null, end: null, purchased: null }
+    }
+    if (end !== null && end - start > maxStayMs) {
+      note('too_long', 'The parking lasts more than 40 days; its times were left out.')
+      return { paid, start: null, end: null, purchased: null }
+    }
+    // An end that equals the start is what devices write that do not know it.
+    const known = end !== null && end > start ? end : null
+    return {
+      paid,
+      start,
+      end: known,
+      purchased: purchased ?? (known === null ? null : Math.round((known - start) / 1000)),
+    }
+  }
+
+  #duration(text: string, column: 'duration' | 'remaining', findings: PaymentFinding[]): number | null {
+    if (text === '') return null
+    const clock = /^(-?\d+):(\d{2})$/.exec(text)
+    const value = readDuration(
+      clock ? `${text}:00` : text,
+      durationUnits[this.#reading.mapping.duration_unit],
+    )
+    if (Number.isNaN(value) || Math.abs(value) >= tooManySeconds) {
+      findings.push({
+        code: 'bad_duration',
+        effect: 'note',
+        message: `“${text.slice(0, 40)}” is not a duration; it was left out.`,
+      })
+      return null
+    }
+    if (value < 0) {
+      findings.push({
+        code: 'negative_duration',
+        effect: 'note',
+        message: `The ${column === 'duration' ? 'duration' : 'remaining time'} ${text.slice(0, 40)} is negative; it was left out.`,
+      })
+      return null
+    }
+    return Math.round(value)
+  }
+}
+
+/** A hash of a stay or vehicle at one place of a vendor; '' where neither is known. */
+export function hashLane(
+  key: string,
+  vendor: string,
+  locationId: string,
+  { session, plate }: { session: string; plate: string },
+): string {
+  const plain = plate.toUpperCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
+  const who =
+    session !== '' ? `session ${session}` : plain !== '' && !/^0+$/.test(plain) ? `plate ${plain}` : ''
+  if (who === '') return ''
+  return createHmac('sha256', key)
+    .update(`${vendor}\n${locationId}\n${who}`)
+    .digest('base64url')
+    .slice(0, hashLength)
+}
+
+/** The one candidate that lies as long before a certain end as the row says; otherwise the reading as it is. */
+function settle(reading: TimeReading, end: number | undefined, lengths: readonly number[]): TimeReading {
+  if (reading.candidates.length < 2 || end === undefined || !lengths.length) return reading
+  const fitting = reading.candidates.filter((ms) =>
+    lengths.some((seconds) => Math.abs((end - ms) / 1000 - seconds) < matchSeconds),
+  )
+  return fitting.length === 1 ? { candidates: fitting, doubt: null } : reading
+}
+
+/** The candidate at a moment that is known from another column. */
+function nearest(reading: TimeReading, ms: number): TimeReading {
+  const fitting = reading.candidates.filter((each) => Math.abs(each - ms) < matchSeconds * 1000)
+  return fitting.length === 1 ? { candidates: fitting, doubt: null } : reading
+}
+
+/** Of an end that the clock showed twice the first that is not before the start. */
+const laterOf = ({ candidates }: TimeReading, start: number): number =>
+  candidates.find((ms) => ms >= start) ?? (candidates[0] as number)
+
+const hashOf = (fields: readonly string[]): string =>
+  createHash('sha1')
+    .update(fields.map((field) => field.trim()).join('\u001f'))
+    .digest('base64url')
+    .slice(0, hashLength)

@@ -1,0 +1,30 @@
+import { once } from 'node:events'
+import { parentPort } from 'node:worker_threads'
+import { TripFileError } from '#server/archives/trip-file-error.ts'
+import { readWorkerData } from '#server/jobs/start-worker.ts'
+import { CurbFileError } from '../../imports/curb-format.ts'
+import { fileOfPath } from '../../imports/file-of-path.ts'
+import { type PaymentChunk, readPaymentFile, type ReadPaymentsTask } from './read-payment-file.ts'
+
+export type ReadPaymentsMessage = { chunk: PaymentChunk } | { end: true } | { problem: string }
+
+/** Reads one file; after each chunk it waits until it was taken. */
+if (parentPort) {
+  const port = parentPort
+  const task = readWorkerData<ReadPaymentsTask>()
+  const post = (message: ReadPaymentsMessage, transfer: ArrayBuffer[] = []): void =>
+    port.postMessage(message, transfer)
+  try {
+    await readPaymentFile(fileOfPath(task.filePath, task.fileName), task, async (chunk) => {
+      const taken = once(port, 'message')
+      post({ chunk }, [chunk.rows.buffer, chunk.report.buffer])
+      await taken
+    })
+    post({ end: true })
+  } catch (error) {
+    if (!(error instanceof TripFileError) && !(error instanceof CurbFileError)) throw error
+    post({ problem: error.message })
+  } finally {
+    port.close()
+  }
+}

@@ -1,0 +1,270 @@
+import fs from 'node:fs'
+import { currencyDigits } from '#contract/money.ts'
+import { regionScope, systemScope } from '#server/identity/scope.ts'
+import type { Job } from '#server/jobs/job.ts'
+import type { Log } from '#server/jobs/log.ts'
+import { findRegion } from '#server/regions/read-region.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import { CurbFileError } from '../imports/curb-format.ts'
+import { linkPlaces } from './locations.ts'
+import {
+  mappingOf,
+  noPaymentCounts,
+  type PaymentCounts,
+  type PaymentImportRow,
+} from './payment-import-store.ts'
+import { reportColumns, stagingColumns } from './payment-rows.ts'
+import type { PaymentPlace } from './payment.ts'
+import { type Publishing, publishPayments, sumsOf, undoPayments } from './publish-payments.ts'
+import {
+  duplicateReports,
+  otherVendorReports,
+  reportCounts,
+  type StagedImport,
+  stagedDays,
+  unlinkedReports,
+  unlinkedRows,
+} from './queries-import.ts'
+import { readPayments } from './read/read-payments.ts'
+
+export interface RunningImports extends Publishing {
+  log: Log
+  /** Hashes what identifies a vehicle, with a key of the region. */
+  keyOf: (regionId: string) => string
+}
+
+export const paymentImportsJob = { name: 'import-payments' }
+
+/** After this time a silent server is taken for gone, and another one begins the step again. */
+const leaseMs = 120_000
+const limits = { limits: { seconds: 600, memory: 6 * 2 ** 30 } }
+const steps = ['staging', 'publishing', 'undoing'] as const
+type Step = (typeof steps)[number]
+
+/** Reads, publishes and undoes imports of payments, one after the other. */
+export function runPaymentImports(running: RunningImports): Job {
+  return {
+    ...paymentImportsJob,
+    description: 'Reads received payment files, publishes and undoes their imports',
+    async run(stop) {
+      for (let next = await claim(running); next && !stop.aborted; next = await claim(running))
+        await runStep(running, next, stop)
+    },
+  }
+}
+
+interface Claim {
+  row: PaymentImportRow
+  organizationId: string
+}
+
+/** Whether an import waits that no server works on. */
+export const hasDuePayments = async ({ state, now }: Pick<Publishing, 'state' | 'now'>): Promise<boolean> =>
+  (await dueImport(state, now())) !== undefined
+
+const dueImport = (state: State, at: Date) =>
+  state
+    .as(systemScope)
+    .selectFrom('curb_payment_import')
+    .innerJoin('region', 'region.region_id', 'curb_payment_import.region_id')
+    .selectAll('curb_payment_import')
+    .select('region.organization_id')
+    .where('curb_payment_import.status', 'in', steps)
+    .where((of) =>
+      of.or([
+        of('curb_payment_import.lease_until', 'is', null),
+        of('curb_payment_import.lease_until', '<', at),
+      ]),
+    )
+    .orderBy('curb_payment_import.created_time')
+    .limit(1)
+    .executeTakeFirst()
+
+async function claim({ state, now }: RunningImports): Promise<Claim | null> {
+  for (;;) {
+    const due = await dueImport(state, now())
+    if (!due) return null
+    const { organization_id: organizationId, ...row } = due
+    const { numUpdatedRows } = await state
+      .as(systemScope)
+      .updateTable('curb_payment_import')
+      .set({ lease_until: new Date(now().getTime() + leaseMs) })
+      .where('import_id', '=', row.import_id)
+      .where('status', '=', row.status)
+      .where((of) =>
+        row.lease_until === null ? of('lease_until', 'is', null) : of('lease_until', '=', row.lease_until),
+      )
+      .executeTakeFirst()
+    if (numUpdatedRows > 0n) return { row, organizationId }
+  }
+}
+
+/** The import was deleted, or is worked on by another server. */
+class Superseded extends Error {}
+
+async function runStep(
+  running: RunningImports,
+  { row, organizationId }: Claim,
+  stop: AbortSignal,
+): Promise<void> {
+  const { state, log } = running
+  const scope = regionScope(organizationId, row.region_id)
+  const step = row.status as Step
+  const change = (values: { status: string; problem: string | null; counts?: string }) =>
+    state
+      .as(scope)
+      .updateTable('curb_payment_import')
+      .set({ ...values, lease_until: null })
+      .where('import_id', '=', row.import_id)
+      .where('status', '=', step)
+      .executeTakeFirst()
+  try {
+    if (step === 'staging') await stage(running, scope, row, stop)
+    else if (step === 'publishing') await publishPayments(running, scope, row)
+    else await undoPayments(running, scope, row)
+  } catch (error) {
+    if (error instanceof Superseded) return
+    if (stop.aborted) return void (await change({ status: step, problem: null }))
+    if (!(error instanceof CurbFileError))
+      log('payment import', {
+        importId: row.import_id,
+        step,
+        error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      })
+    // What a failed publication stored is taken back, so that no half of it remains.
+    if (step === 'publishing') await undoPayments(running, scope, row, 'staged').catch(() => undefined)
+    const problem = error instanceof CurbFileError ? error.message : problems[step]
+    await change({ status: step === 'undoing' ? 'published' : 'failed', problem })
+    if (step === 'publishing')
+      await state
+        .as(scope)
+        .updateTable('curb_payment_import')
+        .set({ problem })
+        .where('import_id', '=', row.import_id)
+        .execute()
+  }
+}
+
+const problems: Record<Step, string> = {
+  staging: 'The server could not read this file. Try again, or send it to those who run the server.',
+  publishing: 'The payments could not be published; nothing of them is stored. Try again.',
+  undoing: 'The import could not be undone. Try again.',
+}
+
+/** Reads the file to staging tables, finds duplicates and sums everything up. */
+async function stage(
+  running: RunningImports,
+  scope: Scope,
+  row: PaymentImportRow,
+  stop: AbortSignal,
+): Promise<void> {
+  const { state, facts, now, keyOf } = running
+  const { import_id: importId, region_id: regionId, vendor, file_path: filePath } = row
+  const mapping = mappingOf(row)
+  if (filePath === null || !fs.existsSync(filePath))
+    throw new CurbFileError('The received file is no longer on the server. Send it again.')
+  if (!mapping) throw new CurbFileError('The file has no mapping. Choose what its columns mean.')
+  const region = await findRegion(state, scope, regionId)
+  await facts.emptyStaging(importId, ['curb_payments_staging', 'curb_payment_rows'])
+  const places = new Map<string, PaymentPlace>()
+  let counts: PaymentCounts = noPaymentCounts()
+  let beatAt = now().getTime()
+  const chunks = readPayments(
+    {
+      filePath,
+      fileName: row.file_name,
+      regionId,
+      importId,
+      mapping,
+      vendor,
+      timezone: region.timezone,
+      currencyDigits: currencyDigits(region.currencyCode),
+      key: keyOf(regionId),
+      now: beatAt,
+    },
+    stop,
+  )
+  for await (const chunk of chunks) {
+    counts = Object.assign(noPaymentCounts(), chunk.counts)
+    for (const place of chunk.places) places.set(place.locationId, place)
+    if (chunk.rows.length)
+      await facts.insert(scope, 'curb_payments_staging', stagingColumns, regionId, chunk.rows)
+    if (chunk.report.length)
+      await facts.insert(scope, 'curb_payment_rows', reportColumns, regionId, chunk.report)
+    if (now().getTime() - beatAt < 2000) continue
+    beatAt = now().getTime()
+    await renewLease(state, scope, importId, counts, new Date(beatAt + leaseMs))
+  }
+  if (counts.file.rows === 0) throw new CurbFileError('The file has no rows.')
+  const staged: StagedImport = {
+    regionId,
+    importId,
+    vendor,
+    countsRepeated: mapping.repeated_rows === 'payment',
+  }
+  await addFindings(running, scope, staged, counts, [...places.values()])
+  const [days] = await facts.rows<{ first: string; last: string }>(scope, stagedDays(staged), limits)
+  const { numUpdatedRows } = await state
+    .as(scope)
+    .updateTable('curb_payment_import')
+    .set({
+      status: 'staged',
+      problem: null,
+      counts: JSON.stringify(counts),
+      places: JSON.stringify([...places.values()]),
+      first_day: days?.first ?? null,
+      last_day: days?.last ?? null,
+      lease_until: null,
+    })
+    .where('import_id', '=', importId)
+    .where('status', '=', 'staging')
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw new Superseded()
+}
+
+async function renewLease(
+  state: State,
+  scope: Scope,
+  importId: string,
+  counts: PaymentCounts,
+  until: Date,
+): Promise<void> {
+  const { numUpdatedRows } = await state
+    .as(scope)
+    .updateTable('curb_payment_import')
+    .set({ lease_until: until, counts: JSON.stringify(counts) })
+    .where('import_id', '=', importId)
+    .where('status', '=', 'staging')
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw new Superseded()
+}
+
+/** Reports duplicates, payments that another vendor reports too and unknown locations. */
+async function addFindings(
+  { state, facts, now }: RunningImports,
+  scope: Scope,
+  staged: StagedImport,
+  counts: PaymentCounts,
+  places: readonly PaymentPlace[],
+): Promise<void> {
+  const { kinds, duplicates } = await sumsOf(facts, scope, staged)
+  counts.kinds = kinds
+  counts.duplicates = duplicates
+  if (duplicates.rows) {
+    counts.codes.duplicate = duplicates.rows
+    await facts.add(scope, 'curb_payment_rows', reportColumns, duplicateReports(staged), limits)
+  }
+  await facts.add(scope, 'curb_payment_rows', reportColumns, otherVendorReports(staged), limits)
+  const countOf = async (code: 'other_vendor'): Promise<number> =>
+    Number((await facts.rows<{ rows: string }>(scope, reportCounts(staged, code), limits))[0]?.rows ?? 0)
+  const others = await countOf('other_vendor')
+  if (others) counts.codes.other_vendor = others
+  const links = await linkPlaces(state, scope, staged.regionId, places, now())
+  const unlinked = [...links].flatMap(([id, zone]) => (zone === '' ? [id] : []))
+  counts.unlinkedLocations = unlinked.length
+  if (!unlinked.length) return
+  await facts.add(scope, 'curb_payment_rows', reportColumns, unlinkedReports(staged, unlinked), limits)
+  const [found] = await facts.rows<{ rows: string }>(scope, unlinkedRows(staged, unlinked), limits)
+  counts.codes.unknown_location = Number(found?.rows ?? 0)
+}

@@ -1,0 +1,125 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type PlainPurchase, plainStays } from '../../../../test/curb/plain-stitching.ts'
+import { type Purchase, type StitchedPurchase, stitchLane } from './stitch-lane.ts'
+
+const runs = Number(process.env['STITCH_RUNS'] ?? 300)
+const minute = 60_000
+
+const purchaseOf = (plain: PlainPurchase): Purchase => ({
+  key: plain.key,
+  isRefund: plain.isRefund,
+  paid: plain.paid * minute,
+  start: plain.start === null ? null : plain.start * minute,
+  end: plain.end === null ? null : plain.end * minute,
+  purchased: plain.bought === null ? null : plain.bought * 60,
+  hint: plain.hint,
+  isCumulative: plain.isCumulative,
+})
+
+const lane = fc
+  .tuple(
+    fc.boolean(),
+    fc.array(
+      fc.record({
+        paid: fc.integer({ min: 0, max: 400 }),
+        late: fc.option(fc.integer({ min: -3, max: 20 })),
+        length: fc.option(fc.integer({ min: 0, max: 90 })),
+        bought: fc.option(fc.integer({ min: 0, max: 120 })),
+        hint: fc.constantFrom<PlainPurchase['hint']>('', '', 'start', 'extension'),
+        isRefund: fc.integer({ min: 0, max: 9 }).map((each) => each === 0),
+      }),
+      { maxLength: 12 },
+    ),
+  )
+  .map(([isCumulative, rows]) =>
+    rows.map(({ late, length, ...row }, at): PlainPurchase => {
+      const start = late === null ? null : row.paid + late
+      return {
+        ...row,
+        key: `k${String(at).padStart(2, '0')}`,
+        start,
+        end: length === null ? null : (start ?? row.paid) + length,
+        isCumulative,
+      }
+    }),
+  )
+
+/** Sessions of stitched purchases: start, end, what was bought and which purchases, in the order of the lane. */
+function sessionsOf(stitched: readonly StitchedPurchase[], refunds: ReadonlySet<string>) {
+  const sessions = new Map<string, StitchedPurchase[]>()
+  for (const each of stitched)
+    if (each.sessionId !== '' && !refunds.has(each.key))
+      sessions.set(each.sessionId, [...(sessions.get(each.sessionId) ?? []), each])
+  return [...sessions].map(([id, parts]) => ({
+    id,
+    keys: parts.map(({ key }) => key),
+    start:
+      Math.min(...parts.filter(({ startsSession }) => startsSession).map(({ start }) => start ?? NaN)) /
+      minute,
+    end: Math.max(...parts.map(({ end }) => end ?? -Infinity)) / minute,
+    minutes: parts.reduce((sum, { net }) => sum + (net ?? 0), 0) / 60,
+  }))
+}
+
+describe('purchases that continue each other', () => {
+  it('are the stays of the plain reference, whatever came first', () => {
+    fc.assert(
+      fc.property(lane, fc.boolean(), fc.integer(), (rows, needsHint, seed) => {
+        const shuffled = rows.toSorted(
+          (a, b) => ((a.paid * 7919 + seed) % 101) - ((b.paid * 7919 + seed) % 101),
+        )
+        const stitched = stitchLane(shuffled.map(purchaseOf), { needsHint })
+        const refunds = new Set(rows.filter(({ isRefund }) => isRefund).map(({ key }) => key))
+        const plain = plainStays(rows, needsHint)
+        expect(sessionsOf(stitched, refunds)).toEqual(plain.stays)
+        const idOf = (key: string): string | undefined =>
+          stitched.find((each) => each.key === key && !each.startsSession)?.sessionId
+        expect(new Map([...refunds].map((key) => [key, idOf(key)]))).toEqual(plain.refunds)
+        expect(plain.alone.map(idOf)).toEqual(plain.alone.map(() => ''))
+        expect(stitched.filter(({ startsSession }) => startsSession)).toHaveLength(plain.stays.length)
+      }),
+      { numRuns: runs },
+    )
+  })
+
+  const at = (key: string, paid: number, bought: number, changes: Partial<PlainPurchase> = {}): Purchase =>
+    purchaseOf({
+      key,
+      paid,
+      start: paid,
+      end: null,
+      bought,
+      hint: '',
+      isRefund: false,
+      isCumulative: false,
+      ...changes,
+    })
+
+  it('subtract earlier units where extensions carry cumulative minutes', () => {
+    const [first, second] = stitchLane([at('a', 0, 60), at('b', 50, 90, { isCumulative: true })], {
+      needsHint: false,
+    })
+    expect(first).toMatchObject({ sessionId: 'a', startsSession: true, net: 3600, end: 60 * minute })
+    expect(second).toMatchObject({ sessionId: 'a', startsSession: false, net: 1800, end: 90 * minute })
+  })
+
+  it('add up where extensions carry their own minutes', () => {
+    const [, second] = stitchLane([at('a', 0, 60), at('b', 50, 30)], { needsHint: false })
+    expect(second).toMatchObject({ sessionId: 'a', net: 1800, start: 60 * minute, end: 90 * minute })
+  })
+
+  it('begin anew after the tolerance, and where the file says so', () => {
+    const starts = (purchases: Purchase[]): string[] =>
+      stitchLane(purchases, { needsHint: false }).map(({ sessionId }) => sessionId)
+    expect(starts([at('a', 0, 60), at('b', 65, 30)])).toEqual(['a', 'a'])
+    expect(starts([at('a', 0, 60), at('b', 66, 30)])).toEqual(['a', 'b'])
+    expect(starts([at('a', 0, 60), at('b', 30, 30, { hint: 'start' })])).toEqual(['a', 'b'])
+  })
+
+  it('are no session without a time, though their money counts', () => {
+    expect(stitchLane([at('a', 0, 0)], { needsHint: false })).toMatchObject([
+      { sessionId: '', startsSession: false },
+    ])
+  })
+})

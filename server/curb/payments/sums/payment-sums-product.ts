@@ -1,0 +1,55 @@
+import { paymentBases } from '#contract/curb-payments.ts'
+import type { LocalDay } from '#contract/period.ts'
+import type { DerivedProduct } from '#server/derived/derived-product.ts'
+import { successiveDays } from '#server/mobility/reports/report-facts-product.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import {
+  monthColumns,
+  monthRows,
+  type SumDays,
+  sumColumns,
+  sumRows,
+  sumTables,
+  withdrawnMonths,
+  withdrawnSums,
+} from './queries-sums.ts'
+
+/** Sums of payments among the derived products. Its spans are local days. */
+export const paymentSums = 'curb_payment_sums'
+
+/** Days that one statement derives. */
+const maxDaysAtOnce = 31
+const limits = { limits: { seconds: 600, memory: 4 * 2 ** 30 }, areDistinct: true }
+
+/** Reads `curb_payments`; writes `curb_payment_hours`, `curb_payment_places` and the months of the latter. */
+export function paymentSumsProduct({
+  facts,
+  nextVersion,
+}: {
+  facts: Facts
+  nextVersion: () => bigint
+}): DerivedProduct {
+  return {
+    name: paymentSums,
+    description: 'Sums of payments by day: to curb_payment_hours and curb_payment_places',
+    settleMs: 1500,
+    maxSpans: 10 * maxDaysAtOnce,
+    restFactor: 1,
+    async derive({ regionId, scope }, days) {
+      for (const run of successiveDays(days, maxDaysAtOnce)) {
+        const [first, last] = [run[0], run.at(-1)] as [LocalDay, LocalDay]
+        const of: SumDays = { regionId, first, last }
+        const version = nextVersion()
+        for (const table of sumTables) {
+          const columns = sumColumns(table)
+          for (const basis of paymentBases)
+            await facts.add(scope, table.table, columns, sumRows(table, basis, of, version), limits)
+          await facts.add(scope, table.table, columns, withdrawnSums(table, of, version), limits)
+        }
+        const months = 'curb_payment_place_months'
+        await facts.add(scope, months, monthColumns, monthRows(of, version), limits)
+        await facts.add(scope, months, monthColumns, withdrawnMonths(of, version), limits)
+      }
+    },
+  }
+}

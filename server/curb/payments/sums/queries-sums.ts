@@ -1,0 +1,130 @@
+import { type PaymentBasis, paymentBases } from '#contract/curb-payments.ts'
+import type { LocalDay } from '#contract/period.ts'
+import { bind, identifier, joinSql, latest, type ScopedTable, type Sql, sql } from '#server/stores/sql.ts'
+import { maxApartMs } from '../payment.ts'
+
+/** Parking begins within this many days of its payment, or counts at the payment. */
+const apartDays = Math.ceil(maxApartMs / 86_400_000) + 1
+
+const classColumns = ['vendor', 'payment_type', 'kind'] as const
+const valueColumns = ['payments', 'amount', 'sessions', 'purchased_seconds'] as const
+
+/** Tables of sums and their keys besides region, basis, day and class. */
+export const sumTables = [
+  { table: 'curb_payment_hours', keys: ['hour'] },
+  { table: 'curb_payment_places', keys: ['zone_id', 'location_id'] },
+] as const
+type SumTable = (typeof sumTables)[number]
+
+export const sumColumns = ({ keys }: SumTable): string[] => [
+  'region_id',
+  'basis',
+  'day',
+  ...keys,
+  ...classColumns,
+  ...valueColumns,
+  'is_deleted',
+  'version',
+]
+
+/** Successive local days of a region. */
+export interface SumDays {
+  regionId: string
+  first: LocalDay
+  last: LocalDay
+}
+
+const within = (column: Sql, { first, last }: SumDays): Sql =>
+  sql`${column} between ${bind('Date', first)} and ${bind('Date', last)}`
+
+/** Sums of payments of some days, by the time of the payment or of the parking. */
+export const sumRows = (of: SumTable, basis: PaymentBasis, days: SumDays, version: bigint): Sql => {
+  const isParked = basis === 'parked'
+  const counted = isParked
+    ? sql`${within(sql`parked_day`, days)} and day between ${bind('Date', days.first)} - ${bind('UInt8', apartDays)} and ${bind('Date', days.last)} + ${bind('UInt8', apartDays)}`
+    : within(sql`day`, days)
+  const keyColumns: Record<string, Sql> = {
+    hour: isParked ? sql`parked_hour` : sql`hour`,
+    zone_id: sql`zone_id`,
+    location_id: sql`location_id`,
+  }
+  const keys = joinSql(
+    [
+      sql`region_id`,
+      isParked ? sql`parked_day` : sql`day`,
+      ...of.keys.map((key) => keyColumns[key] as Sql),
+      ...classColumns.map((name) => identifier(name)),
+    ],
+    ', ',
+  )
+  return sql`
+  select region_id, ${bind('String', basis)}, ${isParked ? sql`parked_day` : sql`day`}, ${joinSql(
+    of.keys.map((key) => keyColumns[key] as Sql),
+    ', ',
+  )}, vendor, payment_type, kind,
+    toUInt32(count()), sum(amount), toUInt32(sum(starts_session)), toUInt64(sum(ifNull(purchased_seconds, 0))), toUInt8(0), ${bind('UInt64', String(version))}
+  from ${latest('curb_payments')}
+  where region_id = ${bind('String', days.regionId)} and ${counted}
+  group by ${keys}`
+}
+
+/** Rows of some days that a derivation of this version did not write again, as deleted. */
+export const withdrawnSums = (of: SumTable, days: SumDays, version: bigint): Sql => sql`
+  select ${joinSql(
+    sumColumns(of).map((name) =>
+      name === 'is_deleted'
+        ? sql`toUInt8(1)`
+        : name === 'version'
+          ? sql`${bind('UInt64', String(version))}`
+          : identifier(name),
+    ),
+    ', ',
+  )}
+  from ${latest(of.table satisfies ScopedTable)}
+  where region_id = ${bind('String', days.regionId)} and basis in ${bind('Array(String)', paymentBases)}
+    and ${within(sql`day`, days)} and version < ${bind('UInt64', String(version))}`
+
+const monthKeys = ['zone_id', 'location_id', ...classColumns] as const
+export const monthColumns = [
+  'region_id',
+  'basis',
+  'month',
+  ...monthKeys,
+  ...valueColumns,
+  'is_deleted',
+  'version',
+] as const
+
+const monthsOf = (column: Sql, { first, last }: SumDays): Sql =>
+  sql`${column} between toStartOfMonth(${bind('Date', first)}) and toStartOfMonth(${bind('Date', last)})`
+
+/** Sums by place of the months that some days belong to, from the stored sums of their days. */
+export const monthRows = (days: SumDays, version: bigint): Sql => {
+  const keys = joinSql(
+    monthKeys.map((name) => identifier(name)),
+    ', ',
+  )
+  return sql`
+  select region_id, basis, toStartOfMonth(day) as of_month, ${keys},
+    toUInt32(sum(payments)), sum(amount), toUInt32(sum(sessions)), toUInt64(sum(purchased_seconds)), toUInt8(0), ${bind('UInt64', String(version))}
+  from ${latest('curb_payment_places')}
+  where region_id = ${bind('String', days.regionId)} and basis in ${bind('Array(String)', paymentBases)}
+    and day >= toStartOfMonth(${bind('Date', days.first)}) and day <= toLastDayOfMonth(${bind('Date', days.last)})
+  group by region_id, basis, of_month, ${keys}`
+}
+
+/** Rows of the months of some days that a derivation of this version did not write again, as deleted. */
+export const withdrawnMonths = (days: SumDays, version: bigint): Sql => sql`
+  select ${joinSql(
+    monthColumns.map((name) =>
+      name === 'is_deleted'
+        ? sql`toUInt8(1)`
+        : name === 'version'
+          ? sql`${bind('UInt64', String(version))}`
+          : identifier(name),
+    ),
+    ', ',
+  )}
+  from ${latest('curb_payment_place_months')}
+  where region_id = ${bind('String', days.regionId)} and basis in ${bind('Array(String)', paymentBases)}
+    and ${monthsOf(sql`month`, days)} and version < ${bind('UInt64', String(version))}`

@@ -1,0 +1,104 @@
+import type { LimitFinding, PricingSettings, ProposalRow } from '#contract/curb-price-proposals.ts'
+import { currencyDigits } from '#contract/money.ts'
+import { dayNumber, type LocalDay } from '#contract/period.ts'
+import { changedRows } from './proposal-store.ts'
+
+export interface LimitQuestion {
+  rows: readonly ProposalRow[]
+  settings: PricingSettings
+  /** The local day of today, and that on which the rates would take effect. */
+  today: LocalDay
+  effective: LocalDay
+  currency: string
+  /** Rates in force now, and whether the policies of a zone can have the new rates. */
+  currentRate: (row: ProposalRow) => number | null
+  splitProblem: (zoneId: string) => string | null
+  isAuthor: boolean
+}
+
+const maxExamples = 5
+
+/** What speaks against a proposal with its edits. Errors prevent its approval. */
+export function checkLimits(question: LimitQuestion): LimitFinding[] {
+  const { rows, settings, today, effective, currency, currentRate, splitProblem, isAuthor } = question
+  const { floor, ceiling, max_step: step, min_days_between: minDays, notice_days: notice } = settings
+  const money = (minor: number): string => {
+    const digits = currencyDigits(currency)
+    return `${(minor / 10 ** digits).toFixed(digits)} ${currency}`
+  }
+  const changed = changedRows(rows)
+  const found: LimitFinding[] = []
+  const add = (
+    code: LimitFinding['code'],
+    message: string,
+    of: readonly ProposalRow[] = [],
+    severity: LimitFinding['severity'] = 'error',
+  ): void => {
+    const examples = of.slice(0, maxExamples).map(({ curb_zone_id, shape_name, band, day_type }) => ({
+      curb_zone_id,
+      shape_name,
+      band,
+      day_type,
+    }))
+    found.push({ code, severity, message, rows: of.length, examples })
+  }
+  const addRows = (code: LimitFinding['code'], message: string, of: readonly ProposalRow[]): void => {
+    if (of.length) add(code, message, of)
+  }
+  if (!changed.length) add('no_change', 'No rate would change. Set a rate, or withdraw the proposal.')
+  if (floor !== null)
+    addRows(
+      'below_floor',
+      `Rates below the lowest one allowed, ${money(floor)}.`,
+      changed.filter((row) => row.final_rate < floor),
+    )
+  if (ceiling !== null)
+    addRows(
+      'above_ceiling',
+      `Rates above the highest one allowed, ${money(ceiling)}.`,
+      changed.filter((row) => row.final_rate > ceiling),
+    )
+  if (step !== null)
+    addRows(
+      'step_too_large',
+      `Rates that change by more than ${money(step)} at once.`,
+      changed.filter((row) => Math.abs(row.final_rate - row.current_rate) > step),
+    )
+  if (minDays !== null)
+    addRows(
+      'too_soon',
+      `Rates that changed less than ${minDays} days before.`,
+      changed.filter(
+        ({ last_change: last }) => last !== null && dayNumber(effective) - dayNumber(last) < minDays,
+      ),
+    )
+  addRows(
+    'rate_changed',
+    'Rates that have changed since this proposal was made. Make a new one, or exclude the rows.',
+    changed.filter((row) => currentRate(row) !== row.current_rate),
+  )
+  const problems = new Map<string, string | null>()
+  for (const { curb_zone_id: id } of changed) if (!problems.has(id)) problems.set(id, splitProblem(id))
+  const reason = [...problems.values()].find((problem) => problem !== null)
+  addRows(
+    'not_splittable',
+    reason ?? '',
+    changed.filter((row) => problems.get(row.curb_zone_id) !== null),
+  )
+  const days = dayNumber(effective) - dayNumber(today)
+  if (days < notice || days < 1)
+    add(
+      'notice_too_short',
+      `The rates would take effect on ${effective}, ${days} days from today; at least ${Math.max(1, notice)} days of notice are required.`,
+    )
+  if (settings.needs_second_person && isAuthor)
+    add('same_person', 'You made or edited this proposal; another person must approve it.')
+  if (!settings.is_public)
+    add(
+      'not_public',
+      'The rate table of this region is not public, so that nobody sees the notice.',
+      [],
+      'warning',
+    )
+  return found
+}

@@ -1,0 +1,254 @@
+import { randomUUID } from 'node:crypto'
+import type { Selectable } from 'kysely'
+import {
+  PricingSettings,
+  type ProposalEdit,
+  type ProposalRow,
+  type ProposalStatus,
+} from '#contract/curb-price-proposals.ts'
+import type { PricingParameters } from '#contract/curb-pricing-parameters.ts'
+import type { PricingCell, PricingRow } from '#contract/curb-pricing.ts'
+import type { Store } from '#server/curb/regulations/regulation-rows.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { StateTables } from '#server/stores/state-tables.ts'
+import { cellKey } from '../zone-rates.ts'
+
+type ActRow = Selectable<StateTables['curb_price_act']>
+export type Act = 'created' | 'edited' | 'approved' | 'withdrawn' | 'published'
+export interface SkippedZone {
+  curb_zone_id: string
+  shape_name: string
+  reason: string
+}
+
+/** A proposal with what happened to it, oldest first. */
+export interface StoredProposal {
+  id: string
+  regionId: string
+  name: string
+  parameters: PricingParameters
+  rowCount: number
+  createdBy: string
+  createdTime: Date
+  acts: readonly ActRow[]
+}
+
+/** Columns of rows that describe the zone; the others are cells. */
+const zoneColumns = ['shape_name', 'street_name', 'street_side', 'bbox'] as const
+type ZoneColumns = Pick<PricingRow, (typeof zoneColumns)[number]>
+
+const zonesPerInsert = 1000
+
+/** Stores a proposal with its rows. They can never be changed. */
+export async function insertProposal(
+  store: Store,
+  proposal: Pick<StoredProposal, 'regionId' | 'name' | 'parameters' | 'createdBy' | 'createdTime'>,
+  rows: readonly PricingRow[],
+): Promise<string> {
+  const { regionId, name, parameters, createdBy, createdTime } = proposal
+  const id = randomUUID()
+  await store
+    .insertInto('curb_price_proposal')
+    .values({
+      proposal_id: id,
+      region_id: regionId,
+      name,
+      parameters: JSON.stringify(parameters),
+      row_count: rows.length,
+      created_by: createdBy,
+      created_time: createdTime,
+    })
+    .execute()
+  const zones = new Map<string, { zone: ZoneColumns; cells: PricingCell[] }>()
+  for (const { curb_zone_id: zoneId, shape_name, street_name, street_side, bbox, ...cell } of rows) {
+    const known = zones.get(zoneId) ?? { zone: { shape_name, street_name, street_side, bbox }, cells: [] }
+    known.cells.push(cell)
+    zones.set(zoneId, known)
+  }
+  const values = [...zones].map(([zoneId, { zone, cells }]) => ({
+    proposal_id: id,
+    region_id: regionId,
+    curb_zone_id: zoneId,
+    zone: JSON.stringify(zone),
+    cells: JSON.stringify(cells),
+  }))
+  for (let from = 0; from < values.length; from += zonesPerInsert)
+    await store
+      .insertInto('curb_price_row')
+      .values(values.slice(from, from + zonesPerInsert))
+      .execute()
+  return id
+}
+
+interface NewAct {
+  act: Act
+  by: string | null
+  at: Date
+  edits?: readonly ProposalEdit[]
+  skipped?: readonly SkippedZone[]
+  note?: string | null
+  effective?: Date | null
+}
+
+/** Adds what happened to a proposal. Of two that add the same number, one fails. */
+export async function addAct(
+  store: Store,
+  { id, regionId, acts }: Pick<StoredProposal, 'id' | 'regionId' | 'acts'>,
+  { act, by, at, edits, skipped, note, effective }: NewAct,
+): Promise<void> {
+  await store
+    .insertInto('curb_price_act')
+    .values({
+      proposal_id: id,
+      region_id: regionId,
+      number: (acts.at(-1)?.number ?? 0) + 1,
+      act,
+      edits: edits ? JSON.stringify(edits) : null,
+      skipped: skipped ? JSON.stringify(skipped) : null,
+      note: note ?? null,
+      effective_time: effective ?? null,
+      act_by: by,
+      act_time: at,
+    })
+    .execute()
+}
+
+export async function readProposals(
+  store: Store,
+  regionId: string,
+  proposalId?: string,
+): Promise<StoredProposal[]> {
+  const rows = await store
+    .selectFrom('curb_price_proposal')
+    .selectAll()
+    .where('region_id', '=', regionId)
+    .$if(proposalId !== undefined, (query) => query.where('proposal_id', '=', proposalId ?? ''))
+    .orderBy('created_time', 'desc')
+    .orderBy('proposal_id')
+    .execute()
+  if (!rows.length) return []
+  const acts = await store
+    .selectFrom('curb_price_act')
+    .selectAll()
+    .where('region_id', '=', regionId)
+    .$if(proposalId !== undefined, (query) => query.where('proposal_id', '=', proposalId ?? ''))
+    .orderBy('number')
+    .execute()
+  return rows.map((row) => ({
+    id: row.proposal_id,
+    regionId,
+    name: row.name,
+    parameters: row.parameters as PricingParameters,
+    rowCount: row.row_count,
+    createdBy: row.created_by,
+    createdTime: row.created_time,
+    acts: acts.filter((act) => act.proposal_id === row.proposal_id),
+  }))
+}
+
+/** Throws 404 if there is no such proposal. */
+export async function findProposal(
+  store: Store,
+  regionId: string,
+  proposalId: string,
+): Promise<StoredProposal> {
+  const [proposal] = await readProposals(store, regionId, proposalId)
+  if (!proposal) throw new Problem('not_found', 'There is no such proposal of rates.')
+  return proposal
+}
+
+export function statusOf({ acts }: Pick<StoredProposal, 'acts'>): ProposalStatus {
+  const done = new Set(acts.map(({ act }) => act))
+  if (done.has('withdrawn')) return 'withdrawn'
+  if (done.has('published')) return 'in_force'
+  return done.has('approved') ? 'approved' : 'open'
+}
+
+/** When the rates take effect: as approved, or as published; null until approved. */
+export const effectiveTimeOf = ({ acts }: Pick<StoredProposal, 'acts'>): Date | null =>
+  acts.findLast((act) => act.effective_time !== null)?.effective_time ?? null
+
+export const skippedIn = ({ acts }: Pick<StoredProposal, 'acts'>): SkippedZone[] =>
+  acts.flatMap(({ skipped }) => (skipped as SkippedZone[] | null) ?? [])
+
+/** Who created or edited a proposal. */
+export const authorsOf = ({
+  createdBy,
+  acts,
+}: Pick<StoredProposal, 'createdBy' | 'acts'>): Set<string | null> =>
+  new Set([createdBy, ...acts.filter(({ act }) => act === 'edited').map((act) => act.act_by)])
+
+export const rowKey = (row: Pick<ProposalEdit, 'curb_zone_id' | 'band' | 'day_type'>): string =>
+  `${row.curb_zone_id} ${cellKey(row.band, row.day_type)}`
+
+/** The last edit of each row that is not restored. */
+function editsOf({ acts }: StoredProposal): Map<string, NonNullable<ProposalRow['edit']>> {
+  const edits = new Map<string, NonNullable<ProposalRow['edit']>>()
+  for (const { edits: given, act_by: by, act_time: time } of acts)
+    for (const edit of (given as ProposalEdit[] | null) ?? [])
+      if (edit.action === 'restore') edits.delete(rowKey(edit))
+      else
+        edits.set(rowKey(edit), {
+          action: edit.action,
+          rate: edit.rate ?? null,
+          reason: edit.reason,
+          by_email: by ?? '',
+          time: time.toISOString(),
+        })
+  return edits
+}
+
+/** Number of rows that are edited. */
+export const countEdits = (proposal: StoredProposal): number => editsOf(proposal).size
+
+/** Rows with their edits, in the order of zones. */
+export async function readRows(store: Store, proposal: StoredProposal): Promise<ProposalRow[]> {
+  const edits = editsOf(proposal)
+  const rows = await store
+    .selectFrom('curb_price_row')
+    .select(['curb_zone_id', 'zone', 'cells'])
+    .where('region_id', '=', proposal.regionId)
+    .where('proposal_id', '=', proposal.id)
+    .orderBy('curb_zone_id')
+    .execute()
+  return rows.flatMap(({ curb_zone_id, zone, cells }) =>
+    (cells as PricingCell[]).map((cell): ProposalRow => {
+      const row = { curb_zone_id, ...(zone as ZoneColumns), ...cell }
+      const edit = edits.get(rowKey(row)) ?? null
+      const final = edit ? (edit.action === 'set' ? edit.rate : null) : cell.proposed_rate
+      return { ...row, final_rate: final, edit }
+    }),
+  )
+}
+
+/** Rows whose rate changes. */
+export const changedRows = <Row extends Pick<ProposalRow, 'current_rate' | 'final_rate'>>(
+  rows: readonly Row[],
+): (Row & { current_rate: number; final_rate: number })[] =>
+  rows.filter(
+    (row): row is Row & { current_rate: number; final_rate: number } =>
+      row.current_rate !== null && row.final_rate !== null && row.current_rate !== row.final_rate,
+  )
+
+export async function readPricingSettings(store: Store, regionId: string): Promise<PricingSettings> {
+  const row = await store
+    .selectFrom('curb_pricing_settings')
+    .select('settings')
+    .where('region_id', '=', regionId)
+    .executeTakeFirst()
+  return PricingSettings.parse(row?.settings ?? {})
+}
+
+export async function writePricingSettings(
+  store: Store,
+  regionId: string,
+  settings: PricingSettings,
+): Promise<PricingSettings> {
+  const text = JSON.stringify(settings)
+  await store
+    .insertInto('curb_pricing_settings')
+    .values({ region_id: regionId, settings: text })
+    .onConflict((of) => of.column('region_id').doUpdateSet({ settings: text }))
+    .execute()
+  return settings
+}

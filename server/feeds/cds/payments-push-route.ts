@@ -1,0 +1,39 @@
+import type { PushedPayments } from '#server/curb/payments/push-payments.ts'
+import { maxPushed } from '#server/curb/payments/push-payments.ts'
+import { AgencyError } from '../agency/agency-error.ts'
+import type { CdsRoute } from './serve-cds.ts'
+
+/** Pushes of payments by a vendor; the name of the token is the vendor. Sent again, nothing changes. */
+export const paymentsPushRoute = (pushed: PushedPayments): CdsRoute => ({
+  method: 'POST',
+  path: '/payments',
+  access: 'payments',
+  format: 'json',
+  cost: 'light',
+  answer: async ({ access, body }) => {
+    const items = itemsOf(body)
+    const { scope, regionId, vendor } = access
+    const { accepted, repeated, failures } = await pushed.take({ scope, regionId, vendor, items })
+    return {
+      status: failures.length === items.length ? 400 : 201,
+      body: { accepted, repeated, total: items.length, failures },
+    }
+  },
+})
+
+function itemsOf(body: Buffer): unknown[] {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(body.toString('utf8'))
+  } catch {
+    throw new AgencyError(400, 'bad_param', 'The body is not JSON.', ['body'])
+  }
+  const items = Array.isArray(parsed) ? parsed : (parsed as { payments?: unknown } | null)?.payments
+  if (!Array.isArray(items) || items.length === 0)
+    throw new AgencyError(400, 'bad_param', 'Send a list of payments, or an object with `payments`.', [
+      'payments',
+    ])
+  if (items.length > maxPushed)
+    throw new AgencyError(413, 'bad_param', `Send at most ${maxPushed} payments at once.`, ['payments'])
+  return items
+}

@@ -1,0 +1,60 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Log } from './log.ts'
+
+const requestIds = new AsyncLocalStorage<string>()
+
+/** Runs a function, and everything it awaits, as part of a request; its log lines carry the request's id. */
+export const runWithRequestId = <Result>(id: string, run: () => Result): Result => requestIds.run(id, run)
+
+/** Fields that never reach the log, whatever a caller passes. */
+const secretFields =
+  /(^|_|-)(token|secret|password|passphrase|authorization|cookie|plate|license_plate|lat|lon|lng|latitude|longitude|coordinates|geometry|location)(_|-|$)/i
+const redacted = '…'
+
+/** Parts of texts that identify or authenticate: credentials of URLs, bearer tokens, tokens and places in queries. */
+const secretTexts: readonly [RegExp, string][] = [
+  [/\b(bearer|basic)\s+[\w.~+/=-]{8,}/gi, `$1 ${redacted}`],
+  [/(\w+:\/\/)[^\s/@:]+:[^\s/@]+@/g, `$1${redacted}@`],
+  [
+    /\b(access_token|token|api_key|apikey|key|password|secret|lat|lon|lng|latitude|longitude|plate)=[^\s&"']+/gi,
+    `$1=${redacted}`,
+  ],
+]
+
+const redactText = (text: string): string =>
+  secretTexts.reduce((result, [pattern, replacement]) => result.replace(pattern, replacement), text)
+
+/** Splits camel case, so that `accessToken` is seen as a token. */
+const fieldName = (name: string): string => name.replaceAll(/([a-z])([A-Z])/g, '$1_$2')
+
+/** A value of a log line without secrets, plates and places. */
+export function redact(value: unknown): unknown {
+  if (typeof value === 'string') return redactText(value)
+  if (Array.isArray(value)) return value.map(redact)
+  if (value instanceof Error) return redactText(value.stack ?? value.message)
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [
+      name,
+      secretFields.test(fieldName(name)) ? redacted : redact(each),
+    ]),
+  )
+}
+
+/** Lines that hold a whole message, because no service is set that sends it. */
+const messageLines: readonly string[] = ['mail', 'text message']
+
+/** A log of JSON lines with time and request id. */
+export const createLog =
+  (write: (text: string) => void, now: () => Date): Log =>
+  (line, details = {}) => {
+    const requestId = requestIds.getStore()
+    write(
+      JSON.stringify({
+        at: now().toISOString(),
+        line,
+        ...(requestId === undefined ? {} : { request_id: requestId }),
+        ...(messageLines.includes(line) ? details : (redact(details) as object)),
+      }),
+    )
+  }

@@ -1,0 +1,73 @@
+import { timingSafeEqual, createHash } from 'node:crypto'
+import { getLiveness, getReadiness, type serverComponents } from '#contract/operations.ts'
+import { RawAnswer, type Route, route } from '#server/http/route.ts'
+import type { FindViewer } from '#server/http/viewer.ts'
+import type { Jobs } from '#server/jobs/jobs.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import type { State } from '#server/stores/state.ts'
+import type { ComponentCheck, Readiness } from './readiness.ts'
+
+/** How each component of the server is checked. */
+export function componentChecks({
+  state,
+  facts,
+  jobs,
+}: {
+  state: State
+  facts: Facts
+  jobs: Jobs
+}): Record<(typeof serverComponents)[number], ComponentCheck> {
+  return {
+    // Wrong settings are refused at start.
+    config: () => Promise.resolve('valid'),
+    migrations: async () => {
+      const pending = [
+        ...(await state.maintenance.pendingMigrations()),
+        ...(await facts.maintenance.pendingMigrations()),
+      ]
+      if (pending.length) throw new Error(`missing: ${pending.join(', ')}`)
+      return 'complete'
+    },
+    state: async () => `PostgreSQL ${await state.maintenance.version()}`,
+    facts: async () => `ClickHouse ${await facts.maintenance.version()}`,
+    jobs: async () => {
+      if (!jobs.isRunning) throw new Error('stopped')
+      return 'running'
+    },
+  }
+}
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+
+/** Whether headers carry the token of METRICS_TOKEN. */
+export function hasToken(authorization: string | null | undefined, token: string | null): boolean {
+  const [, given] = /^bearer\s+(\S+)$/i.exec(authorization ?? '') ?? []
+  return token !== null && given !== undefined && timingSafeEqual(digest(given), digest(token))
+}
+
+/** The calls by which a supervisor and a proxy watch the server. */
+export function healthRoutes(readiness: Readiness, token: string | null, viewerOf: FindViewer): Route[] {
+  const maySeeDetails = async (headers: Headers): Promise<boolean> => {
+    if (hasToken(headers.get('authorization'), token)) return true
+    if (!headers.has('authorization') && !headers.has('cookie')) return false
+    // The store that knows users may be the one that does not answer.
+    const viewer = await viewerOf(headers).catch(() => null)
+    return viewer !== null && viewer.allRegions && viewer.permissions.includes('is_admin')
+  }
+  return [
+    route(getLiveness, () => ({ status: 'alive' as const })),
+    route(getReadiness, async ({ headers }) => {
+      const { status, components } = await readiness.read()
+      const shown = (await maySeeDetails(headers))
+        ? components
+        : components.map(({ component, ok }) => ({ component, ok }))
+      const body = { status, components: shown }
+      if (status === 'ready') return body
+      return new RawAnswer(
+        Buffer.from(JSON.stringify(body)),
+        { 'content-type': 'application/json; charset=utf-8', 'retry-after': '5' },
+        503,
+      )
+    }),
+  ]
+}

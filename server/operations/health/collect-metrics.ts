@@ -1,0 +1,130 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { systemScope } from '#server/identity/scope.ts'
+import { appVersion } from '#server/config.ts'
+import type { Derivation } from '#server/derived/derivation.ts'
+import type { Jobs } from '#server/jobs/jobs.ts'
+import * as metrics from '#server/metrics/server-metrics.ts'
+import type { LiveFleet } from '#server/mobility/live/live-fleet.ts'
+import { totalLaneSessions } from '#server/stores/lanes.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import type { State } from '#server/stores/state.ts'
+import { volumeOf } from './volumes.ts'
+
+/** What the figures of a scrape are read from. */
+export interface MetricSources {
+  state: State
+  facts: Facts
+  jobs: Jobs
+  derivation: Derivation
+  live: LiveFleet
+  folders: { data: string; backups: string }
+  /** Seconds since 1970 of the newest backup and of the last check of one; 0: none. */
+  backups: () => Promise<{ success: number; verified: number }>
+  /** Ms since 1970. */
+  now: () => number
+}
+
+/** Figures that need queries are read again after this time, however many scrape. */
+const cacheMs = 5000
+
+const seconds = (nanoseconds: number): number => (Number.isFinite(nanoseconds) ? nanoseconds / 1e9 : 0)
+
+/** Reads the figures that are not counted where they happen. Returns a function that does so before each scrape. */
+export function metricCollector(sources: MetricSources): { collect: () => Promise<void>; close: () => void } {
+  const delay = monitorEventLoopDelay({ resolution: 20 })
+  delay.enable()
+  metrics.buildInfo.set({ version: appVersion, node: process.version }, 1)
+  metrics.processStart.set({}, (sources.now() - process.uptime() * 1000) / 1000)
+  let last: { at: number; done: Promise<void> } | null = null
+  return {
+    async collect() {
+      collectProcess(delay)
+      const at = sources.now()
+      if (!last || at - last.at >= cacheMs) last = { at, done: collectStores(sources) }
+      await last.done
+    },
+    close: () => void delay.disable(),
+  }
+}
+
+function collectProcess(delay: ReturnType<typeof monitorEventLoopDelay>): void {
+  metrics.eventLoopLag.set({ quantile: '0.5' }, seconds(delay.percentile(50)))
+  metrics.eventLoopLag.set({ quantile: '0.99' }, seconds(delay.percentile(99)))
+  metrics.eventLoopLag.set({ quantile: '1' }, seconds(delay.max))
+  delay.reset()
+  const { user, system } = process.cpuUsage()
+  metrics.processCpu.set({}, (user + system) / 1e6)
+  const { rss, heapUsed } = process.memoryUsage()
+  metrics.processMemory.set({}, rss)
+  metrics.processHeap.set({}, heapUsed)
+}
+
+/** One source that fails leaves its figures as they were; the others are still read. */
+async function collectStores(sources: MetricSources): Promise<void> {
+  const { state, facts, live } = sources
+  metrics.livePositions.set({}, live.size)
+  metrics.poolSize.set({ store: 'state' }, state.maintenance.connections)
+  metrics.poolSize.set({ store: 'facts' }, totalLaneSessions)
+  await Promise.allSettled([
+    collectVolumes(sources.folders),
+    collectFeeds(sources),
+    collectJobs(sources),
+    collectDerived(sources),
+    ...(['state', 'facts'] as const).map(async (store) => {
+      const { maintenance } = store === 'state' ? state : facts
+      metrics.migrationsPending.set({ store }, (await maintenance.pendingMigrations()).length)
+    }),
+    sources.backups().then(({ success, verified }) => {
+      metrics.backupLastSuccess.set({}, success)
+      metrics.backupLastVerified.set({}, verified)
+    }),
+  ])
+}
+
+async function collectVolumes(folders: MetricSources['folders']): Promise<void> {
+  for (const [volume, folder] of Object.entries(folders)) {
+    const { free, total } = await volumeOf(folder)
+    if (free !== null) metrics.diskFree.set({ volume }, free)
+    if (total !== null) metrics.diskSize.set({ volume }, total)
+  }
+}
+
+async function collectFeeds({ state, now }: MetricSources): Promise<void> {
+  const feeds = await state
+    .as(systemScope)
+    .selectFrom('feed')
+    .select(['operator', 'name', 'kind', 'interval_seconds', 'last_success_time', 'last_record_time'])
+    .where('enabled', '=', true)
+    .orderBy('feed_id')
+    .execute()
+  // Feeds that were removed or switched off must not stay in the answer.
+  for (const metric of [metrics.ingestLag, metrics.feedLastSuccess, metrics.feedInterval]) metric.reset()
+  for (const feed of feeds) {
+    const labels = { operator: feed.operator ?? '', feed: feed.name || feed.kind }
+    metrics.feedInterval.set(labels, feed.interval_seconds)
+    if (feed.last_success_time) metrics.feedLastSuccess.set(labels, feed.last_success_time.getTime() / 1000)
+    if (feed.last_record_time)
+      metrics.ingestLag.set(labels, Math.max(0, (now() - feed.last_record_time.getTime()) / 1000))
+  }
+}
+
+async function collectJobs({ state, jobs }: MetricSources): Promise<void> {
+  const queued = new Map(
+    (await state.maintenance.queuedJobs()).map(({ name, queued: count }) => [name, count]),
+  )
+  for (const name of jobs.names) {
+    metrics.jobsQueued.set({ queue: name }, queued.get(name) ?? 0)
+    metrics.jobsRunning.inc({ queue: name }, 0)
+    metrics.jobsFailed.inc({ queue: name }, 0)
+  }
+}
+
+async function collectDerived({ derivation, now }: MetricSources): Promise<void> {
+  for (const { product, regions } of await derivation.progress(systemScope)) {
+    const since = regions.flatMap((region) => (region.since === null ? [] : [region.since]))
+    metrics.rollupWatermark.set(
+      { product },
+      since.length ? Math.max(0, (now() - Math.min(...since)) / 1000) : 0,
+    )
+  }
+}

@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest'
+import { Readiness } from './readiness.ts'
+
+const works = () => Promise.resolve('works')
+
+function open(part: Partial<ConstructorParameters<typeof Readiness>[0]> = {}) {
+  const clock = { now: 0 }
+  const readiness = new Readiness(
+    { config: works, migrations: works, state: works, facts: works, jobs: works, ...part },
+    () => clock.now,
+    20,
+  )
+  return { readiness, clock }
+}
+
+it('is ready if all components are', async () => {
+  const { status, components } = await open().readiness.read()
+  expect(status).toBe('ready')
+  expect(components.map(({ component, ok }) => [component, ok])).toEqual([
+    ['config', true],
+    ['migrations', true],
+    ['state', true],
+    ['facts', true],
+    ['jobs', true],
+  ])
+})
+
+it('names what does not work or does not answer', async () => {
+  const { readiness } = open({
+    state: () => Promise.reject(new Error('connection refused')),
+    facts: () => new Promise(() => undefined),
+  })
+  const { status, components } = await readiness.read()
+  expect(status).toBe('not_ready')
+  expect(components.filter(({ ok }) => !ok)).toEqual([
+    { component: 'state', ok: false, detail: 'connection refused' },
+    { component: 'facts', ok: false, detail: 'no answer within 0.02 s' },
+  ])
+})
+
+it('asks its components again only after a second', async () => {
+  let asked = 0
+  const { readiness, clock } = open({ jobs: () => Promise.resolve(String(++asked)) })
+  await readiness.read()
+  clock.now = 999
+  await readiness.read()
+  expect(asked).toBe(1)
+  clock.now = 1000
+  await readiness.read()
+  expect(asked).toBe(2)
+})
+
+it('is not ready while the server stops, though everything works', async () => {
+  const { readiness } = open()
+  readiness.drain()
+  const { status, components } = await readiness.read()
+  expect([status, components.every(({ ok }) => ok)]).toEqual(['draining', true])
+})

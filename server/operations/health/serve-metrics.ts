@@ -1,0 +1,52 @@
+import http from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import type { Config } from '#server/config.ts'
+import { sendProblem } from '#server/http/errors.ts'
+import { problemBody } from '#server/http/problem.ts'
+import { formatMetrics, metricsMediaType } from '#server/metrics/server-metrics.ts'
+import { hasToken } from './checks.ts'
+
+type Access = Pick<Config, 'host' | 'metricsPort' | 'metricsToken'>
+
+/**
+ * Serves `/metrics` for Prometheus: with METRICS_TOKEN on the server's port, unless METRICS_PORT names another
+ * one. There, METRICS_TOKEN is required only if it is set. Returns the function that opens that port.
+ */
+export function serveMetrics(
+  app: FastifyInstance,
+  { host, metricsPort, metricsToken }: Access,
+  collect: () => Promise<void>,
+): { listen: () => Promise<void>; close: () => Promise<void> } {
+  if (metricsPort === null && metricsToken !== null)
+    app.get('/metrics', async (request, reply) => {
+      if (!hasToken(request.headers.authorization, metricsToken))
+        return sendProblem(reply, problemBody('unauthorized', 'This needs the token of METRICS_TOKEN.'))
+      await collect()
+      return reply.header('cache-control', 'no-store').type(metricsMediaType).send(formatMetrics())
+    })
+  let server: http.Server | null = null
+  return {
+    async listen() {
+      if (metricsPort === null) return
+      const opened = http.createServer((request, response) => {
+        const isAllowed = metricsToken === null || hasToken(request.headers.authorization, metricsToken)
+        const status = request.url?.split('?')[0] !== '/metrics' ? 404 : isAllowed ? 200 : 401
+        if (status !== 200) return void response.writeHead(status).end()
+        collect().then(
+          () => response.writeHead(200, { 'content-type': metricsMediaType }).end(formatMetrics()),
+          () => response.writeHead(503).end(),
+        )
+      })
+      await new Promise<void>((resolve, reject) => {
+        opened.once('error', reject).listen({ host, port: metricsPort }, resolve)
+      })
+      server = opened.unref()
+    },
+    close: () =>
+      new Promise((resolve) => {
+        if (!server) return resolve()
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}

@@ -1,0 +1,14 @@
+import fs from 'node:fs/promises'
+import path from 'node:path'
+
+/** Free and all bytes of the disk that holds a folder, or that will hold it; null where the system does not say. */
+export async function volumeOf(folder: string): Promise<{ free: number | null; total: number | null }> {
+  try {
+    const { bavail, blocks, bsize } = await fs.statfs(folder)
+    return { free: bavail * bsize, total: blocks * bsize }
+  } catch (error) {
+    const parent = path.dirname(folder)
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT' && parent !== folder) return volumeOf(parent)
+    return { free: null, total: null }
+  }
+}

@@ -1,0 +1,83 @@
+import fastify from 'fastify'
+import { expect, it } from 'vitest'
+import type { Log } from '#server/jobs/log.ts'
+import { createLog } from '#server/jobs/write-log.ts'
+import { httpDuration, httpInFlight, keyRequests } from '#server/metrics/server-metrics.ts'
+import { authFailureOf, routeOf, watchHttp } from './watch-http.ts'
+
+function open(all: boolean) {
+  const lines: Record<string, unknown>[] = []
+  const log: Log = createLog(
+    (text) => lines.push(JSON.parse(text) as Record<string, unknown>),
+    () => new Date(0),
+  )
+  const app = fastify({ genReqId: () => 'request-1' })
+  watchHttp(app, log, all)
+  app.post('/v2/regions/:region_id/trips', async () => {
+    log('work')
+    return { ok: true }
+  })
+  app.get('/v2/broken', async () => {
+    throw new Error('broken')
+  })
+  app.get('/mds/agency/vehicles', async (_request, reply) => reply.code(401).send({}))
+  return { app, lines }
+}
+
+it('measures by template, whatever is in the path', async () => {
+  httpDuration.reset()
+  const { app } = open(false)
+  for (const region of ['alder', 'birch'])
+    await app.inject({ method: 'POST', url: `/v2/regions/${region}/trips`, payload: { a: 1 } })
+  await app.inject('/nowhere')
+  const text = httpDuration.format()
+  expect(text).toContain(
+    'http_request_duration_seconds_count{route="/regions/:region_id/trips",method="POST",status="200"} 2',
+  )
+  expect(text).toContain('http_request_duration_seconds_count{route="unmatched",method="GET",status="404"} 1')
+  expect(text).not.toContain('alder')
+  expect(httpInFlight.format()).toMatch(/http_in_flight 0$/)
+})
+
+it('gives each request an id, which its log lines carry, also after the body was read', async () => {
+  const { app, lines } = open(false)
+  const answer = await app.inject({ method: 'POST', url: '/v2/regions/alder/trips', payload: { a: 1 } })
+  expect(answer.headers['x-request-id']).toBe('request-1')
+  expect(lines).toMatchObject([{ line: 'work', request_id: 'request-1' }])
+})
+
+it('logs what failed on the server, and with the setting everything', async () => {
+  const some = open(false)
+  await some.app.inject('/v2/broken')
+  await some.app.inject('/nowhere')
+  expect(some.lines).toMatchObject([
+    { line: 'request', request_id: 'request-1', route: '/broken', status: 500 },
+  ])
+  const every = open(true)
+  await every.app.inject('/nowhere?plate=ABC')
+  expect(every.lines).toMatchObject([{ line: 'request', route: 'unmatched', status: 404 }])
+  expect(JSON.stringify(every.lines)).not.toContain('ABC')
+})
+
+it('counts calls of machines by interface', async () => {
+  keyRequests.reset()
+  await open(false).app.inject('/mds/agency/vehicles')
+  expect(keyRequests.format()).toContain('api_key_requests_total{class="mds_agency",result="refused"} 1')
+})
+
+it('names routes and refusals', () => {
+  expect(['/apipy', '/internal/users/me', '/assets/a.js', '/health', undefined].map(routeOf)).toEqual([
+    '/',
+    '/users/me',
+    'page',
+    '/health',
+    'unmatched',
+  ])
+  expect([
+    authFailureOf('/api/auth/sign-in/email', 401, false),
+    authFailureOf('/api/auth/sign-in/email', 429, false),
+    authFailureOf('/v2/users/me', 401, true),
+    authFailureOf('/v2/users/me', 401, false),
+    authFailureOf('/v2/users/me', 200, true),
+  ]).toEqual(['sign_in', 'limited', 'token', null, null])
+})

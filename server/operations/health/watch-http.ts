@@ -1,0 +1,74 @@
+import { AsyncResource } from 'node:async_hooks'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Log } from '#server/jobs/log.ts'
+import { runWithRequestId } from '#server/jobs/write-log.ts'
+import {
+  authFailures,
+  httpDuration,
+  httpInFlight,
+  keyRequests,
+  sseClients,
+} from '#server/metrics/server-metrics.ts'
+
+const apiPrefix = /^\/(v2|internal|apipy)(?=\/|$)/
+const machineInterface = /^\/(mds\/agency|cds|external)(?=\/|$)/
+
+/** The template of a request's route, the same under all prefixes; pages and files of the web app are one. */
+export function routeOf(template: string | undefined): string {
+  if (template === undefined) return 'unmatched'
+  if (apiPrefix.test(template)) return template.replace(apiPrefix, '') || '/'
+  return /^\/(api|mds|external|cds|health|ping|livez|readyz|metrics)(\/|$)/.test(template) ? template : 'page'
+}
+
+/** What a refused sign-in or token was refused for; null if the response is no refusal. */
+export function authFailureOf(url: string, status: number, hasToken: boolean): string | null {
+  if (url.startsWith('/api/auth/'))
+    return status === 429 ? 'limited' : status === 401 || status === 403 ? 'sign_in' : null
+  return status === 401 && hasToken ? 'token' : null
+}
+
+/** Gives each request an id, measures it, and logs those that failed on the server (`all`: every one). */
+export function watchHttp(app: FastifyInstance, log: Log, all: boolean): void {
+  const resources = new WeakMap<FastifyRequest, AsyncResource>()
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id)
+    httpInFlight.inc()
+    reply.raw.once('close', () => httpInFlight.inc({}, -1))
+    runWithRequestId(request.id, () => {
+      resources.set(request, new AsyncResource('request'))
+      done()
+    })
+  })
+  // Reading a body leaves the asynchronous context of the first hook.
+  app.addHook('preValidation', (request, _reply, done) => {
+    const resource = resources.get(request)
+    if (resource) resource.runInAsyncScope(done)
+    else done()
+  })
+  app.addHook('onSend', async (_request, reply) => {
+    if (!String(reply.getHeader('content-type') ?? '').startsWith('text/event-stream')) return
+    sseClients.inc()
+    reply.raw.once('close', () => sseClients.inc({}, -1))
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    const route = routeOf(request.routeOptions.url)
+    const { statusCode: status, elapsedTime: ms } = reply
+    const isStream = String(reply.getHeader('content-type') ?? '').startsWith('text/event-stream')
+    if (!isStream) httpDuration.observe({ route, method: request.method, status }, ms / 1000)
+    const [, kind] = machineInterface.exec(route) ?? []
+    if (kind) {
+      const result = status === 401 || status === 403 ? 'refused' : status >= 400 ? 'failed' : 'ok'
+      keyRequests.inc({ class: kind.replace('/', '_'), result })
+    }
+    const reason = authFailureOf(request.url, status, request.headers.authorization !== undefined)
+    if (reason !== null) authFailures.inc({ reason })
+    if (all || status >= 500)
+      log('request', {
+        request_id: request.id,
+        method: request.method,
+        route,
+        status,
+        ms: Math.round(ms),
+      })
+  })
+}

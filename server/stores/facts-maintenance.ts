@@ -1,0 +1,109 @@
+import { type Engine, defaultLimits } from './engine.ts'
+import { clickhouseMigrations } from './migrations/migrations.ts'
+
+/** Rows of a table; a range, because a table may have changed while it was counted. */
+export type RowRange = [min: number, max: number]
+
+/** Status and backup of the fact store. It reads names and counts, no rows, so it needs no Scope. */
+export interface FactsMaintenance {
+  isEmbedded: boolean
+  version(): Promise<string>
+  migrations(): Promise<string[]>
+  pendingMigrations(): Promise<string[]>
+  /** Rows on disk of each table; versions of one row that are not merged yet count each. */
+  countRows(): Promise<Record<string, number>>
+  /** Size on disk, bytes. */
+  size(): Promise<number>
+  /** Writes all tables to a new folder of this machine, and returns how many rows of each table it has. */
+  backup(folder: string): Promise<Record<string, RowRange>>
+}
+
+/** A backup of years of facts takes minutes. */
+const limits = { ...defaultLimits, seconds: 6 * 3600 }
+
+interface Part {
+  table: string
+  name: string
+  rows: string
+}
+
+const quote = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
+
+/**
+ * Rows that a backup between two looks at the parts has: at least those of parts that were there at both,
+ * at most those of all parts that were seen.
+ */
+export function rowRanges(
+  tables: readonly string[],
+  before: readonly Part[],
+  after: readonly Part[],
+): Record<string, RowRange> {
+  const keyOf = ({ table, name }: Part): string => `${table} ${name}`
+  const seenAfter = new Set(after.map(keyOf))
+  const all = new Map([...before, ...after].map((part) => [keyOf(part), part]))
+  const seenBefore = new Set(before.map(keyOf))
+  const ranges: Record<string, RowRange> = Object.fromEntries(tables.map((name) => [name, [0, 0]]))
+  for (const [key, { table, rows }] of all) {
+    const range = (ranges[table] ??= [0, 0])
+    if (seenBefore.has(key) && seenAfter.has(key)) range[0] += Number(rows)
+    range[1] += Number(rows)
+  }
+  return ranges
+}
+
+/** Reads all tables of a backup's folder into an empty store. */
+export async function restoreFacts(engine: Engine, folder: string): Promise<void> {
+  const [row] = (await engine.rows('select currentDatabase() as name', {}, limits)) as { name: string }[]
+  await engine.rows(`restore database ${row?.name ?? 'default'} from File(${quote(folder)})`, {}, limits)
+}
+
+export function createFactsMaintenance(engine: Engine): FactsMaintenance {
+  const names = async (text: string): Promise<string[]> =>
+    ((await engine.rows(text, {}, limits)) as { name: string }[]).map(({ name }) => name)
+  const tables = () =>
+    names(
+      `select name from system.tables where database = currentDatabase() and engine like '%MergeTree' order by name`,
+    )
+  const parts = async (): Promise<Part[]> =>
+    (await engine.rows(
+      'select table, name, rows from system.parts where active and database = currentDatabase()',
+      {},
+      limits,
+    )) as Part[]
+  const migrations = async (): Promise<string[]> =>
+    (await tables()).includes('schema_migrations')
+      ? names('select name from schema_migrations order by name')
+      : []
+  const database = async (): Promise<string> => {
+    const [name = ''] = await names('select currentDatabase() as name')
+    return name
+  }
+  return {
+    isEmbedded: engine.isEmbedded === true,
+    version: async () => (await names('select version() as name'))[0] ?? '',
+    migrations,
+    pendingMigrations: async () => {
+      const done = await migrations()
+      return clickhouseMigrations.map(({ name }) => name).filter((name) => !done.includes(name))
+    },
+    async countRows() {
+      const [known, seen] = [await tables(), await parts()]
+      return Object.fromEntries(
+        Object.entries(rowRanges(known, seen, seen)).map(([table, [rows]]) => [table, rows]),
+      )
+    },
+    async size() {
+      const [row] = (await engine.rows(
+        'select sum(bytes_on_disk) as bytes from system.parts where active and database = currentDatabase()',
+        {},
+        limits,
+      )) as { bytes: string }[]
+      return Number(row?.bytes ?? 0)
+    },
+    async backup(folder) {
+      const before = await parts()
+      await engine.rows(`backup database ${await database()} to File(${quote(folder)})`, {}, limits)
+      return rowRanges(await tables(), before, await parts())
+    },
+  }
+}

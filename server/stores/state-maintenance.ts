@@ -1,0 +1,98 @@
+import { postgresMigrations } from './migrations/migrations.ts'
+
+/** Runs SQL; without values the text may have several statements. */
+type Execute = (text: string, values?: unknown[]) => Promise<{ rows: unknown[] }>
+
+/** Rows of each table. */
+export type TableRows = Record<string, number>
+
+/** The embedded state store as a file: a tar archive of its data directory, with the rows that it holds. */
+export interface StateDump {
+  archive: Blob
+  rows: TableRows
+}
+
+/** Status and backup of the state store. It reads names and counts, no rows, so it needs no Scope. */
+export interface StateMaintenance {
+  isEmbedded: boolean
+  /** Connections to the store. */
+  readonly connections: number
+  /** Version of PostgreSQL, such as 18.3. */
+  version(): Promise<string>
+  /** Names of the applied migrations. */
+  migrations(): Promise<string[]>
+  /** Names of migrations that this program has and the store has not. */
+  pendingMigrations(): Promise<string[]>
+  /** Rows of all tables but those of the job queue. */
+  countRows(): Promise<TableRows>
+  /** Size on disk, bytes. */
+  size(): Promise<number>
+  /** Queued runs by job. */
+  queuedJobs(): Promise<{ name: string; queued: number }[]>
+  /** Runs work that only one server at a time may do, such as migrations. */
+  withLock<Result>(work: () => Promise<Result>): Promise<Result>
+  /** A consistent copy of the embedded store; writes wait meanwhile. Null for a server. */
+  dump: (() => Promise<StateDump>) | null
+}
+
+const tablesOfUs = `select tablename as name from pg_tables where schemaname = 'public' order by tablename`
+
+/** Counts the rows of all tables with an `execute` that may hold a lock. */
+export async function countTableRows(execute: Execute): Promise<TableRows> {
+  const tables = (await execute(tablesOfUs)).rows as { name: string }[]
+  if (!tables.length) return {}
+  const counts = tables.map(
+    ({ name }) => `select '${name}' as name, count(*)::int as rows from "${name.replaceAll('"', '""')}"`,
+  )
+  const { rows } = await execute(counts.join(' union all '))
+  return Object.fromEntries(
+    (rows as { name: string; rows: number }[])
+      .map(({ name, rows: count }) => [name, Number(count)] as const)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+  )
+}
+
+export function createStateMaintenance(
+  execute: Execute,
+  {
+    dump,
+    withLock,
+    countConnections,
+  }: Pick<StateMaintenance, 'dump' | 'withLock'> & { countConnections: () => number },
+): StateMaintenance {
+  const migrations = async (): Promise<string[]> => {
+    const { rows } = await execute(`select to_regclass('public.schema_migration') is not null as "exists"`)
+    if (!(rows[0] as { exists: boolean }).exists) return []
+    const done = (await execute('select name from schema_migration order by name')).rows as { name: string }[]
+    return done.map(({ name }) => name)
+  }
+  return {
+    isEmbedded: dump !== null,
+    get connections() {
+      return countConnections()
+    },
+    version: async () =>
+      ((await execute('show server_version')).rows[0] as { server_version: string }).server_version,
+    migrations,
+    pendingMigrations: async () => {
+      const done = await migrations()
+      return postgresMigrations.map(({ name }) => name).filter((name) => !done.includes(name))
+    },
+    countRows: () => countTableRows(execute),
+    size: async () =>
+      Number(
+        ((await execute('select pg_database_size(current_database()) as bytes')).rows[0] as { bytes: string })
+          .bytes,
+      ),
+    queuedJobs: async () =>
+      (
+        (
+          await execute(
+            `select name, count(*)::int as queued from pgboss.job where state in ('created', 'retry') group by name`,
+          )
+        ).rows as { name: string; queued: number }[]
+      ).map(({ name, queued }) => ({ name, queued: Number(queued) })),
+    dump,
+    withLock,
+  }
+}

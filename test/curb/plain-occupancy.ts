@@ -1,0 +1,121 @@
+// Occupancy of zones by local hour, slowly and plainly: every ten seconds, look at each space.
+export interface PlainZone {
+  id: string
+  /** Spaces from a time on; the first also before. */
+  capacities: { from: number; spaces: number }[]
+  /** Minutes of the day on weekdays but Sunday. */
+  paid: [from: number, until: number]
+  noStopping: [from: number, until: number] | null
+}
+export interface PlainSession {
+  zone: string
+  space: string
+  kind: 'sensor' | 'payment'
+  from: number
+  until: number
+}
+export interface PlainEvent {
+  device: string
+  zone: string
+  space: string
+  time: number
+  isLost: boolean
+}
+export interface PlainCity {
+  timezone: string
+  zones: PlainZone[]
+  sessions: PlainSession[]
+  events: PlainEvent[]
+}
+
+const stepMs = 10_000
+const dayMs = 86_400_000
+
+/** `kind day zone hour` -> seconds [open, known, occupied], of hours that are open. */
+export function plainOccupancy(
+  { timezone, zones, sessions, events }: PlainCity,
+  from: number,
+  until: number,
+): Map<string, [number, number, number]> {
+  const format = new Intl.DateTimeFormat('en-CA', {
+    timeZone: timezone,
+    hourCycle: 'h23',
+    weekday: 'short',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+  })
+  const clockAt = (ms: number) => {
+    const parts = Object.fromEntries(format.formatToParts(ms).map(({ type, value }) => [type, value]))
+    return {
+      day: `${parts['year']}-${parts['month']}-${parts['day']}`,
+      hour: Number(parts['hour']),
+      minutes: Number(parts['hour']) * 60 + Number(parts['minute']),
+      isSunday: parts['weekday']?.startsWith('Sun') ?? false,
+    }
+  }
+  const payments = sessions.filter(({ kind }) => kind === 'payment')
+  const paidDays = new Set(payments.map((session) => clockAt(session.from).day))
+  const firstPaid = (zone: string): string =>
+    payments
+      .filter((session) => session.zone === zone)
+      .map((session) => clockAt(session.from).day)
+      .toSorted()[0] ?? '9999'
+  const first = new Map(zones.map(({ id }) => [id, firstPaid(id)]))
+  const devices = [...new Set(events.map(({ device }) => device))].map((device) => {
+    const own = events.filter((event) => event.device === device).toSorted((a, b) => a.time - b.time)
+    const spaces = new Set(own.map(({ space }) => space))
+    return { zone: own[0]?.zone, space: spaces.size === 1 ? [...spaces][0] : '', events: own }
+  })
+  const isOnline = (device: (typeof devices)[number], at: number): boolean => {
+    const last = device.events.findLast(({ time }) => time <= at)
+    return last !== undefined && !last.isLost && at - last.time < dayMs
+  }
+  const sums = new Map<string, [number, number, number]>()
+  const add = (key: string, open: number, known: number, occupied: number): void => {
+    const sum = sums.get(key) ?? [0, 0, 0]
+    sums.set(key, [sum[0] + open * 10, sum[1] + known * 10, sum[2] + occupied * 10])
+  }
+  for (let at = from; at < until; at += stepMs) {
+    const { day, hour, minutes, isSunday } = clockAt(at)
+    const isIn = ([begin, end]: [number, number]): boolean => minutes >= begin && minutes < end
+    for (const zone of zones) {
+      const { spaces } = zone.capacities.findLast((step) => step.from <= at) ?? zone.capacities[0]!
+      const isClosed = zone.noStopping !== null && isIn(zone.noStopping)
+      if (isClosed) continue
+      const here = sessions.filter(
+        (session) => session.zone === zone.id && session.from <= at && at < session.until,
+      )
+      const spacesOf = (kind: string): Set<string> =>
+        new Set(here.filter((session) => session.kind === kind && session.space).map(({ space }) => space))
+      const wholes = (kind: string): number =>
+        here.filter((session) => session.kind === kind && !session.space).length
+      const online = devices.filter((device) => device.zone === zone.id && isOnline(device, at))
+      const isWhole = online.some(({ space }) => space === '')
+      const watched = new Set(online.map(({ space }) => space))
+      const seen = [...spacesOf('sensor')].filter((space) => isWhole || watched.has(space)).length
+      add(
+        `measured ${day} ${zone.id} ${hour}`,
+        spaces,
+        isWhole ? spaces : watched.size,
+        seen + (isWhole ? wholes('sensor') : 0),
+      )
+      if (isSunday || !isIn(zone.paid)) continue
+      const isKnown = paidDays.has(day) && day >= first.get(zone.id)!
+      add(
+        `paid ${day} ${zone.id} ${hour}`,
+        spaces,
+        isKnown ? spaces : 0,
+        spacesOf('payment').size + wholes('payment'),
+      )
+    }
+  }
+  for (const [key, [open, known, occupied]] of sums) {
+    const limited = Math.min(known, open)
+    sums.set(key, limited * 2 >= open ? [open, limited, occupied] : [open, 0, 0])
+    if (open === 0) sums.delete(key)
+  }
+  return sums
+}

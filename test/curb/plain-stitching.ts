@@ -1,0 +1,70 @@
+/** A purchase of one plate at one place. Times are minutes. */
+export interface PlainPurchase {
+  key: string
+  paid: number
+  start: number | null
+  end: number | null
+  bought: number | null
+  hint: '' | 'start' | 'extension'
+  isRefund: boolean
+  isCumulative: boolean
+}
+
+const tolerance = 5
+
+/** Minutes bought by the purchases of a stay without what each of them repeats. */
+function netMinutes(stay: readonly PlainPurchase[]): number[] {
+  const net: number[] = []
+  for (const [at, purchase] of stay.entries()) {
+    const begin = purchase.start ?? purchase.paid
+    const reported = purchase.bought ?? (purchase.end === null ? 0 : purchase.end - begin)
+    const before = net.reduce((sum, each) => sum + each, 0)
+    net.push(at > 0 && purchase.isCumulative ? Math.max(0, reported - before) : reported)
+  }
+  return net
+}
+
+/** When a stay ends, computed from its first purchase on. */
+function endOf(stay: readonly PlainPurchase[]): number {
+  const net = netMinutes(stay)
+  let end = -Infinity
+  for (const [at, purchase] of stay.entries()) {
+    const begin = purchase.start ?? purchase.paid
+    const own = purchase.end ?? Math.max(begin, end) + (net[at] ?? 0)
+    end = Math.max(end, own)
+  }
+  return end
+}
+
+/** Stays of one lane, each as the keys of its purchases, the plain way: every question is answered from all purchases before. */
+export function plainStays(purchases: readonly PlainPurchase[], needsHint: boolean) {
+  const ordered = [...purchases].sort(
+    (a, b) => a.paid - b.paid || (a.start ?? a.paid) - (b.start ?? b.paid) || (a.key < b.key ? -1 : 1),
+  )
+  const stays: PlainPurchase[][] = []
+  const refunds = new Map<string, string>()
+  const alone: string[] = []
+  for (const purchase of ordered) {
+    const last = stays.at(-1)
+    if (purchase.isRefund) {
+      refunds.set(purchase.key, last?.[0]?.key ?? '')
+      continue
+    }
+    const begin = purchase.start ?? purchase.paid
+    const mayContinue = needsHint ? purchase.hint === 'extension' : purchase.hint !== 'start'
+    if (last && mayContinue && begin <= endOf(last) + tolerance) last.push(purchase)
+    else if (endOf([purchase]) > begin) stays.push([purchase])
+    else alone.push(purchase.key)
+  }
+  return {
+    stays: stays.map((stay) => ({
+      id: stay[0]?.key ?? '',
+      keys: stay.map(({ key }) => key),
+      start: stay[0]?.start ?? stay[0]?.paid ?? 0,
+      end: endOf(stay),
+      minutes: netMinutes(stay).reduce((sum, each) => sum + each, 0),
+    })),
+    refunds,
+    alone,
+  }
+}

@@ -1,0 +1,397 @@
+// Occupancy by day and hour equals a look at every space every ten seconds: capacities that change, days with 23 and 25 hours,
+// sensors that are offline, payments that overlap, late data.
+import { randomUUID } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { civilClock, startOfDay } from '#contract/civil-clock.ts'
+import { dayFromNumber, dayNumber, localDay } from '#contract/period.ts'
+import { readBandOccupancy } from '#server/curb/occupancy/band-occupancy.ts'
+import { occupancyProduct } from '#server/curb/occupancy/occupancy-product.ts'
+import { curbOccupancy } from '#server/curb/sessions/open-curb-sessions.ts'
+import { CurbIndexes } from '#server/curb/store/curb-index.ts'
+import { Derivation } from '#server/derived/derivation.ts'
+import { markDirty } from '#server/derived/dirty-spans.ts'
+import { systemScope } from '#server/identity/scope.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import { timeText } from '#server/stores/row-text.ts'
+import { bind, latest, sql } from '#server/stores/sql.ts'
+import type { State } from '#server/stores/state.ts'
+import { numbersFrom } from '../city/random.ts'
+import {
+  type PlainCity,
+  type PlainEvent,
+  plainOccupancy,
+  type PlainSession,
+  type PlainZone,
+} from '../curb/plain-occupancy.ts'
+import { useStores } from './use-stores.ts'
+
+const runs = Number(process.env['OCCUPANCY_RUNS'] ?? 2)
+const timezone = 'America/New_York'
+const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
+const clock = (minutes: number): string => {
+  const text = (number: number): string => String(number).padStart(2, '0')
+  return `${text(Math.floor(minutes / 60))}:${text(minutes % 60)}`
+}
+
+function randomCity(random: () => number, first: number, last: number): PlainCity {
+  const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item
+  const time = (from = first, until = last): number =>
+    from + Math.floor((random() * (until - from)) / 10_000) * 10_000
+  const zones = ['zone-a', 'zone-b', "zone'c"].map((id, at): PlainZone => ({
+    id,
+    capacities: [
+      { from: first - 30 * day, spaces: 2 + at },
+      // In mid-day, and to none.
+      ...(at === 2 ? [] : [{ from: time(), spaces: pick([0, 1, 5]) }]),
+    ].toSorted((a, b) => a.from - b.from),
+    paid: [pick([480, 570]), pick([1080, 1215])],
+    noStopping: pick([null, [960, 1050]]),
+  }))
+  const sessions: PlainSession[] = Array.from({ length: 90 }, () => {
+    const from = time(first - 5 * hour)
+    const zone = pick(zones)
+    const isPayment = random() < 0.5
+    return {
+      zone: zone.id,
+      space: random() < 0.6 ? `${zone.id} space ${pick([1, 2, 3])}` : '',
+      kind: isPayment ? 'payment' : 'sensor',
+      from,
+      until: from + (1 + Math.floor(random() * 60)) * 10 * minute,
+    }
+  })
+  // Days without any payment, and a zone whose payments begin later.
+  const silent = localDay(new Date(first + day + 12 * hour), timezone)
+  const kept = sessions.filter(
+    (session) =>
+      session.kind === 'sensor' ||
+      (localDay(new Date(session.from), timezone) !== silent &&
+        (session.zone !== 'zone-b' || session.from > first + 2 * day)),
+  )
+  const events: PlainEvent[] = []
+  for (const zone of zones)
+    for (const space of ['', 1, 2])
+      if (random() < 0.8)
+        for (let at = first - 20 * hour; at < last; at += (1 + Math.floor(random() * 30)) * hour)
+          events.push({
+            device: `device ${zone.id} ${space}`,
+            zone: zone.id,
+            space: space ? `${zone.id} space ${space}` : '',
+            time: at + Math.floor(random() * 300) * 10_000,
+            isLost: random() < 0.3,
+          })
+  return { timezone, zones, sessions: kept, events }
+}
+
+const bands = [
+  { key: 'morning', from: 450, until: 645 },
+  { key: 'evening', from: 1020, until: 1260 },
+]
+const dayTypes = [
+  { key: 'weekday', weekdays: [1, 2, 3, 4, 5] },
+  { key: 'weekend', weekdays: [6, 7] },
+]
+
+/** Sums of hours by zone, band and type of days, one by one. */
+function plainBands(hours: ReadonlyMap<string, [number, number, number]>, kind: 'measured' | 'paid') {
+  const sums = new Map<string, { open: number; known: number; occupied: number; days: Set<string> }>()
+  for (const [key, [open, known, occupied]] of hours) {
+    const [of, date = '', zone = '', clockHour] = key.split(' ')
+    const weekday = new Date(date).getUTCDay() || 7
+    for (const band of bands)
+      for (const type of dayTypes) {
+        const begin = Number(clockHour) * 60
+        const part = (Math.min(band.until, begin + 60) - Math.max(band.from, begin)) / 60
+        if (of !== kind || part <= 0 || !type.weekdays.includes(weekday)) continue
+        const name = `${zone} ${band.key} ${type.key}`
+        const sum = sums.get(name) ?? { open: 0, known: 0, occupied: 0, days: new Set() }
+        sum.open += open * part
+        sum.known += known * part
+        sum.occupied += occupied * part
+        if (known > 0) sum.days.add(date)
+        sums.set(name, sum)
+      }
+  }
+  const round = (value: number): number => Math.round(value * 1e9) / 1e9
+  return [...sums]
+    .map(([name, { open, known, occupied, days }]) => [
+      name,
+      known > 0 ? round(occupied / known) : null,
+      round(known / open),
+      days.size,
+    ])
+    .toSorted()
+}
+
+describe('occupancy by hour', () => {
+  let facts: Facts
+  let state: State
+  useStores((...opened) => void ([facts, state] = opened))
+
+  async function openRegion(city: PlainCity, now: number) {
+    const [organizationId, regionId] = [randomUUID(), `curb-${randomUUID().slice(0, 8)}`]
+    const store = state.as(systemScope)
+    await store
+      .insertInto('organization')
+      .values({ organization_id: organizationId, name: regionId, type: 'city' })
+      .execute()
+    await store
+      .insertInto('region')
+      .values({
+        region_id: regionId,
+        organization_id: organizationId,
+        text: regionId,
+        lat: 41,
+        lon: -72,
+        timezone,
+        map_zoom: 12,
+        currency_code: 'USD',
+        logo_filename: null,
+        allowed_maps: null,
+        is_metric: true,
+      })
+      .execute()
+    const inventory = randomUUID()
+    const start = new Date('2020-01-01T00:00:00Z')
+    const times = { start_time: start, published_time: start, updated_time: start }
+    await store
+      .insertInto('curb_inventory')
+      .values({
+        inventory_id: inventory,
+        region_id: regionId,
+        name: 'Made',
+        kind: 'drawn',
+        created_time: start,
+      })
+      .execute()
+    for (const zone of city.zones) {
+      await store
+        .insertInto('curb_zone')
+        .values({
+          region_id: regionId,
+          curb_zone_id: zone.id,
+          source_id: zone.id,
+          shape_uuid: randomUUID(),
+          inventory_id: inventory,
+          street_name: 'Main St',
+          geometry: JSON.stringify({
+            type: 'LineString',
+            coordinates: [
+              [-72, 41],
+              [-72.001, 41],
+            ],
+          }),
+          west: -72.001,
+          south: 41,
+          east: -72,
+          north: 41,
+          length_cm: 6000,
+          record: '{}',
+          ...times,
+        })
+        .execute()
+      for (const { from, spaces } of zone.capacities)
+        await store
+          .insertInto('curb_capacity')
+          .values({
+            region_id: regionId,
+            curb_zone_id: zone.id,
+            start_time: new Date(from),
+            capacity: spaces,
+            basis: 'marked',
+          })
+          .execute()
+      const policy = (id: string, priority: number, rules: object[], spans: object[]) => ({
+        region_id: regionId,
+        curb_policy_id: `${zone.id} ${id}`,
+        signature: id,
+        status: 'published',
+        name: id,
+        policy: JSON.stringify({
+          curb_policy_id: `${zone.id} ${id}`,
+          published_date: 0,
+          priority,
+          rules,
+          time_spans: spans,
+        }),
+        created_by: 'test',
+        created_time: start,
+        modified_time: start,
+      })
+      const policies = [
+        policy(
+          'paid',
+          2,
+          [{ activity: 'parking', rate: [{ rate: 200, rate_unit: 'hour' }] }],
+          [
+            {
+              days_of_week: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat'],
+              time_of_day_start: clock(zone.paid[0]),
+              time_of_day_end: clock(zone.paid[1]),
+            },
+          ],
+        ),
+        ...(zone.noStopping
+          ? [
+              policy(
+                'closed',
+                1,
+                [{ activity: 'no stopping' }],
+                [
+                  {
+                    time_of_day_start: clock(zone.noStopping[0]),
+                    time_of_day_end: clock(zone.noStopping[1]),
+                  },
+                ],
+              ),
+            ]
+          : []),
+      ]
+      await store.insertInto('curb_policy').values(policies).execute()
+      await store
+        .insertInto('curb_zone_policy')
+        .values(
+          policies.map(({ curb_policy_id }) => ({
+            region_id: regionId,
+            curb_zone_id: zone.id,
+            curb_policy_id,
+            start_time: start,
+          })),
+        )
+        .execute()
+    }
+    const logged: unknown[] = []
+    const derivation = new Derivation({ state, log: (...line) => void logged.push(line), now: () => now })
+    derivation.add(occupancyProduct({ state, facts, indexes: new CurbIndexes(state), now: () => now }))
+    let number = 0
+    const insert = async ({ sessions, events }: Pick<PlainCity, 'sessions' | 'events'>) => {
+      await facts.insert(
+        systemScope,
+        'curb_sessions',
+        [
+          'region_id',
+          'lane',
+          'from_time',
+          'session_id',
+          'type',
+          'start_time',
+          'end_time',
+          'closed_time',
+          'zone_id',
+          'space_id',
+          'source_kind',
+          'version',
+        ],
+        regionId,
+        Buffer.from(
+          sessions
+            .map(({ zone, space, kind, from, until }) => {
+              const id = `session ${number++}`
+              return `${regionId}\t${id}\t${timeText(from)}\t${id}\tparking\t${timeText(from)}\t${timeText(until)}\t${timeText(until)}\t${zone}\t${space}\t${kind}\t1\n`
+            })
+            .join(''),
+        ),
+      )
+      await facts.insert(
+        systemScope,
+        'curb_events',
+        [
+          'region_id',
+          'lane',
+          'event_time',
+          'event_id',
+          'event_type',
+          'zone_id',
+          'space_id',
+          'source_kind',
+          'device_id',
+          'version',
+        ],
+        regionId,
+        Buffer.from(
+          events
+            .map(
+              ({ device, zone, space, time, isLost }) =>
+                `${regionId}\tsource:${device}\t${timeText(time)}\tevent ${number++}\t${isLost ? 'comms_lost' : 'scheduled_report'}\t${zone}\t${space}\tsensor\t${device}\t1\n`,
+            )
+            .join(''),
+        ),
+      )
+    }
+    const derive = async (days: readonly string[]) => {
+      await markDirty(state, systemScope, { product: curbOccupancy, regionId }, days, new Date(now - hour))
+      await derivation.idle()
+    }
+    const stored = async () => {
+      const rows = await facts.rows<{ key: string; open: number; known: number; occupied: number }>(
+        systemScope,
+        sql`
+        select concat(kind, ' ', toString(day), ' ', zone_id, ' ', toString(number - 1)) as key, open_s[number] as open, known_s[number] as known, occupied_s[number] as occupied
+        from (select *, arrayJoin(range(1, 25)) as number from ${latest('curb_occupancy_days')} where region_id = ${bind('String', regionId)})
+        where open > 0`,
+      )
+      return new Map(rows.map(({ key, open, known, occupied }) => [key, [open, known, occupied]]))
+    }
+    const bandsOf = (kind: 'measured' | 'paid', days: readonly string[]) =>
+      readBandOccupancy({ state, facts }, systemScope, {
+        regionId,
+        zoneIds: null,
+        bands,
+        dayTypes,
+        from: days[0]!,
+        until: days.at(-1)!,
+        excludedDays: [],
+        kind,
+      })
+    return { insert, derive, stored, logged, bandsOf }
+  }
+
+  const springAndFall = ['2026-03-07', '2026-10-31'] as const
+  it.each(Array.from({ length: runs }, (_, run) => run))(
+    'is what a look every ten seconds sees, also after late data (%i)',
+    async (run) => {
+      const random = numbersFrom(Number(process.env['OCCUPANCY_SEED'] ?? 11) * 1000 + run)
+      const firstDay = dayNumber(springAndFall[run % 2]!)
+      const days = Array.from({ length: 4 }, (_, at) => dayFromNumber(firstDay + at))
+      const [first, last] = [
+        startOfDay(days[0]!, timezone),
+        startOfDay(dayFromNumber(firstDay + 4), timezone),
+      ]
+      expect((last - first) / hour - 96).toBe(run % 2 ? 1 : -1)
+      const city = randomCity(random, first, last)
+      // Now is in the last day: what lies ahead is not open yet.
+      const now = last - 5 * hour
+      const region = await openRegion(city, now)
+      const late = city.sessions.splice(0, 8)
+      await region.insert(city)
+      await region.derive(days)
+      expect(region.logged).toEqual([])
+      const ordered = (map: ReadonlyMap<string, unknown>) => [...map].toSorted(([a], [b]) => (a < b ? -1 : 1))
+      expect(ordered(await region.stored())).toEqual(ordered(plainOccupancy(city, first, now)))
+
+      const dayOf = (ms: number): number => civilClock(timezone).local(ms).day
+      const changed = new Set<string>()
+      for (const { from, until } of late)
+        for (let each = dayOf(from); each <= dayOf(until - 1); each++) changed.add(dayFromNumber(each))
+      await region.insert({ sessions: late, events: [] })
+      await region.derive(days.filter((each) => changed.has(each)))
+      const whole = { ...city, sessions: [...city.sessions, ...late] }
+      const plain = plainOccupancy(whole, first, now)
+      expect(ordered(await region.stored())).toEqual(ordered(plain))
+
+      const round = (value: number): number => Math.round(value * 1e9) / 1e9
+      for (const kind of ['measured', 'paid'] as const) {
+        const rows = await region.bandsOf(kind, days)
+        expect(
+          rows
+            .map(({ zone_id, band, day_type, occupancy, coverage, days: known }) => [
+              `${zone_id} ${band} ${day_type}`,
+              occupancy === null ? null : round(occupancy),
+              round(coverage),
+              known,
+            ])
+            .toSorted(),
+        ).toEqual(plainBands(plain, kind))
+      }
+    },
+  )
+})

@@ -1,0 +1,502 @@
+import { gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import type { CdsPolicy, CdsPolicyContent } from '#contract/cds.ts'
+import {
+  approvePriceProposal,
+  changePricingSettings,
+  createPriceProposal,
+  editPriceProposal,
+  getEffectReport,
+  getPriceProposal,
+  getPublicRates,
+  listPriceProposals,
+  listProposalRows,
+  type PriceProposalDetail,
+  PricingSettings,
+  withdrawPriceProposal,
+} from '#contract/curb-price-proposals.ts'
+import {
+  askOccupancyTarget,
+  askRateTarget,
+  backTestPricing,
+  getOccupancyTargetTile,
+  sumOccupancyTarget,
+  sumRateTarget,
+} from '#contract/curb-pricing.ts'
+import type { PricingParameters } from '#contract/curb-pricing-parameters.ts'
+import { pricingPresets } from '#contract/curb-pricing-presets.ts'
+import { getCurbZone } from '#contract/curb-map.ts'
+import { publishCurbPolicy, saveCurbPolicy } from '#contract/curb-regulations.ts'
+import { readBandOccupancyOf } from '#server/curb/occupancy/band-occupancy.ts'
+import { publishDueRates } from '#server/curb/pricing/proposals/publish-due.ts'
+import { CurbIndexes } from '#server/curb/store/curb-index.ts'
+import { createUser } from '#server/identity/create-user.ts'
+import { systemScope } from '#server/identity/scope.ts'
+import { ask, openTestApp, problemIn, request, send, type SignedIn, signIn, type TestApp } from '../app.ts'
+import { makeRegions, password, regions, type TestCity } from '../city.ts'
+import { addMeasuredHours } from '../curb/measured-hours.ts'
+import { addCurbZones } from '../curb-zones.ts'
+
+let app: TestApp
+let city: TestCity
+/** Both approve rates; only the admin proposes them. */
+let admin: SignedIn
+let manager: SignedIn
+let zones: string[]
+let proposal: PriceProposalDetail
+const params = { region_id: 'alder' }
+
+const paid: CdsPolicyContent = {
+  name: 'Paid parking 2 h',
+  priority: 80,
+  rules: [
+    { activity: 'parking', max_stay: 2, max_stay_unit: 'hour', rate: [{ rate: 200, rate_unit: 'hour' }] },
+  ],
+  time_spans: [
+    {
+      days_of_week: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat'],
+      time_of_day_start: '09:00',
+      time_of_day_end: '18:00',
+    },
+  ],
+}
+const hours = (morning: number, midday: number, afternoon: number): Record<number, number> =>
+  Object.fromEntries(
+    [morning, midday, afternoon].flatMap((share, band) =>
+      [9, 10, 11].map((hour) => [hour + 3 * band, share]),
+    ),
+  )
+const parameters: PricingParameters = {
+  ...pricingPresets[0]!.fields,
+  preset: 'san_francisco',
+  start_date: '2026-02-02',
+  end_date: '2026-03-29',
+  excluded_days: ['2026-02-16'],
+  kinds: ['measured'],
+  paid_reason: null,
+  min_days: 8,
+  min_coverage: 0.5,
+  curb_zone_ids: null,
+  effective_date: '2026-04-13',
+}
+const zoneAt = (index: number): string => zones[index] ?? ''
+const at = async (time: string): Promise<void> => {
+  vi.setSystemTime(new Date(time))
+  admin = await signIn(app, 'admin@alder.example', password)
+  manager = await signIn(app, 'manager@alder.example', password)
+  city = { ...city, viewer: await signIn(app, 'viewer@alder.example', password) }
+}
+const publishDue = (): Promise<void> =>
+  publishDueRates(
+    { state: app.state, indexes: new CurbIndexes(app.state), readOccupancy: readBandOccupancyOf(app) },
+    (line, details) => void app.logged.push(JSON.stringify({ line, ...details })),
+    new Date(),
+  )
+/** The price of the first hour of a zone at an instant. */
+const firstHour = async (zone: string, time: string): Promise<number | null> =>
+  (
+    await ask(app, city.viewer, getCurbZone, {
+      params: { ...params, curb_zone_id: zone },
+      query: { at: Date.parse(time) },
+    })
+  ).now.first_hour
+const rowsOf = async (id: string) =>
+  (await ask(app, admin, listProposalRows, { params: { ...params, proposal_id: id }, body: { size: 5000 } }))
+    .items
+const publicTable = () => request(app, { method: 'GET', url: '/v2/public/regions/alder/curb/rates' })
+
+beforeAll(async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  vi.setSystemTime(new Date('2026-01-15T15:00:00Z'))
+  app = await openTestApp()
+  city = await makeRegions(app)
+  await createUser(
+    app.auth,
+    app.state,
+    {
+      email: 'manager@alder.example',
+      name: 'manager',
+      password,
+      organizationId: city.organizations.alder,
+      permissions: ['approve_curb_prices'],
+    },
+    new Date(),
+  )
+  zones = await addCurbZones(app.state, {
+    regionId: 'alder',
+    center: regions.alder,
+    at: new Date('2026-01-01T00:00:00Z'),
+    streets: 1,
+    perStreet: 4,
+  })
+  const draft = await ask(app, city.admin, saveCurbPolicy, {
+    params,
+    body: { policy: paid, curb_zone_ids: zones },
+  })
+  await ask(app, city.admin, publishCurbPolicy, {
+    params,
+    body: { curb_policy_id: draft.id, published: true },
+  })
+  const days = { from: '2026-02-02', until: '2026-03-29', capacity: 10 }
+  await addMeasuredHours(app.facts, 'alder', [
+    { zoneId: zoneAt(0), ...days, shares: hours(0.5, 0.7, 0.9) },
+    { zoneId: zoneAt(1), ...days, shares: hours(0.5, 0.7, 0.9) },
+    { zoneId: zoneAt(2), ...days, shares: hours(0.6, 0.7, 0.79) },
+  ])
+  await at('2026-04-01T15:00:00Z')
+})
+afterAll(async () => {
+  vi.useRealTimers()
+  await app.close()
+})
+
+test('the engine proposes a rate for each zone, time band and day type, or says why not', async () => {
+  const { items, total } = await ask(app, admin, askOccupancyTarget, { params, body: { parameters } })
+  expect(total).toBe(4 * 3 * 2)
+  expect(items.map((row) => row.shape_name)).toEqual(items.map((row) => row.shape_name).toSorted())
+  const shown = items
+    .filter((row) => row.day_type === 'weekday')
+    .map((row) => [
+      zones.indexOf(row.curb_zone_id),
+      row.band,
+      row.current_rate,
+      row.proposed_rate,
+      row.limits,
+    ])
+    .toSorted()
+  expect(shown).toEqual([
+    [0, 'afternoon', 200, 225, []],
+    [0, 'midday', 200, 200, []],
+    [0, 'morning', 200, 175, []],
+    [1, 'afternoon', 200, 225, []],
+    [1, 'midday', 200, 200, []],
+    [1, 'morning', 200, 175, []],
+    [2, 'afternoon', 200, 200, []],
+    [2, 'midday', 200, 200, []],
+    [2, 'morning', 200, 200, []],
+    [3, 'afternoon', 200, null, ['no_occupancy']],
+    [3, 'midday', 200, null, ['no_occupancy']],
+    [3, 'morning', 200, null, ['no_occupancy']],
+  ])
+  const morning = items.find((row) => row.curb_zone_id === zoneAt(0) && row.band === 'morning')
+  expect(morning).toMatchObject({ kind: 'measured', occupancy: 0.5, days: 39, step: 0, paid_hours: 15 })
+  const sums = await ask(app, admin, sumOccupancyTarget, { params, body: { parameters } })
+  expect(sums).toMatchObject({
+    zones: 4,
+    outcomes: { up: 4, down: 4, unchanged: 10, refused: 6 },
+    histogram: [
+      { change: -25, rows: 4 },
+      { change: 0, rows: 10 },
+      { change: 25, rows: 4 },
+    ],
+    limits: [{ limit: 'no_occupancy', rows: 6 }],
+  })
+  expect(sums.targets[0]).toEqual({
+    band: 'morning',
+    day_type: 'weekday',
+    under: 2,
+    in: 1,
+    over: 0,
+    unknown: 1,
+  })
+  const [lon, lat] = [regions.alder.lon, regions.alder.lat * (Math.PI / 180)]
+  const size = 2 ** 14
+  const place = {
+    z: 14,
+    x: Math.floor((lon / 360 + 0.5) * size),
+    y: Math.floor((0.5 - Math.log(Math.tan(lat) + 1 / Math.cos(lat)) / (2 * Math.PI)) * size),
+  }
+  const tile = await send(app, admin, getOccupancyTargetTile, {
+    params: { ...params, ...place },
+    query: { parameters: JSON.stringify(parameters), band: 'morning', day_type: 'weekday' },
+  })
+  expect(tile.statusCode).toBe(200)
+  expect(gunzipSync(tile.rawPayload).toString('latin1')).toMatch(/proposed_rate[^]*175/)
+})
+
+test('parameters that cannot be used are refused with field and reason', async () => {
+  const refusalOf = async (changes: Partial<PricingParameters>) =>
+    problemIn(
+      await send(app, admin, askOccupancyTarget, {
+        params,
+        body: { parameters: { ...parameters, ...changes } },
+      }),
+    ).detail
+  expect(
+    await refusalOf({
+      steps: [
+        { from: 0, until: 0.7, change: -25 },
+        { from: 0.6, until: null, change: 25 },
+      ],
+    }),
+  ).toBe('steps.1.from: The step crosses the one before, which ends at 70 %.')
+  expect(await refusalOf({ kinds: ['paid'] })).toContain('paid_reason')
+  const stated = { ...parameters, kinds: ['paid' as const], paid_reason: 'No sensors yet; council 12/2025' }
+  const made = await ask(app, admin, createPriceProposal, {
+    params,
+    body: { name: 'By payments', parameters: stated },
+  })
+  expect(made.parameters).toMatchObject({ kinds: ['paid'], paid_reason: 'No sensors yet; council 12/2025' })
+  await ask(app, admin, withdrawPriceProposal, {
+    params: { ...params, proposal_id: made.proposal_id },
+    body: { reason: 'Sensors are there' },
+  })
+})
+
+test('a scenario shows a range and changes nothing', async () => {
+  const { bands, day_types, start_date, end_date, kinds, min_days, min_coverage } = parameters
+  const scenario = {
+    bands,
+    day_types,
+    start_date,
+    end_date,
+    kinds,
+    min_days,
+    min_coverage,
+    change: { by: 'rate' as const, value: 400 },
+  }
+  const { items } = await ask(app, admin, askRateTarget, { params, body: { scenario, band: 'afternoon' } })
+  const row = items.find((each) => each.curb_zone_id === zoneAt(0) && each.day_type === 'weekday')
+  expect(row).toMatchObject({ current_rate: 200, new_rate: 400, occupancy: 0.9, high: 0.9 })
+  expect(row?.expected).toBeCloseTo(0.9 * 2 ** -0.3, 12)
+  expect(row?.low).toBeCloseTo(0.9 * 2 ** -0.6, 12)
+  const sums = await ask(app, admin, sumRateTarget, {
+    params,
+    body: { scenario: { ...scenario, change: { by: 'percent', value: -50 } }, band: 'afternoon' },
+  })
+  // 90 % at half the price: at most full.
+  expect(sums).toMatchObject({ rows: 8, refused: 2, revenue: { rows: 6 } })
+  expect(sums.high).toBe(1)
+})
+
+test('a proposal is stored as it was made, whatever happens to it', async () => {
+  proposal = await ask(app, admin, createPriceProposal, { params, body: { name: 'Spring 2026', parameters } })
+  expect(proposal).toMatchObject({ status: 'open', rows: 24, changes: 8, edits: 0, version: 0 })
+  const store = app.state.as(systemScope)
+  await expect(
+    store
+      .updateTable('curb_price_row')
+      .set({ cells: '[]' })
+      .where('proposal_id', '=', proposal.proposal_id)
+      .execute(),
+  ).rejects.toThrow('cannot be changed')
+  await expect(
+    store.deleteFrom('curb_price_proposal').where('proposal_id', '=', proposal.proposal_id).execute(),
+  ).rejects.toThrow('cannot be changed')
+})
+
+test('planners edit and exclude rows with a reason', async () => {
+  const row = { band: 'morning', day_type: 'weekday' }
+  const edit = (edits: object[]) =>
+    send(app, admin, editPriceProposal, {
+      params: { ...params, proposal_id: proposal.proposal_id },
+      body: { edits: edits as never },
+    })
+  const nameless = await edit([{ curb_zone_id: zoneAt(1), ...row, action: 'set', rate: 150, reason: ' ' }])
+  expect(problemIn(nameless).status).toBe(422)
+  const unknown = await edit([{ curb_zone_id: 'none', ...row, action: 'exclude', reason: 'Works' }])
+  expect(problemIn(unknown).detail).toBe('edits.0.curb_zone_id: The proposal has no such row.')
+  const done = await edit([
+    { curb_zone_id: zoneAt(1), ...row, action: 'set', rate: 150, reason: 'School' },
+    { curb_zone_id: zoneAt(0), band: 'afternoon', day_type: 'weekend', action: 'exclude', reason: 'Market' },
+    { curb_zone_id: zoneAt(1), band: 'afternoon', day_type: 'weekend', action: 'exclude', reason: 'Market' },
+  ])
+  expect(done.statusCode).toBe(200)
+  const rows = await rowsOf(proposal.proposal_id)
+  const edited = rows.filter((each) => each.edit !== null)
+  expect(edited.map((each) => [each.proposed_rate, each.final_rate, each.edit?.reason]).toSorted()).toEqual([
+    [175, 150, 'School'],
+    [225, null, 'Market'],
+    [225, null, 'Market'],
+  ])
+  proposal = await ask(app, admin, getPriceProposal, {
+    params: { ...params, proposal_id: proposal.proposal_id },
+  })
+  expect(proposal).toMatchObject({ changes: 6, edits: 3, version: 1 })
+})
+
+test('limits, a second person and the notice period are checked before the approval', async () => {
+  const settings = PricingSettings.parse({})
+  const one = { ...params, proposal_id: proposal.proposal_id }
+  const set = (changes: Partial<PricingSettings>) =>
+    ask(app, manager, changePricingSettings, { params, body: { ...settings, ...changes } })
+  const approve = (as: SignedIn, changes: object = {}) =>
+    send(app, as, approvePriceProposal, { params: one, body: { version: proposal.version, ...changes } })
+  expect(problemIn(await approve(city.viewer)).status).toBe(403)
+  await set({ floor: 160, max_step: 40 })
+  const codes = async (as: SignedIn) =>
+    (await ask(app, as, getPriceProposal, { params: one })).findings.map(({ code, rows }) => [code, rows])
+  expect(await codes(admin)).toEqual([
+    ['below_floor', 1],
+    ['step_too_large', 1],
+    ['not_public', 0],
+  ])
+  expect(problemIn(await approve(manager)).status).toBe(409)
+  await set({ needs_second_person: true, is_public: true })
+  expect(await codes(admin)).toEqual([['same_person', 0]])
+  expect(problemIn(await approve(admin)).detail).toContain('another person')
+  expect(problemIn(await approve(manager, { version: 0 })).detail).toContain('Reload')
+  expect(problemIn(await approve(manager, { effective_date: '2026-04-07' })).detail).toContain(
+    'at least 7 days of notice',
+  )
+  const done = await approve(manager, { note: 'Council item 7' })
+  expect(done.statusCode).toBe(200)
+  proposal = await ask(app, admin, getPriceProposal, { params: one })
+  // Midnight in New York: the first band begins then.
+  expect(proposal).toMatchObject({ status: 'approved', effective_time: '2026-04-13T04:00:00.000Z' })
+  const late = await send(app, admin, editPriceProposal, {
+    params: one,
+    body: {
+      edits: [
+        {
+          curb_zone_id: zoneAt(0),
+          band: 'morning',
+          day_type: 'weekday',
+          action: 'exclude',
+          reason: 'Late',
+        },
+      ],
+    },
+  })
+  expect(problemIn(late).status).toBe(409)
+})
+
+test('everybody sees what is announced', async () => {
+  const table = await ask(app, admin, getPublicRates, { params, query: {} })
+  expect(table.items).toHaveLength(4)
+  expect(table.items[0]?.lines).toEqual([
+    { days: [1, 2, 3, 4, 5, 6], from: '09:00', until: '18:00', rate: 200 },
+  ])
+  const [change] = table.changes
+  expect(change).toMatchObject({ effective_date: '2026-04-13', is_announced: true })
+  expect(change?.rows).toHaveLength(6)
+  expect((await publicTable()).statusCode).toBe(200)
+})
+
+test('nothing is published before its day, and a withdrawn proposal never', async () => {
+  const other = await ask(app, admin, createPriceProposal, { params, body: { name: 'Other', parameters } })
+  const one = { ...params, proposal_id: other.proposal_id }
+  await ask(app, manager, approvePriceProposal, { params: one, body: { version: 0 } })
+  await ask(app, manager, withdrawPriceProposal, { params: one, body: { reason: 'Twice the same' } })
+  await publishDue()
+  const { items } = await ask(app, admin, listPriceProposals, { params })
+  expect(items.map(({ name, status }) => [name, status]).toSorted()).toEqual([
+    ['By payments', 'withdrawn'],
+    ['Other', 'withdrawn'],
+    ['Spring 2026', 'approved'],
+  ])
+})
+
+test('on its day new versions of the policies take effect at the start of the band', async () => {
+  const [before] = (await app.state.as(systemScope).selectFrom('curb_policy').selectAll().execute()).map(
+    (row) => row.policy as CdsPolicy,
+  )
+  await at('2026-04-13T04:02:00Z')
+  await publishDue()
+  await publishDue()
+  expect(app.logged.filter((line) => line.includes('publish curb rates'))).toEqual([])
+  proposal = await ask(app, admin, getPriceProposal, {
+    params: { ...params, proposal_id: proposal.proposal_id },
+  })
+  expect(proposal).toMatchObject({
+    status: 'in_force',
+    effective_time: '2026-04-13T04:00:00.000Z',
+    skipped: [],
+  })
+  // Monday, in New York.
+  const [morning, midday, afternoon] = [
+    '2026-04-13T14:00Z',
+    '2026-04-13T17:00Z',
+    '2026-04-13T20:00Z',
+  ] as const
+  const saturday = '2026-04-18T20:00Z'
+  const rates = async (zone: string) =>
+    Promise.all([morning, midday, afternoon, saturday].map((time) => firstHour(zone, time)))
+  expect(await rates(zoneAt(0))).toEqual([175, 200, 225, 200])
+  expect(await rates(zoneAt(1))).toEqual([150, 200, 225, 200])
+  expect(await rates(zoneAt(2))).toEqual([200, 200, 200, 200])
+  expect(await firstHour(zoneAt(0), '2026-04-10T20:00Z')).toBe(200)
+  // What was published is as it was, and still applies to the zones that did not change.
+  const stored = await app.state
+    .as(systemScope)
+    .selectFrom('curb_policy')
+    .selectAll()
+    .where('curb_policy_id', '=', before?.curb_policy_id ?? '')
+    .executeTakeFirst()
+  expect(stored?.policy).toEqual(before)
+  const links = await app.state
+    .as(systemScope)
+    .selectFrom('curb_zone_policy')
+    .select(['curb_zone_id', 'start_time', 'end_time'])
+    .where('curb_policy_id', '=', before?.curb_policy_id ?? '')
+    .execute()
+  expect(
+    links.map((link) => [zones.indexOf(link.curb_zone_id), link.end_time?.toISOString() ?? null]).toSorted(),
+  ).toEqual([
+    [0, '2026-04-13T04:00:00.000Z'],
+    [1, '2026-04-13T04:00:00.000Z'],
+    [2, null],
+    [3, null],
+  ])
+  const table = await ask(app, admin, getPublicRates, { params, query: {} })
+  const ofFirst = table.items.find((item) => item.curb_zone_id === zoneAt(0))
+  expect(ofFirst?.since).toBe('2026-04-13')
+  expect(ofFirst?.lines).toContainEqual({ days: [1, 2, 3, 4, 5], from: '15:00', until: '18:00', rate: 225 })
+  expect(table.changes[0]).toMatchObject({ is_announced: false })
+  const late = await send(app, manager, withdrawPriceProposal, {
+    params: { ...params, proposal_id: proposal.proposal_id },
+    body: { reason: 'Too late' },
+  })
+  expect(problemIn(late).detail).toContain('in force')
+})
+
+test('afterward the same table shows before and after, and rates rest for 28 days', async () => {
+  const days = { from: '2026-04-13', until: '2026-05-01', capacity: 10 }
+  await addMeasuredHours(app.facts, 'alder', [
+    { zoneId: zoneAt(0), ...days, shares: hours(0.55, 0.7, 0.85) },
+    { zoneId: zoneAt(2), ...days, shares: hours(0.6, 0.7, 0.8) },
+  ])
+  await at('2026-05-02T15:00:00Z')
+  const report = await ask(app, admin, getEffectReport, {
+    params: { ...params, proposal_id: proposal.proposal_id },
+  })
+  expect(report.after).toEqual({ start_date: '2026-04-13', end_date: '2026-05-01' })
+  expect(report.groups.map((group) => [group.direction, group.rows])).toEqual([
+    ['up', 2],
+    ['down', 4],
+    ['unchanged', 18],
+  ])
+  const up = report.groups[0]
+  expect([up?.occupancy_before, up?.occupancy_after]).toEqual([0.9, 0.85])
+  const next = { ...parameters, start_date: '2026-04-13', end_date: '2026-05-01', min_days: 3 }
+  const { items } = await ask(app, admin, askOccupancyTarget, {
+    params,
+    body: { parameters: { ...next, effective_date: '2026-05-10' } },
+  })
+  const afternoon = items.find(
+    (row) => row.curb_zone_id === zoneAt(0) && row.band === 'afternoon' && row.day_type === 'weekday',
+  )
+  expect(afternoon).toMatchObject({
+    current_rate: 225,
+    last_change: '2026-04-13',
+    proposed_rate: null,
+    limits: ['interval'],
+  })
+})
+
+test('a back-test compares what the rule would have proposed with what the city did', async () => {
+  const tested = await ask(app, admin, backTestPricing, {
+    params,
+    body: { parameters, compared_day: '2026-04-14' },
+  })
+  expect(tested).toMatchObject({ rows: 18, refused: 6, same_rate: 15, same_direction: 16 })
+  expect(tested.directions).toContainEqual({ proposed: 'up', actual: 'unchanged', rows: 2 })
+})
+
+test('users of other organizations and accounts without the key are refused', async () => {
+  const foreign = await send(app, city.stranger, askOccupancyTarget, { params, body: { parameters } })
+  expect(problemIn(foreign).status).not.toBe(200)
+  const planner = await signIn(app, 'planner@alder.example', password)
+  const made = await send(app, planner, createPriceProposal, { params, body: { name: 'Mine', parameters } })
+  expect(problemIn(made).status).toBe(403)
+})

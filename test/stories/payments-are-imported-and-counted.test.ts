@@ -1,0 +1,620 @@
+// Vendors' payment files are staged, reconciled, published and undone; pushes and CDS events add to the same table.
+import { randomUUID } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { makeCdsToken } from '#contract/cds-events.ts'
+import {
+  deletePaymentImport,
+  downloadPaymentImportRows,
+  getPaymentImport,
+  listPaymentImportRows,
+  type PaymentImport,
+  previewPaymentImport,
+  publishPaymentImport,
+  startPaymentImport,
+  undoPaymentImport,
+  uploadPaymentFile,
+} from '#contract/curb-payment-imports.ts'
+import {
+  downloadTransactions,
+  getAggregatedCounts,
+  getTransactionStatistics,
+  linkPaymentLocation,
+  listPaymentLocationLayers,
+  listPaymentOperators,
+  listTransactions,
+  lookUpTransactionShapes,
+} from '#contract/curb-payments.ts'
+import { queryCurbMetrics } from '#contract/curb-sessions.ts'
+import { createFeed, makeAgencyToken } from '#contract/feeds.ts'
+import { systemScope } from '#server/identity/scope.ts'
+import { facts, latest, sql } from '#server/stores/sql.ts'
+import { ask, openTestApp, request, send, type TestApp } from '../app.ts'
+import { makePeople, type TestCity } from '../city.ts'
+import { type MadeZone, makeZones } from '../curb/make-zones.ts'
+
+const region_id = 'paid'
+const params = { region_id }
+const days = { start_date: '2024-06-01', end_date: '2024-06-30' }
+
+let app: TestApp
+let city: TestCity
+let zones: MadeZone[]
+
+const header =
+  'Transaction ID,Meter ID,Latitude,Longitude,Payment Date,Start Time,End Time,Duration (min),Amount,Payment Type,Status,License Plate'
+const row = (
+  id: string,
+  meter: string,
+  from: string,
+  to: string,
+  minutes: number | string,
+  amount: string,
+  changes: { type?: string; status?: string; plate?: string } = {},
+): string => {
+  const [lat, lon] =
+    meter === 'M1' ? ['41.00001', '-71.9996'] : meter === 'M2' ? ['41.00001', '-71.9986'] : ['', '']
+  return [
+    id,
+    meter,
+    lat,
+    lon,
+    from,
+    from,
+    to,
+    String(minutes),
+    amount,
+    changes.type ?? 'Card',
+    changes.status ?? 'Approved',
+    changes.plate ?? '',
+  ].join(',')
+}
+/** Afternoon of 3 June 2024. */
+const at = (time: string): string => `06/03/2024 ${time}`
+const good = [
+  // One stay of a car: 60 minutes, then an extension to 90 that reports all of its minutes.
+  row('t1', 'M1', at('10:00:00'), at('11:00:00'), 60, '$2.00', { plate: 'ABC 123' }),
+  row('t2', 'M1', at('10:00:00'), at('11:30:00'), 90, '$1.00', { plate: 'abc123' }).replace(
+    at('10:00:00'),
+    at('10:50:00'),
+  ),
+  row('t3', 'M1', at('13:00:00'), at('14:00:00'), 60, '2.00', { plate: 'ABC 123' }),
+  row('t4', 'M2', at('10:30:00'), at('11:00:00'), 30, '1.25', { type: 'Coin' }).replace(
+    at('10:30:00'),
+    at('09:58:00'),
+  ),
+  // Other cars with extensions, so that the file itself says how they are counted.
+  row('t5', 'M2', '06/04/2024 09:00:00', '06/04/2024 09:30:00', 30, '1.00', { plate: 'XYZ 9' }),
+  row('t6', 'M2', '06/04/2024 09:00:00', '06/04/2024 10:00:00', 60, '1.00', { plate: 'XYZ 9' }).replace(
+    '06/04/2024 09:00:00',
+    '06/04/2024 09:25:00',
+  ),
+  row('t7', 'M9', '06/05/2024 23:50:00', '06/06/2024 00:20:00', 30, '1.00'),
+  row('t8', 'M1', '06/06/2024 12:00:00', '06/06/2024 13:00:00', 60, '-2.00', { status: 'Refund' }),
+]
+const apart = [
+  row('d1', 'M1', at('15:00:00'), at('15:30:00'), 30, '3.00', { status: 'Declined' }),
+  row('d2', 'M1', at('15:01:00'), at('15:30:00'), 30, '0.00'),
+  row('d3', 'M1', at('15:02:00'), at('15:30:00'), 30, '5.00', { type: 'Test card' }),
+]
+const bad = [
+  row('t1', 'M1', at('10:00:00'), at('11:00:00'), 60, '$2.00', { plate: 'ABC 123' }),
+  row('b1', 'M1', 'Card', at('11:00:00'), 60, '4.00', { plate: 'SECRET1' }),
+  row('b2', 'M1', at('10:00:00'), at('11:00:00'), 60, 'Approved'),
+  `${row('b3', 'M1', at('10:00:00'), at('11:00:00'), 60, '1.00')},extra`,
+]
+const odd = [
+  row('o1', 'M1', '06/10/2024 10:00:00', '07/25/2024 10:00:00', 60, '1.50'),
+  row('o2', 'M1', '06/10/2024 12:00:00', '06/10/2024 11:00:00', -60, '0.50'),
+]
+const file = [header, ...good, ...apart, ...bad, ...odd].join('\n')
+
+const upload = (vendor: string, body: string | Buffer): Promise<PaymentImport> =>
+  ask(app, city.admin, uploadPaymentFile, {
+    params,
+    query: { vendor, file_name: 'payments.csv' },
+    body: typeof body === 'string' ? gzipSync(body) : body,
+  })
+const one = (import_id: string) => ({ params: { region_id, import_id } })
+const reached = (importId: string, status: PaymentImport['status']): Promise<PaymentImport> =>
+  vi.waitFor(
+    async () => {
+      const found = await ask(app, city.admin, getPaymentImport, one(importId))
+      expect(found).toMatchObject({ status })
+      return found
+    },
+    { timeout: 20_000, interval: 100 },
+  )
+const statistics = () => ask(app, city.admin, getTransactionStatistics, { params, query: days })
+const settled = async () => {
+  await app.derivation.idle()
+  const found = await statistics()
+  expect(found.pending_days).toBe(0)
+  return found
+}
+const sessionsOf = () =>
+  app.facts.rows<{ id: string; zone: string; minutes: number; amount: string }>(
+    systemScope,
+    sql`select session_id as id, zone_id as zone, toUInt32(dateDiff('minute', assumeNotNull(start_time), assumeNotNull(end_time))) as minutes, toString(amount) as amount
+      from ${latest('curb_sessions')} where source_kind = 'payment' and startsWith(lane, 'paid:') order by id`,
+  )
+
+beforeAll(async () => {
+  app = await openTestApp()
+  city = await makePeople(app)
+  await app.state
+    .as(systemScope)
+    .insertInto('region')
+    .values({
+      region_id,
+      organization_id: city.organizations.alder,
+      text: 'Paid',
+      lat: 41,
+      lon: -72,
+      timezone: 'America/New_York',
+      map_zoom: 12,
+      currency_code: 'USD',
+      is_metric: true,
+      logo_filename: null,
+      allowed_maps: null,
+    })
+    .execute()
+  ;({ zones } = await makeZones(app.state, region_id, { lon: -72, lat: 41, capacities: [2, 4] }))
+})
+afterAll(() => app.close())
+
+let first: PaymentImport
+
+test('a file waits for its mapping, which is suggested from its columns', async () => {
+  first = await upload('Meters Inc', file)
+  expect(first.status).toBe('waiting')
+  const preview = await ask(app, city.admin, previewPaymentImport, { ...one(first.import_id), body: {} })
+  expect(preview.mapping).toMatchObject({
+    columns: {
+      row_id: 'Transaction ID',
+      location: 'Meter ID',
+      paid_time: 'Payment Date',
+      start_time: 'Start Time',
+      end_time: 'End Time',
+      duration: 'Duration (min)',
+      amount: 'Amount',
+      payment_type: 'Payment Type',
+      status: 'Status',
+      plate: 'License Plate',
+    },
+    date_order: 'mdy',
+    extensions: 'cumulative',
+    duration_unit: 'minute',
+  })
+  expect(preview.mapping.words).toEqual(
+    expect.arrayContaining([
+      { column: 'status', value: 'Declined', meaning: 'declined' },
+      { column: 'payment_type', value: 'Test card', meaning: 'test' },
+    ]),
+  )
+  expect(preview.samples['License Plate']).toEqual([])
+  expect(preview.rows[0]).toMatchObject({
+    kind: 'counted',
+    amount: 200,
+    paid_time: '2024-06-03T14:00:00.000Z',
+  })
+})
+
+test('staging reports every row that is set aside, and reconciles the totals to the cent', async () => {
+  await ask(app, city.admin, startPaymentImport, { ...one(first.import_id), body: {} })
+  const staged = await reached(first.import_id, 'staged')
+  expect(staged.reconciliation).toEqual({
+    // 2 + 1 + 2 + 1.25 + 1 + 1 + 1 - 2, then 3 + 0 + 5, then 2 + 4 (b2 has no amount, b3 no fields), then 1.50 + 0.50
+    file: { rows: 17, amount: 725 + 800 + 600 + 200 },
+    kinds: {
+      counted: { rows: 9, amount: 925 + 200 },
+      refund: { rows: 1, amount: -200 },
+      declined: { rows: 1, amount: 300 },
+      zero: { rows: 1, amount: 0 },
+      test: { rows: 1, amount: 500 },
+    },
+    set_aside: { rows: 3, amount: 400 },
+    duplicates: { rows: 1, amount: 200 },
+    stored: null,
+    is_reconciled: true,
+  })
+  expect(staged.codes).toMatchObject({
+    duplicate: 1,
+    bad_time: 1,
+    bad_amount: 1,
+    not_a_record: 1,
+    too_long: 1,
+    negative_duration: 1,
+    unknown_location: 1,
+  })
+  expect(staged).toMatchObject({ locations: 3, unlinked_locations: 1, first_day: '2024-06-03' })
+  const rows = await ask(app, city.admin, listPaymentImportRows, {
+    ...one(first.import_id),
+    query: { effect: 'set_aside' },
+  })
+  expect(rows.items.map(({ row: number, code }) => [number, code])).toEqual([
+    [12, 'duplicate'],
+    [13, 'bad_time'],
+    [14, 'bad_amount'],
+    [15, 'not_a_record'],
+  ])
+  const csv = (await send(app, city.admin, downloadPaymentImportRows, one(first.import_id))).body
+  expect(csv).toContain('bad_time,set_aside')
+  expect(csv).not.toContain('SECRET1')
+  // Nothing is stored before publication.
+  expect(await statistics()).toMatchObject({ payments: 0, revenue: 0 })
+})
+
+test('publication makes payments and sessions of them, and nothing of a plate remains with them', async () => {
+  await ask(app, city.admin, publishPaymentImport, one(first.import_id))
+  const published = await reached(first.import_id, 'published')
+  expect(published.reconciliation).toMatchObject({
+    stored: { rows: 13, amount: 725 + 800 + 200 },
+    is_reconciled: true,
+  })
+  expect(await settled()).toMatchObject({
+    payments: 9,
+    received: 1125,
+    refunded: -200,
+    revenue: 925,
+    unlinked: 1,
+  })
+  await app.derivation.idle()
+  expect(await sessionsOf()).toEqual([
+    { id: 'Meters Inc:t1', zone: zones[0]?.zoneId, minutes: 90, amount: '300' },
+    { id: 'Meters Inc:t3', zone: zones[0]?.zoneId, minutes: 60, amount: '200' },
+    { id: 'Meters Inc:t4', zone: zones[1]?.zoneId, minutes: 30, amount: '125' },
+    { id: 'Meters Inc:t5', zone: zones[1]?.zoneId, minutes: 60, amount: '200' },
+    { id: 'Meters Inc:t7', zone: '', minutes: 30, amount: '100' },
+  ])
+  expect(await settled()).toMatchObject({
+    sessions: 5,
+    purchased_seconds: (60 + 30 + 60 + 30 + 30 + 30 + 30) * 60,
+  })
+  const lanes = await app.facts.rows<{ lane: string }>(
+    systemScope,
+    sql`select distinct lane from ${facts('curb_payment_lanes')}`,
+  )
+  expect(lanes).toHaveLength(2)
+  expect(JSON.stringify(lanes)).not.toMatch(/ABC|XYZ/)
+  const stored = await app.facts.rows(systemScope, sql`select * from ${latest('curb_payments')}`)
+  for (const { lane } of lanes) expect(JSON.stringify(stored)).not.toContain(lane)
+})
+
+test('sessions of payments are in the metrics of the curb', async () => {
+  await app.derivation.idle()
+  const answer = await ask(app, city.admin, queryCurbMetrics, {
+    params,
+    body: { measures: ['sessions', 'revenue'], source: 'payment', ...days },
+  })
+  expect(answer.pending_days).toBe(0)
+  expect(answer.period.totals).toEqual([5, 925])
+})
+
+test('transactions are listed by page, filtered, sorted, summed up, mapped and downloaded', async () => {
+  const list = (query: object) =>
+    ask(app, city.admin, listTransactions, { params, query: { ...days, ...query } })
+  const all = await list({ size: 4 })
+  expect(all).toMatchObject({ total: 10, page: 1, size: 4 })
+  const pages = [all, await list({ size: 4, page: 2 }), await list({ size: 4, page: 3 })]
+  const ids = pages.flatMap(({ items }) => items.map(({ transaction_id: id }) => id))
+  expect(ids).toEqual(
+    ['o2', 'o1', 't8', 't7', 't6', 't5', 't3', 't2', 't1', 't4'].map((id) => `Meters Inc:${id}`),
+  )
+  expect(pages[2]?.items.at(-1)).toMatchObject({
+    paid_time: '2024-06-03T13:58:00.000Z',
+    start_time: '2024-06-03T14:30:00.000Z',
+    location_id: 'meter:M2',
+    curb_zone_id: zones[1]?.zoneId,
+    amount: 125,
+    rate: 250,
+    session_id: 'Meters Inc:t4',
+  })
+  expect((await list({ order_by: 'amount' })).items[0]).toMatchObject({ amount: -200 })
+  const names = async (query: object) =>
+    (await list(query)).items.map(({ transaction_id: id }) => id.split(':')[1]).toSorted()
+  expect(await names({ payment_types: 'Coin' })).toEqual(['t4'])
+  expect(await names({ zones: zones[1]?.zoneId })).toEqual(['t4', 't5', 't6'])
+  expect(await names({ start_time_hour: 9, end_time_hour: 9 })).toEqual(['t4', 't5', 't6'])
+  expect(await names({ days: '3' })).toEqual(['t7'])
+  expect(await names({ min_amount: 150, max_amount: 200 })).toEqual(['o1', 't1', 't3'])
+  expect(await names({ min_minutes: 60, end_date: '2024-06-05' })).toEqual(['t1', 't3'])
+  expect(await names({ max_rate: 150 })).toEqual([])
+  expect(await names({ kinds: 'declined,test' })).toEqual(['d1', 'd3'])
+  const csv = (await send(app, city.admin, downloadTransactions, { params, query: days })).body
+    .trim()
+    .split('\r\n')
+  expect(csv).toHaveLength(11)
+  expect(csv[1]).toContain('Meters Inc:t4,Meters Inc,counted,2024-06-03T13:58:00.000Z')
+  const { locations } = await ask(app, city.admin, lookUpTransactionShapes, { params, query: days })
+  expect(locations.map(({ location_id: id, payments, revenue }) => [id, payments, revenue])).toEqual([
+    ['meter:M1', 5, 500],
+    ['meter:M2', 3, 325],
+    ['meter:M9', 1, 100],
+  ])
+  expect(await ask(app, city.admin, listPaymentOperators, { params })).toEqual({
+    vendors: ['Meters Inc'],
+    payment_types: ['Card', 'Coin', 'Test card'],
+  })
+})
+
+test('revenue is money after refunds, by payment or by parking, for a space and hour where spaces are known', async () => {
+  const query = (body: object) =>
+    ask(app, city.admin, getAggregatedCounts, { params, body: { ...days, ...body } as never })
+  const byZone = await query({
+    measures: ['revenue', 'sessions', 'revenue_per_space_hour'],
+    dimensions: ['zone'],
+  })
+  const hours = 30 * 24
+  expect(Object.fromEntries(byZone.period.rows.map(({ keys, values }) => [keys[0], values]))).toEqual({
+    '': [100, 1, null],
+    [zones[0]?.zoneId ?? '']: [500, 2, 500 / (2 * hours)],
+    [zones[1]?.zoneId ?? '']: [325, 2, 325 / (4 * hours)],
+  })
+  expect(byZone.period.totals).toEqual([925, 5, 825 / (6 * hours)])
+  expect(byZone).toMatchObject({ unlinked_revenue: 100, newest_payment: '2024-06-10T16:00:00.000Z' })
+  // t4 was paid at 9:58 for parking from 10:30 on.
+  const byHour = async (basis: string) =>
+    (await query({ measures: ['revenue'], dimensions: ['hour_of_day'], basis })).period.rows.map(
+      ({ keys, values }) => [keys[0], values[0]],
+    )
+  expect(await byHour('paid')).toEqual([
+    ['9', 325],
+    ['10', 450],
+    ['12', -150],
+    ['13', 200],
+    ['23', 100],
+  ])
+  expect(await byHour('parked')).toEqual([
+    ['9', 200],
+    ['10', 575],
+    ['12', -150],
+    ['13', 200],
+    ['23', 100],
+  ])
+  const compared = await query({
+    measures: ['revenue'],
+    dimensions: ['day'],
+    start_date: '2024-06-04',
+    end_date: '2024-06-04',
+    compare_start_date: '2024-06-03',
+    compare_end_date: '2024-06-03',
+  })
+  expect([compared.period.totals, compared.comparison?.totals]).toEqual([[200], [625]])
+})
+
+test('a location can be linked by hand, and its payments follow', async () => {
+  await ask(app, city.admin, linkPaymentLocation, {
+    params: { region_id, location_id: 'meter:M9' },
+    body: { curb_zone_id: zones[1]?.zoneId ?? '' },
+  })
+  expect(await settled()).toMatchObject({ unlinked: 0, revenue: 925 })
+  await app.derivation.idle()
+  expect((await sessionsOf()).find(({ id }) => id.endsWith('t7'))?.zone).toBe(zones[1]?.zoneId)
+  const layers = await ask(app, city.admin, listPaymentLocationLayers, { params })
+  expect(layers.zones.map(({ curb_zone_id: id }) => id).toSorted()).toEqual(
+    zones.map(({ zoneId }) => zoneId).toSorted(),
+  )
+})
+
+test('a late payment stitches its own lane anew, a file that comes again changes nothing, and an import is undone as one', async () => {
+  // The same vendor and columns: no mapping is asked for. t9 continues the stay of t3.
+  const late = row('t9', 'M1', at('13:00:00'), at('15:00:00'), 120, '2.00', { plate: 'ABC 123' }).replace(
+    at('13:00:00'),
+    at('13:55:00'),
+  )
+  const second = await upload('Meters Inc', [header, ...good, late].join('\n'))
+  const staged = await reached(second.import_id, 'staged')
+  expect(staged.reconciliation).toMatchObject({
+    kinds: { counted: { rows: 1, amount: 200 } },
+    duplicates: { rows: 8, amount: 725 },
+    is_reconciled: true,
+  })
+  await ask(app, city.admin, publishPaymentImport, one(second.import_id))
+  await reached(second.import_id, 'published')
+  const stay = async () => (await sessionsOf()).filter(({ id }) => id.endsWith(':t3') || id.endsWith(':t9'))
+  await app.derivation.idle()
+  expect(await stay()).toEqual([{ id: 'Meters Inc:t3', zone: zones[0]?.zoneId, minutes: 120, amount: '400' }])
+  expect(await settled()).toMatchObject({ payments: 10, revenue: 1125, sessions: 5 })
+  const refused = await send(app, city.admin, undoPaymentImport, one(first.import_id))
+  expect(refused.statusCode).toBe(409)
+  await ask(app, city.admin, undoPaymentImport, one(second.import_id))
+  await reached(second.import_id, 'undone')
+  await app.derivation.idle()
+  expect(await stay()).toEqual([{ id: 'Meters Inc:t3', zone: zones[0]?.zoneId, minutes: 60, amount: '200' }])
+  expect(await settled()).toMatchObject({ payments: 9, revenue: 925, sessions: 5 })
+})
+
+test('sums of every kind equal a plain count of made-up payments, also over parts of months', async () => {
+  let seed = 7
+  const random = (below: number): number => (seed = (seed * 48_271) % 2_147_483_647) % below
+  const two = (number: number): string => String(number).padStart(2, '0')
+  const made = Array.from({ length: 400 }, (_, at) => {
+    const [month, day, hour] = [1 + random(3), 1 + random(28), random(24)]
+    return {
+      at,
+      paid: `2023-${two(month)}-${two(day)}`,
+      hour,
+      // Some are paid an hour before the parking begins.
+      ahead: hour < 23 ? random(2) : 0,
+      meter: `M${1 + random(3)}`,
+      type: ['Card', 'Coin', 'App'][random(3)] ?? '',
+      cents: random(10) === 0 ? -random(500) - 1 : random(900) + 1,
+    }
+  })
+  const lines = made.map(({ at: id, paid, hour, ahead, meter, type, cents }) =>
+    [
+      `r${id}`,
+      meter,
+      '',
+      '',
+      `${paid} ${two(hour)}:05:00`,
+      `${paid} ${two(hour + ahead)}:05:00`,
+      `${paid} ${two(hour + ahead)}:45:00`,
+      40,
+      (cents / 100).toFixed(2),
+      type,
+      'Approved',
+      '',
+    ].join(','),
+  )
+  const sent = await upload('Random', [header, ...lines].join('\n'))
+  await ask(app, city.admin, startPaymentImport, { ...one(sent.import_id), body: {} })
+  await reached(sent.import_id, 'staged')
+  await ask(app, city.admin, publishPaymentImport, one(sent.import_id))
+  await reached(sent.import_id, 'published')
+  await app.derivation.idle()
+  const period = { start_date: '2023-01-10', end_date: '2023-03-20' }
+  const zoneOf = (meter: string): string =>
+    meter === 'M1' ? (zones[0]?.zoneId ?? '') : meter === 'M2' ? (zones[1]?.zoneId ?? '') : ''
+  const keysOf = {
+    month: ({ paid }: (typeof made)[number]) => `${paid.slice(0, 7)}-01`,
+    day: ({ paid }: (typeof made)[number]) => paid,
+    zone: ({ meter }: (typeof made)[number]) => zoneOf(meter),
+    payment_type: ({ type }: (typeof made)[number]) => type,
+  }
+  const counted = made.filter(({ paid }) => paid >= period.start_date && paid <= period.end_date)
+  const plain = (
+    rows: typeof made,
+    keyOf: (row: (typeof made)[number]) => string,
+  ): Record<string, number[]> => {
+    const sums: Record<string, number[]> = {}
+    for (const each of rows) {
+      const sum = (sums[keyOf(each)] ??= [0, 0])
+      sum[0] = (sum[0] ?? 0) + each.cents
+      sum[1] = (sum[1] ?? 0) + (each.cents > 0 ? 1 : 0)
+    }
+    return sums
+  }
+  const query = async (body: object) => {
+    const { period: of } = await ask(app, city.admin, getAggregatedCounts, {
+      params,
+      body: { measures: ['revenue', 'payments'], vendors: ['Random'], ...period, ...body } as never,
+    })
+    return Object.fromEntries(of.rows.map(({ keys, values }) => [keys.join(' '), values]))
+  }
+  for (const [dimension, keyOf] of Object.entries(keysOf))
+    expect(await query({ dimensions: [dimension] })).toEqual(plain(counted, keyOf))
+  expect(await query({ dimensions: ['zone', 'month'] })).toEqual(
+    plain(counted, (each) => `${keysOf.zone(each)} ${keysOf.month(each)}`),
+  )
+  const parked = (each: (typeof made)[number]): number => each.hour + each.ahead
+  expect(await query({ dimensions: ['hour_of_day'], basis: 'parked' })).toEqual(
+    plain(counted, (each) => String(parked(each))),
+  )
+  expect(await query({ dimensions: ['zone'], basis: 'parked', hour_filters: [9, 16] })).toEqual(
+    plain(
+      counted.filter((each) => parked(each) >= 9 && parked(each) <= 16),
+      keysOf.zone,
+    ),
+  )
+})
+
+test('another vendor that reports the same payment is reported, not dropped', async () => {
+  const other = await upload(
+    'Phones Ltd',
+    [header, row('p1', 'M2', at('09:58:20'), at('11:00:00'), 30, '1.25')].join('\n'),
+  )
+  await ask(app, city.admin, startPaymentImport, { ...one(other.import_id), body: {} })
+  const staged = await reached(other.import_id, 'staged')
+  expect(staged.codes).toEqual({ other_vendor: 1 })
+  expect(staged.reconciliation.kinds).toEqual({ counted: { rows: 1, amount: 125 } })
+  await ask(app, city.admin, deletePaymentImport, one(other.import_id))
+})
+
+test('a file that is cut off fails as a whole', async () => {
+  const packed = gzipSync(
+    [
+      header,
+      ...Array.from({ length: 30_000 }, (_, n) =>
+        row(`c${n}`, 'M1', at('10:00:00'), at('11:00:00'), 60, `${n % 7}.00`),
+      ),
+    ].join('\n'),
+  )
+  const broken = await upload('Meters Inc', packed.subarray(0, Math.floor(packed.length * 0.8)))
+  const failed = await reached(broken.import_id, 'failed')
+  expect(failed.problem).toContain('cut off')
+  expect(await settled()).toMatchObject({ payments: 9, revenue: 925 })
+})
+
+test('vendors push payments with a token of their own; sent again they change nothing, corrections replace', async () => {
+  const { token } = await ask(app, city.admin, makeCdsToken, {
+    params,
+    body: { name: 'Pushers', access: 'payments' },
+  })
+  const push = (payments: object[], bearer = token) =>
+    request(app, {
+      method: 'POST',
+      url: `/cds/payments/${region_id}/payments`,
+      headers: { authorization: `Bearer ${bearer}` },
+      body: { payments },
+    })
+  const pay = {
+    payment_id: '1',
+    location_id: 'M1',
+    payment_time: '2024-06-20T14:00:00Z',
+    purchased_minutes: 30,
+    amount: 1.5,
+  }
+  expect((await push([pay], 'cdsr_unknown-token-of-nobody')).statusCode).toBe(401)
+  const { token: reader } = await ask(app, city.admin, makeCdsToken, {
+    params,
+    body: { name: 'Reader', access: 'events' },
+  })
+  expect((await push([pay], reader)).statusCode).toBe(403)
+  const answer = await push([pay, { ...pay, payment_id: '2', amount: 'much' }])
+  expect(answer.statusCode).toBe(201)
+  expect(answer.json()).toMatchObject({ accepted: 1, repeated: 0, failures: [{ index: 1, payment_id: '2' }] })
+  expect((await push([pay])).json()).toMatchObject({ accepted: 0, repeated: 1 })
+  expect(await settled()).toMatchObject({ payments: 10, revenue: 1075, sessions: 6 })
+  // Corrected: another amount and time.
+  expect((await push([{ ...pay, amount: 2, payment_time: '2024-06-21T14:00:00Z' }])).json()).toMatchObject({
+    accepted: 1,
+  })
+  expect(await settled()).toMatchObject({ payments: 10, revenue: 1125, sessions: 6 })
+  await app.derivation.idle()
+  expect((await sessionsOf()).filter(({ id }) => id.startsWith('Pushers'))).toEqual([
+    { id: 'Pushers:1', zone: zones[0]?.zoneId, minutes: 30, amount: '200' },
+  ])
+})
+
+test('CDS events with payments count as one payment for each session', async () => {
+  const feed = await ask(app, city.admin, createFeed, {
+    params,
+    body: { kind: 'cds_push', version: '1.1', name: 'Zone' },
+  })
+  const { token } = await ask(app, city.admin, makeAgencyToken, {
+    params: { region_id, feed_id: feed.feedId },
+  })
+  const start = Date.now() - 3 * 3_600_000
+  const session = randomUUID()
+  const event = (type: string, time: number, more: object) => ({
+    event_id: randomUUID(),
+    event_type: type,
+    event_time: time,
+    event_publication_time: time + 1000,
+    event_session_id: session,
+    data_source_type: 'payment',
+    data_source_device_id: randomUUID(),
+    curb_zone_id: zones[0]?.zoneId,
+    ...more,
+  })
+  const pushed = await request(app, {
+    method: 'POST',
+    url: `/cds/events/${region_id}/events/event`,
+    headers: { authorization: `Bearer ${token}` },
+    body: [
+      event('park_start', start, { actual_cost: 300 }),
+      event('park_end', start + 3_600_000, { actual_cost: 450 }),
+    ],
+  })
+  expect(pushed.statusCode).toBe(201)
+  const today = new Date().toISOString().slice(0, 10)
+  const before = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
+  await app.derivation.idle()
+  const found = await ask(app, city.admin, getTransactionStatistics, {
+    params,
+    query: { start_date: before, end_date: today, vendors: 'CDS' },
+  })
+  expect(found).toMatchObject({ payments: 1, revenue: 450, sessions: 1, pending_days: 0 })
+})

@@ -1,0 +1,113 @@
+import type { StreetSide } from '#contract/cds.ts'
+import type { Geometry, Position } from '#contract/place.ts'
+import { lengthOf, lineBetween, metersApart, offsetLine, projectOn, sideOf } from './curb-lines.ts'
+
+/** A street edge: one block of one street. */
+export interface Street {
+  name: string
+  line: readonly Position[]
+}
+
+/** A drawn line counts as along a street up to this distance from its center, meters. */
+const maxAside = 40
+/** Ends nearer than this to the end of a neighbor on the same side are moved onto it, meters. */
+export const endSnapMeters = 4
+
+export interface CurbAlong {
+  line: Position[]
+  streetName: string
+  side: StreetSide | null
+}
+
+/** The street that a line was drawn along: the one nearest to both of its ends. */
+export function streetAlong(
+  streets: readonly Street[],
+  from: Position,
+  to: Position,
+): { street: Street; start: number; end: number; aside: number } | null {
+  let best: { street: Street; start: number; end: number; aside: number; away: number } | null = null
+  for (const street of streets) {
+    const [a, b] = [projectOn(street.line, from), projectOn(street.line, to)]
+    if (!a || !b) continue
+    const farthest = Math.max(Math.abs(a.aside), Math.abs(b.aside))
+    const away = Math.abs(a.aside) + Math.abs(b.aside)
+    if (farthest > maxAside || a.along === b.along || (best && away >= best.away)) continue
+    best = { street, start: a.along, end: b.along, aside: a.aside + b.aside, away }
+  }
+  return best
+}
+
+/**
+ * The curb beside the stretch of street that a line was drawn along, on the side on which it was drawn; null without a street. It runs
+ * in the direction of the street, and its ends are those of neighbors that are near.
+ */
+export function curbAlong(
+  drawn: readonly Position[],
+  streets: readonly Street[],
+  { asideMeters, neighbors }: { asideMeters: number; neighbors: readonly Position[] },
+): CurbAlong | null {
+  const [from, to] = [drawn[0], drawn.at(-1)]
+  const found = from && to ? streetAlong(streets, from, to) : null
+  if (!found) return null
+  const { street, start, end, aside } = found
+  const center = lineBetween(street.line, Math.min(start, end), Math.max(start, end))
+  if (center.length < 2) return null
+  const sign = aside < 0 ? -1 : 1
+  const line = offsetLine(center, sign * asideMeters)
+  return {
+    line: snapEnds(line, neighbors),
+    streetName: street.name,
+    side: sideOf(center, sign),
+  }
+}
+
+/** A line whose ends are those of neighbors that are near. */
+export function snapEnds(line: readonly Position[], neighbors: readonly Position[]): Position[] {
+  const snapped = [...line]
+  for (const at of [0, line.length - 1]) {
+    const end = line[at]
+    if (!end) continue
+    const near = neighbors
+      .map((place) => ({ place, meters: metersApart(end, place) }))
+      .filter(({ meters }) => meters <= endSnapMeters)
+      .toSorted((a, b) => a.meters - b.meters)[0]
+    if (near) snapped[at] = near.place
+  }
+  return lengthOf(snapped) > 0 ? snapped : [...line]
+}
+
+/** First and last positions of lines. */
+export const endsOf = (geometry: Geometry): Position[] =>
+  geometry.type === 'LineString'
+    ? [geometry.coordinates[0], geometry.coordinates.at(-1)].filter((end) => end !== undefined)
+    : []
+
+/** Whether a curb lies on the opposite side of its street than it says, judged by the nearest street. */
+export function isOnOtherSide(
+  line: readonly Position[],
+  side: StreetSide,
+  streets: readonly Street[],
+): boolean {
+  const middle = lineBetween(line, lengthOf(line) / 2, lengthOf(line))[0]
+  if (!middle) return false
+  let nearest: { street: Street; aside: number } | null = null
+  for (const street of streets) {
+    const at = projectOn(street.line, middle)
+    if (at && Math.abs(at.aside) <= maxAside && (!nearest || Math.abs(at.aside) < Math.abs(nearest.aside)))
+      nearest = { street, aside: at.aside }
+  }
+  if (!nearest || Math.abs(nearest.aside) < 1) return false
+  const actual = sideOf(nearest.street.line, nearest.aside)
+  return actual !== null && opposite[actual] === side
+}
+
+const opposite: Record<StreetSide, StreetSide> = {
+  N: 'S',
+  NE: 'SW',
+  E: 'W',
+  SE: 'NW',
+  S: 'N',
+  SW: 'NE',
+  W: 'E',
+  NW: 'SE',
+}

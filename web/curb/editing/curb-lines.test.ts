@@ -1,0 +1,177 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Position } from '#contract/place.ts'
+import { curbAlong, isOnOtherSide } from './along-street.ts'
+import {
+  joinLines,
+  lengthOf,
+  lineBetween,
+  metersApart,
+  offsetLine,
+  projectOn,
+  sideOf,
+  splitLineAt,
+} from './curb-lines.ts'
+
+const [lon, lat] = [-122.4, 37.8]
+const lonPerMeter = 1 / (111_320 * Math.cos((lat * Math.PI) / 180))
+/** A place in meters east and north of a corner. */
+const place = (east: number, north: number): Position => [lon + east * lonPerMeter, lat + north / 111_320]
+const meters = fc.integer({ min: -400, max: 400 })
+const places = fc.uniqueArray(fc.tuple(meters, meters), { minLength: 2, maxLength: 6, selector: String })
+const lines = places.map((all) => all.map(([east, north]) => place(east, north)))
+
+/** Slow reference: positions every few centimeters along a line. */
+function samples(line: readonly Position[], count = 4000): { along: number; at: Position }[] {
+  const total = lengthOf(line)
+  return Array.from({ length: count + 1 }, (_, step) => {
+    let left = (total * step) / count
+    for (let index = 0; index + 1 < line.length; index++) {
+      const [a, b] = [line[index]!, line[index + 1]!]
+      const length = metersApart(a, b)
+      if (left <= length || index === line.length - 2) {
+        const share = length ? Math.min(1, left / length) : 0
+        return {
+          along: (total * step) / count,
+          at: [a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1])] as Position,
+        }
+      }
+      left -= length
+    }
+    return { along: total, at: line.at(-1)! }
+  })
+}
+
+describe('lines along streets', () => {
+  it('are projected on like by a search of all their positions', () => {
+    fc.assert(
+      fc.property(lines, meters, meters, (line, east, north) => {
+        const position = place(east, north)
+        const found = projectOn(line, position)!
+        const nearest = Math.min(...samples(line).map(({ at }) => metersApart(position, at)))
+        const step = lengthOf(line) / 4000
+        expect(Math.abs(found.aside)).toBeLessThanOrEqual(nearest + 0.05)
+        expect(Math.abs(found.aside)).toBeGreaterThanOrEqual(nearest - step - 0.05)
+        expect(metersApart(position, found.place)).toBeCloseTo(Math.abs(found.aside), 1)
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('are cut where a walk along them is after that many meters', () => {
+    fc.assert(
+      fc.property(
+        lines,
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (line, a, b) => {
+          const total = lengthOf(line)
+          const [from, to] = [Math.min(a, b) * total, Math.max(a, b) * total]
+          fc.pre(to - from > 1)
+          const part = lineBetween(line, from, to)
+          expect(lengthOf(part)).toBeCloseTo(to - from, 0)
+          const walk = samples(line)
+          const near = walk.reduce((best, each) =>
+            Math.abs(each.along - from) < Math.abs(best.along - from) ? each : best,
+          )
+          expect(metersApart(part[0]!, near.at)).toBeLessThan(total / 4000 + 0.2)
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
+
+  it('are split into two that join to the same line again', () => {
+    fc.assert(
+      fc.property(lines, fc.double({ min: 0.05, max: 0.95, noNaN: true }), (line, share) => {
+        fc.pre(lengthOf(line) > 20)
+        const [first, second] = splitLineAt(line, share * lengthOf(line))!
+        expect(first.at(-1)).toEqual(second[0])
+        expect(lengthOf(first) + lengthOf(second)).toBeCloseTo(lengthOf(line), 0)
+        const joined = joinLines(first, second, 0.01)!
+        expect([joined[0], joined.at(-1)]).toEqual([line[0], line.at(-1)])
+        expect(lengthOf(joined)).toBeCloseTo(lengthOf(line), 0)
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('are not split at their ends, and not joined over a gap', () => {
+    const line = [place(0, 0), place(50, 0)]
+    expect([splitLineAt(line, 0.2), splitLineAt(line, 49.8)]).toEqual([null, null])
+    expect(joinLines(line, [place(60, 0), place(90, 0)], 5)).toBeNull()
+    expect(joinLines(line, [place(90, 0), place(60, 0)], 15)).toEqual([
+      place(0, 0),
+      place(50, 0),
+      place(60, 0),
+      place(90, 0),
+    ])
+    expect(joinLines([place(60, 0), place(90, 0)], line, 15)?.[0]).toEqual(place(0, 0))
+  })
+
+  it('have a neighbor at the same distance everywhere, on the right side', () => {
+    const line = [place(0, 0), place(100, 0), place(150, 60)]
+    for (const aside of [6, -6]) {
+      const beside = offsetLine(line, aside)
+      // At the outer corner, where both edges meet, it is farther away.
+      for (const { at } of samples(beside, 50)) {
+        const away = projectOn(line, at)!.aside * Math.sign(aside)
+        expect(away).toBeGreaterThan(5.9)
+        expect(away).toBeLessThan(6.8)
+      }
+    }
+    expect([sideOf([place(0, 0), place(100, 0)], 1), sideOf([place(0, 0), place(100, 0)], -1)]).toEqual([
+      'S',
+      'N',
+    ])
+    expect([sideOf([place(0, 0), place(0, 9)], 1), sideOf([place(0, 0), place(9, 9)], -1)]).toEqual([
+      'E',
+      'NW',
+    ])
+  })
+})
+
+describe('a curb along a street', () => {
+  const streets = [
+    { name: '1st Street', line: [place(0, 0), place(100, 0), place(200, 0)] },
+    { name: '2nd Street', line: [place(0, 90), place(200, 90)] },
+    { name: 'Avenue A', line: [place(0, 0), place(0, 90)] },
+  ]
+  const options = { asideMeters: 5, neighbors: [] }
+
+  it('follows the center at the side on which it was drawn', () => {
+    const north = curbAlong([place(20, 7), place(150, 3)], streets, options)!
+    expect([north.streetName, north.side]).toEqual(['1st Street', 'N'])
+    expect(north.line).toHaveLength(3)
+    expect(lengthOf(north.line)).toBeCloseTo(130, 0)
+    expect(metersApart(north.line[0]!, place(20, 5))).toBeLessThan(0.05)
+    // It runs in the direction of the street, whichever end was drawn first.
+    const south = curbAlong([place(150, -8), place(20, -8)], streets, options)!
+    expect([south.side, metersApart(south.line[0]!, place(20, -5)) < 0.05]).toEqual(['S', true])
+    expect(curbAlong([place(9, 20), place(6, 70)], streets, options)).toMatchObject({
+      streetName: 'Avenue A',
+      side: 'E',
+    })
+  })
+
+  it('begins where a neighbor ends', () => {
+    const end = place(21.5, 5.5)
+    const curb = curbAlong([place(20, 7), place(90, 3)], streets, {
+      ...options,
+      neighbors: [end, place(60, 5)],
+    })!
+    expect(curb.line[0]).toEqual(end)
+    expect(metersApart(curb.line.at(-1)!, place(90, 5))).toBeLessThan(0.05)
+  })
+
+  it('needs a street', () => {
+    expect(curbAlong([place(20, 45), place(90, 300)], streets, options)).toBeNull()
+    expect(curbAlong([place(20, 7)], streets, options)).toBeNull()
+  })
+
+  it('that says the opposite side is found', () => {
+    const line = [place(20, 5), place(90, 5)]
+    expect([isOnOtherSide(line, 'N', streets), isOnOtherSide(line, 'S', streets)]).toEqual([false, true])
+    expect(isOnOtherSide([place(20, 1000), place(90, 1000)], 'S', streets)).toBe(false)
+  })
+})

@@ -1,0 +1,176 @@
+import { type StreetSide, streetSides } from '#contract/cds.ts'
+import type { Position } from '#contract/place.ts'
+
+/** Lines along streets, measured on a plane at their first position: exact to a millimeter over a block. */
+
+const metersPerDegree = 111_320
+const radians = Math.PI / 180
+
+interface Plane {
+  to: (position: Position) => Position
+  from: (meters: Position) => Position
+}
+
+function planeAt([lon, lat]: Position): Plane {
+  const east = Math.cos(lat * radians) * metersPerDegree
+  return {
+    to: ([x, y]) => [(x - lon) * east, (y - lat) * metersPerDegree],
+    from: ([x, y]) => [lon + x / east, lat + y / metersPerDegree],
+  }
+}
+
+/** New positions get seven digits, a centimeter. */
+const rounded = ([x, y]: Position): Position => [Number(x.toFixed(7)), Number(y.toFixed(7))]
+
+const distance = ([ax, ay]: Position, [bx, by]: Position): number => Math.hypot(bx - ax, by - ay)
+
+/** Meters between two positions. */
+export function metersApart(one: Position, other: Position): number {
+  return distance([0, 0], planeAt(one).to(other))
+}
+
+/** Meters along a line. */
+export function lengthOf(line: readonly Position[]): number {
+  if (!line[0]) return 0
+  const meters = line.map(planeAt(line[0]).to)
+  return meters.slice(1).reduce((sum, at, index) => sum + distance(meters[index]!, at), 0)
+}
+
+export interface Projection {
+  /** Meters from the start of the line. */
+  along: number
+  /** Meters from the line: positive on its right, negative on its left. */
+  aside: number
+  place: Position
+}
+
+/** The position of a line that is nearest to a position; null if the line has no positions. */
+export function projectOn(line: readonly Position[], position: Position): Projection | null {
+  const plane = planeAt(position)
+  const meters = line.map(plane.to)
+  if (!meters[0]) return null
+  let best: { at: number; share: number; distance: number } = { at: 0, share: 0, distance: Infinity }
+  for (let at = 0; at + 1 < meters.length; at++) {
+    const [[ax, ay], [bx, by]] = [meters[at]!, meters[at + 1]!]
+    const [dx, dy] = [bx - ax, by - ay]
+    const length2 = dx * dx + dy * dy
+    const share = length2 ? Math.min(1, Math.max(0, -(ax * dx + ay * dy) / length2)) : 0
+    const away = Math.hypot(ax + share * dx, ay + share * dy)
+    if (away < best.distance) best = { at, share, distance: away }
+  }
+  const [start, end] = [meters[best.at]!, meters[best.at + 1] ?? meters[best.at]!]
+  const [dx, dy] = [end[0] - start[0], end[1] - start[1]]
+  const before = meters
+    .slice(1, best.at + 1)
+    .reduce((sum, at, index) => sum + distance(meters[index]!, at), 0)
+  // The position is the origin: it is on the right where the cross product is negative.
+  const cross = dx * -start[1] - dy * -start[0]
+  return {
+    along: before + best.share * Math.hypot(dx, dy),
+    aside: cross > 0 ? -best.distance : best.distance,
+    place: rounded(plane.from([start[0] + best.share * dx, start[1] + best.share * dy])),
+  }
+}
+
+/** The part of a line between two distances from its start, in meters; the ends are limited to the line. */
+export function lineBetween(line: readonly Position[], from: number, to: number): Position[] {
+  if (!line[0]) return []
+  const plane = planeAt(line[0])
+  const meters = line.map(plane.to)
+  const part: Position[] = []
+  let passed = 0
+  for (const [index, end] of meters.slice(1).entries()) {
+    const start = meters[index]!
+    const length = distance(start, end)
+    const placeAt = (along: number): Position => {
+      const share = length ? (along - passed) / length : 0
+      return rounded(
+        plane.from([start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1])]),
+      )
+    }
+    const isLast = index === meters.length - 2
+    if (!part.length && (from < passed + length || isLast))
+      part.push(from <= passed ? line[index]! : from >= passed + length ? line[index + 1]! : placeAt(from))
+    if (part.length && to > passed) part.push(to >= passed + length ? line[index + 1]! : placeAt(to))
+    passed += length
+    if (to <= passed) break
+  }
+  return part.filter(
+    (at, index) => index === 0 || at[0] !== part[index - 1]![0] || at[1] !== part[index - 1]![1],
+  )
+}
+
+/** Corners are cut where their point would lie farther away, in widths of the offset. */
+const maxMiter = 2
+
+/** A line beside another one: positive meters are on its right. */
+export function offsetLine(line: readonly Position[], aside: number): Position[] {
+  if (!line[0] || line.length < 2) return [...line]
+  const plane = planeAt(line[0])
+  const meters = line.map(plane.to)
+  const rights = meters.slice(1).map((end, index): Position => {
+    const [dx, dy] = [end[0] - meters[index]![0], end[1] - meters[index]![1]]
+    const length = Math.hypot(dx, dy) || 1
+    return [dy / length, -dx / length]
+  })
+  return meters.map(([x, y], index) => {
+    const before = rights[index - 1] ?? rights[index]!
+    const after = rights[index] ?? before
+    const [sx, sy] = [before[0] + after[0], before[1] + after[1]]
+    const sum2 = sx * sx + sy * sy
+    // The bisector is as long as keeps both edges at the distance.
+    const scale = sum2 > 1e-9 ? Math.min(2 / sum2, maxMiter / Math.sqrt(sum2)) : 0
+    const [rx, ry] = scale ? [sx * scale, sy * scale] : after
+    return rounded(plane.from([x + rx * aside, y + ry * aside]))
+  })
+}
+
+/** Both parts of a line that is cut at the place nearest to a position; null if the cut is at an end. */
+export function splitLine(line: readonly Position[], at: Position): [Position[], Position[]] | null {
+  const cut = projectOn(line, at)
+  return cut && splitLineAt(line, cut.along)
+}
+
+/** Parts must be at least this long, meters. */
+const minPart = 0.5
+
+/** Both parts of a line that is cut at a distance from its start; null if one of them would have no length. */
+export function splitLineAt(line: readonly Position[], along: number): [Position[], Position[]] | null {
+  const length = lengthOf(line)
+  if (along < minPart || along > length - minPart) return null
+  const first = lineBetween(line, 0, along)
+  const second = lineBetween(line, along, length)
+  // Both share the position of the cut exactly.
+  return [first, [first.at(-1)!, ...second.slice(1)]]
+}
+
+/** Two lines as one in the direction of the first, joined at their nearest ends; null if these are farther apart. */
+export function joinLines(
+  one: readonly Position[],
+  other: readonly Position[],
+  maxGap: number,
+): Position[] | null {
+  const [first, last, otherFirst, otherLast] = [one[0], one.at(-1), other[0], other.at(-1)]
+  if (!first || !last || !otherFirst || !otherLast) return null
+  const ways = [
+    { gap: metersApart(last, otherFirst), line: [...one, ...other] },
+    { gap: metersApart(last, otherLast), line: [...one, ...other.toReversed()] },
+    { gap: metersApart(otherLast, first), line: [...other, ...one] },
+    { gap: metersApart(otherFirst, first), line: [...other.toReversed(), ...one] },
+  ]
+  const best = ways.reduce((nearest, way) => (way.gap < nearest.gap ? way : nearest))
+  if (best.gap > maxGap) return null
+  return best.line.filter(
+    (at, index) => index === 0 || at[0] !== best.line[index - 1]![0] || at[1] !== best.line[index - 1]![1],
+  )
+}
+
+/** The compass direction from a line to what lies on its right (`aside` positive) or left. */
+export function sideOf(line: readonly Position[], aside: number): StreetSide | null {
+  const [first, last] = [line[0], line.at(-1)]
+  if (!first || !last) return null
+  const [east, north] = planeAt(first).to(last)
+  if (east === 0 && north === 0) return null
+  const right = Math.atan2(east, north) + (aside < 0 ? -Math.PI / 2 : Math.PI / 2)
+  return streetSides[(Math.round(right / (Math.PI / 4)) + 8) % 8]!
+}

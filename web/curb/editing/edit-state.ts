@@ -1,0 +1,240 @@
+import type { CurbEditZone, CurbZoneForm } from '#contract/curb-edits.ts'
+import type { Position } from '#contract/place.ts'
+import { begin, redo, step, undo, type UndoHistory } from '#web/map-page/editing/undo-history.ts'
+import { type CurbAlong } from './along-street.ts'
+import {
+  type BulkChange,
+  changeZones,
+  drawZone,
+  mergeZones,
+  type Outcome,
+  type Refused,
+  splitZone,
+  type Subject,
+} from './zone-acts.ts'
+import {
+  emptyDraft,
+  fieldsChanged,
+  formOf,
+  isNewId,
+  nextNewId,
+  putZone,
+  revertZone,
+  type ZoneDraft,
+} from './zone-draft.ts'
+
+export type Tool = 'select' | 'street' | 'line' | 'split'
+
+/** A zone that somebody else saved while it was edited here. `theirs` is null if it ended. */
+export interface Conflict {
+  id: string
+  mine: CurbZoneForm | null
+  theirs: CurbEditZone | null
+}
+
+/** All of an editing session. */
+export interface EditState {
+  history: UndoHistory<ZoneDraft>
+  /** Zones as they are stored, as far as they were loaded. */
+  known: ReadonlyMap<string, CurbEditZone>
+  /** In the order in which they were selected. */
+  selected: readonly string[]
+  /** Selecting a zone adds it to the others. */
+  isMultiple: boolean
+  tool: Tool
+  isSnapping: boolean
+  /** Why the last action did nothing. */
+  refused: Refused | null
+  conflicts: readonly Conflict[]
+}
+
+export type EditAct =
+  | { type: 'known'; zones: readonly CurbEditZone[] }
+  | { type: 'select'; ids: readonly string[] }
+  | { type: 'pick'; id: string | null }
+  | { type: 'multiple'; on: boolean }
+  | { type: 'tool'; tool: Tool }
+  | { type: 'snap'; on: boolean }
+  | { type: 'drawn'; curb: CurbAlong | null }
+  | { type: 'moved'; positions: readonly Position[] }
+  | { type: 'split'; at: Position | number }
+  | { type: 'merge' | 'remove' | 'undo' | 'redo' | 'discard' }
+  | { type: 'change'; change: BulkChange }
+  | { type: 'revert'; id: string }
+  | {
+      type: 'saved'
+      draft: ZoneDraft
+      zones: readonly CurbEditZone[]
+      ended: readonly string[]
+      ids: ReadonlyMap<string, string>
+    }
+  | { type: 'conflicts'; conflicts: readonly Conflict[] }
+  | { type: 'resolve'; id: string; keep: 'mine' | 'theirs' }
+
+export const beginEditing = (draft: ZoneDraft): EditState => ({
+  history: begin(draft),
+  known: new Map(),
+  selected: [],
+  isMultiple: false,
+  tool: 'select',
+  isSnapping: true,
+  refused: null,
+  conflicts: [],
+})
+
+/** A zone as it is in the session; null if it is unknown or ended. */
+export function subjectOf(
+  { history, known }: Pick<EditState, 'history' | 'known'>,
+  id: string,
+): Subject | null {
+  const drafted = history.now.get(id)
+  if (drafted) return drafted.now && { ...drafted, now: drafted.now }
+  const base = known.get(id)
+  return base ? { id, base, now: formOf(base), from: [] } : null
+}
+
+export const subjectsOf = (state: EditState): Subject[] =>
+  state.selected.flatMap((id) => subjectOf(state, id) ?? [])
+
+/** What an action makes of a session. */
+export function editReducer(state: EditState, act: EditAct): EditState {
+  const next = acted({ ...state, refused: null }, act)
+  const selected = next.selected.filter((id) => !isNewId(id) || next.history.now.has(id))
+  return selected.length === next.selected.length ? next : { ...next, selected }
+}
+
+function acted(state: EditState, act: EditAct): EditState {
+  const draft = state.history.now
+  const subjects = subjectsOf(state)
+  const [only] = subjects.length === 1 ? subjects : []
+  switch (act.type) {
+    case 'known':
+      return {
+        ...state,
+        known: new Map([
+          ...state.known,
+          ...act.zones.map((zone): [string, CurbEditZone] => [zone.curb_zone_id, zone]),
+        ]),
+      }
+    case 'select':
+      return { ...state, selected: [...new Set(act.ids)] }
+    case 'pick':
+      return { ...state, selected: picked(state, act.id) }
+    case 'multiple':
+      return { ...state, isMultiple: act.on }
+    case 'tool':
+      return { ...state, tool: act.tool === state.tool ? 'select' : act.tool }
+    case 'snap':
+      return { ...state, isSnapping: act.on }
+    case 'drawn':
+      return act.curb
+        ? { ...done(state, drawZone(draft, act.curb)), tool: state.tool }
+        : { ...state, refused: 'noStreet' }
+    case 'moved':
+      return only
+        ? stepTo(
+            state,
+            putZone(draft, {
+              ...only,
+              now: { ...only.now, geometry: { type: 'LineString', coordinates: [...act.positions] } },
+            }),
+          )
+        : state
+    case 'split':
+      return only ? { ...done(state, splitZone(draft, only, act.at)), tool: 'select' } : state
+    case 'merge':
+      return done(state, mergeZones(draft, subjects))
+    case 'remove':
+      return {
+        ...stepTo(
+          state,
+          subjects.reduce((next, subject) => putZone(next, { ...subject, now: null, from: [] }), draft),
+        ),
+        selected: [],
+      }
+    case 'change':
+      return stepTo(state, changeZones(draft, subjects, act.change))
+    case 'undo':
+      return { ...state, history: undo(state.history) }
+    case 'redo':
+      return { ...state, history: redo(state.history) }
+    case 'discard':
+      return { ...state, history: begin(emptyDraft), conflicts: [] }
+    case 'revert':
+      return stepTo(state, revertZone(draft, act.id))
+    case 'saved':
+      return saved(state, act)
+    case 'conflicts':
+      return {
+        ...state,
+        conflicts: act.conflicts,
+        tool: 'select',
+        selected: act.conflicts.map(({ id }) => id),
+      }
+    case 'resolve':
+      return resolved(state, act.id, act.keep)
+  }
+}
+
+const picked = ({ selected, isMultiple }: EditState, id: string | null): readonly string[] => {
+  if (id === null) return isMultiple ? selected : []
+  if (!isMultiple) return [id]
+  return selected.includes(id) ? selected.filter((each) => each !== id) : [...selected, id]
+}
+
+/** A draft that has the same changes is no step. */
+const stepTo = (state: EditState, draft: ZoneDraft): EditState => {
+  const before = state.history.now
+  const isSame =
+    before.size === draft.size &&
+    [...draft.values()].every((zone) => {
+      const known = before.get(zone.id)
+      if (!known || (known.now === null) !== (zone.now === null)) return false
+      return known.now === zone.now || (known.now && zone.now && !fieldsChanged(known.now, zone.now).length)
+    })
+  return isSame ? state : { ...state, history: step(state.history, draft) }
+}
+const done = (state: EditState, outcome: Outcome): EditState =>
+  'refused' in outcome
+    ? { ...state, refused: outcome.refused }
+    : { ...stepTo(state, outcome.draft), selected: outcome.selected }
+
+function saved(
+  state: EditState,
+  { draft, zones, ended, ids }: Extract<EditAct, { type: 'saved' }>,
+): EditState {
+  const known = new Map(state.known)
+  for (const id of ended) known.delete(id)
+  for (const zone of zones) known.set(zone.curb_zone_id, zone)
+  // What was edited between the request and its answer stays, on top of what is stored now.
+  let rest = emptyDraft
+  for (const zone of state.history.now.values()) {
+    if (zone === draft.get(zone.id)) continue
+    const id = ids.get(zone.id) ?? zone.id
+    rest = putZone(rest, { ...zone, id, base: known.get(id) ?? zone.base })
+  }
+  return {
+    ...state,
+    known,
+    history: begin(rest),
+    conflicts: [],
+    selected: state.selected.map((id) => ids.get(id) ?? id).filter((id) => known.has(id) || rest.has(id)),
+  }
+}
+
+function resolved(state: EditState, id: string, keep: 'mine' | 'theirs'): EditState {
+  const conflict = state.conflicts.find((each) => each.id === id)
+  if (!conflict) return state
+  const { mine, theirs } = conflict
+  const known = new Map(state.known)
+  if (theirs) known.set(id, theirs)
+  else known.delete(id)
+  const without = revertZone(state.history.now, id)
+  let draft = without
+  if (keep === 'mine' && theirs) draft = putZone(without, { id, base: theirs, now: mine, from: [] })
+  else if (keep === 'mine' && mine)
+    draft = putZone(without, { id: nextNewId(without), base: null, now: mine, from: [] })
+  const conflicts = state.conflicts.filter((each) => each !== conflict)
+  // Earlier states are based on what nobody has any more, so that they cannot be returned to.
+  return { ...state, history: begin(draft), known, conflicts, selected: conflicts.map((each) => each.id) }
+}

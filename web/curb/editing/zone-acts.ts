@@ -1,0 +1,130 @@
+import type { CurbZoneForm } from '#contract/curb-edits.ts'
+import type { Position } from '#contract/place.ts'
+import { type CurbAlong } from './along-street.ts'
+import { joinLines, lengthOf, splitLine, splitLineAt } from './curb-lines.ts'
+import { type DraftZone, isNewId, nextNewId, putZone, type ZoneDraft } from './zone-draft.ts'
+
+/** Why nothing was done. */
+export type Refused = 'noStreet' | 'notLine' | 'atEnd' | 'notTwo' | 'tooFarApart' | 'differentRules'
+export type Outcome = { draft: ZoneDraft; selected: readonly string[] } | { refused: Refused }
+
+/** A zone as it is now: as stored or as the draft has it. */
+export type Subject = DraftZone & { now: CurbZoneForm }
+
+/** Ends of zones that are merged may be this far apart, meters: a driveway. */
+const maxMergeGap = 12
+
+const emptyForm: Omit<CurbZoneForm, 'geometry'> = {
+  name: '',
+  street_name: '',
+  cross_street_start_name: '',
+  cross_street_end_name: '',
+  street_side: null,
+  num_spaces: null,
+  curb_policy_ids: [],
+}
+
+export function drawZone(draft: ZoneDraft, curb: CurbAlong): Outcome {
+  const id = nextNewId(draft)
+  const now: CurbZoneForm = {
+    ...emptyForm,
+    geometry: { type: 'LineString', coordinates: curb.line },
+    street_name: curb.streetName,
+    street_side: curb.side,
+  }
+  return { draft: putZone(draft, { id, base: null, now, from: [] }), selected: [id] }
+}
+
+const originsOf = ({ id, from }: DraftZone): string[] => [...(isNewId(id) ? [] : [id]), ...from]
+
+/** Cuts a zone at the place nearest to a position or so many meters from its start. Marked spaces are shared by length. */
+export function splitZone(draft: ZoneDraft, subject: Subject, at: Position | number): Outcome {
+  const { geometry, num_spaces: spaces } = subject.now
+  if (geometry.type !== 'LineString') return { refused: 'notLine' }
+  const parts =
+    typeof at === 'number' ? splitLineAt(geometry.coordinates, at) : splitLine(geometry.coordinates, at)
+  if (!parts) return { refused: 'atEnd' }
+  const [first, second] = parts
+  const share = lengthOf(first) / (lengthOf(first) + lengthOf(second))
+  const firstSpaces = spaces === null ? null : Math.round(spaces * share)
+  const withFirst = putZone(draft, {
+    ...subject,
+    now: {
+      ...subject.now,
+      geometry: { type: 'LineString', coordinates: first },
+      num_spaces: firstSpaces,
+    },
+  })
+  const id = nextNewId(withFirst)
+  const rest: DraftZone = {
+    id,
+    base: null,
+    now: {
+      ...subject.now,
+      geometry: { type: 'LineString', coordinates: second },
+      num_spaces: spaces === null || firstSpaces === null ? null : spaces - firstSpaces,
+    },
+    from: originsOf(subject),
+  }
+  return { draft: putZone(withFirst, rest), selected: [subject.id, id] }
+}
+
+const ruleKey = ({ curb_policy_ids: ids }: CurbZoneForm): string => [...new Set(ids)].toSorted().join(' ')
+
+/** Joins zones into the first of them; the others end. A zone has one regulation along all of it, so theirs must be the same. */
+export function mergeZones(draft: ZoneDraft, subjects: readonly Subject[]): Outcome {
+  const [first, ...others] = subjects
+  if (!first || !others.length) return { refused: 'notTwo' }
+  if (subjects.some(({ now }) => now.geometry.type !== 'LineString')) return { refused: 'notLine' }
+  if (new Set(subjects.map(({ now }) => ruleKey(now))).size > 1) return { refused: 'differentRules' }
+  let line = lineOf(first)
+  const waiting = [...others]
+  // Each zone is joined once it touches what was joined so far: their order does not matter.
+  while (waiting.length) {
+    const at = waiting.findIndex((each) => joinLines(line, lineOf(each), maxMergeGap) !== null)
+    const [next] = at < 0 ? [] : waiting.splice(at, 1)
+    const joined = next ? joinLines(line, lineOf(next), maxMergeGap) : null
+    if (!joined) return { refused: 'tooFarApart' }
+    line = joined
+  }
+  const spaces = subjects.map(({ now }) => now.num_spaces)
+  const merged: DraftZone = {
+    ...first,
+    now: {
+      ...first.now,
+      geometry: { type: 'LineString', coordinates: line },
+      num_spaces: spaces.some((each) => each === null)
+        ? null
+        : spaces.reduce<number>((sum, each) => sum + (each ?? 0), 0),
+    },
+    from: [...first.from, ...others.flatMap(originsOf)],
+  }
+  const withMerged = putZone(draft, merged)
+  return {
+    draft: others.reduce((rest, other) => putZone(rest, { ...other, now: null, from: [] }), withMerged),
+    selected: [first.id],
+  }
+}
+
+const lineOf = ({ now }: Subject): Position[] =>
+  now.geometry.type === 'LineString' ? now.geometry.coordinates : []
+
+/** A change of many zones at once; absent fields stay as they are. */
+export interface BulkChange extends Partial<Omit<CurbZoneForm, 'geometry' | 'curb_policy_ids'>> {
+  attach?: readonly string[]
+  detach?: readonly string[]
+}
+
+export function changeZones(
+  draft: ZoneDraft,
+  subjects: readonly Subject[],
+  { attach = [], detach = [], ...fields }: BulkChange,
+): ZoneDraft {
+  const removed = new Set(detach)
+  return subjects.reduce((next, subject) => {
+    const policies = [
+      ...new Set([...subject.now.curb_policy_ids.filter((id) => !removed.has(id)), ...attach]),
+    ]
+    return putZone(next, { ...subject, now: { ...subject.now, ...fields, curb_policy_ids: policies } })
+  }, draft)
+}

@@ -1,0 +1,115 @@
+import {
+  type CurbEdits,
+  type CurbEditZone,
+  curbZoneFields,
+  type CurbZoneField,
+  type CurbZoneForm,
+} from '#contract/curb-edits.ts'
+
+/** A zone that is drawn (no base), edited, or ended (no now). */
+export interface DraftZone {
+  id: string
+  base: CurbEditZone | null
+  now: CurbZoneForm | null
+  /** Stored zones that this one was a part of, or that became part of it. */
+  from: readonly string[]
+}
+
+/** What is not saved yet, by zone, in the order in which it was edited first. */
+export type ZoneDraft = ReadonlyMap<string, DraftZone>
+
+export const emptyDraft: ZoneDraft = new Map()
+
+/** Ids of zones that the server does not know yet. */
+export const isNewId = (id: string): boolean => id.startsWith('new:')
+export const nextNewId = (draft: ZoneDraft): string =>
+  `new:${1 + Math.max(0, ...[...draft.keys()].filter(isNewId).map((id) => Number(id.slice(4))))}`
+
+/** What can be edited of a stored zone. */
+export const formOf = (zone: CurbEditZone): CurbZoneForm => ({
+  geometry: zone.geometry,
+  name: zone.name,
+  street_name: zone.street_name,
+  cross_street_start_name: zone.cross_street_start_name,
+  cross_street_end_name: zone.cross_street_end_name,
+  street_side: zone.street_side,
+  num_spaces: zone.num_spaces,
+  curb_policy_ids: zone.curb_policy_ids,
+})
+
+const valueOf = (form: CurbZoneForm, field: CurbZoneField): unknown =>
+  field === 'curb_policy_ids' ? [...new Set(form.curb_policy_ids)].toSorted() : form[field]
+
+/** In what two forms of a zone differ. */
+export const fieldsChanged = (base: CurbZoneForm, now: CurbZoneForm): CurbZoneField[] =>
+  curbZoneFields.filter(
+    (field) =>
+      base[field] !== now[field] &&
+      JSON.stringify(valueOf(base, field)) !== JSON.stringify(valueOf(now, field)),
+  )
+
+/** The draft with a zone changed. Changed back to what is stored, it is no change. */
+export function putZone(draft: ZoneDraft, zone: DraftZone): ZoneDraft {
+  const next = new Map(draft)
+  const known = draft.get(zone.id)
+  const base = known?.base ?? zone.base
+  const from = [...new Set([...(known?.from ?? []), ...zone.from])].filter((id) => id !== zone.id)
+  const isNothing =
+    zone.now === null
+      ? base === null
+      : base !== null && !from.length && !fieldsChanged(formOf(base), zone.now).length
+  if (isNothing) next.delete(zone.id)
+  else next.set(zone.id, { id: zone.id, base, now: zone.now, from })
+  return next
+}
+
+/** The draft without what was done to one zone. */
+export function revertZone(draft: ZoneDraft, id: string): ZoneDraft {
+  const next = new Map(draft)
+  next.delete(id)
+  return next
+}
+
+export interface DraftChange {
+  id: string
+  form: CurbZoneForm
+  kind: 'created' | 'changed' | 'deleted'
+  fields: CurbZoneField[]
+}
+
+/** The list of what will be saved. */
+export const changesOf = (draft: ZoneDraft): DraftChange[] =>
+  [...draft.values()].flatMap(({ id, base, now }): DraftChange[] => {
+    const form = now ?? (base && formOf(base))
+    if (!form) return []
+    const kind = base === null ? 'created' : now === null ? 'deleted' : 'changed'
+    return [{ id, form, kind, fields: base && now ? fieldsChanged(formOf(base), now) : [] }]
+  })
+
+/** A draft as the change set that is sent, and which zone has which place in its lists. */
+export function changeSetOf(
+  draft: ZoneDraft,
+  note: string,
+): { body: CurbEdits; ids: Record<'created' | 'changed' | 'ended', string[]> } {
+  const all = [...draft.values()]
+  const created = all.filter(({ base, now }) => base === null && now !== null)
+  const changed = all.filter(({ base, now }) => base !== null && now !== null)
+  const ended = all.filter(({ base, now }) => base !== null && now === null)
+  const seen = ({ id, base }: DraftZone) => ({ curb_zone_id: id, if_updated_time: base!.updated_time })
+  // The origin of a part counts only if it is changed by the same change set: it may have been reverted.
+  const left = new Set([...changed, ...ended].map(({ id }) => id))
+  const origin = ({ from }: DraftZone): string[] => from.filter((id) => left.has(id))
+  return {
+    body: {
+      created: created.map((zone) => ({ zone: zone.now!, from: origin(zone) })),
+      changed: changed.map((zone) => ({ ...seen(zone), zone: zone.now!, from: origin(zone) })),
+      ended: ended.map(seen),
+      note,
+    },
+    ids: {
+      created: created.map(({ id }) => id),
+      changed: changed.map(({ id }) => id),
+      ended: ended.map(({ id }) => id),
+    },
+  }
+}

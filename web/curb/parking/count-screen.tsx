@@ -1,0 +1,463 @@
+import { Button, Group, MultiSelect, Stack, Text, TextInput } from '@mantine/core'
+import { IconArrowBackUp, IconSend, IconTrash } from '@tabler/icons-react'
+import { keepPreviousData } from '@tanstack/react-query'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import {
+  type CountFindingCode,
+  type CountImport,
+  type CountPlace,
+  deleteCountImport,
+  getCountImport,
+  listCountFindings,
+  listCountImports,
+  listCountPlaces,
+  matchCountPlaces,
+  placeMatches,
+  publishCounts,
+  startCountImport,
+  undoCounts,
+} from '#contract/curb-counts.ts'
+import { getOccupancy } from '#contract/curb-occupancy.ts'
+import { listCurbZoneChoices } from '#contract/curb-zones.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
+import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
+import { FilterBar } from '#web/filters/filter-bar.tsx'
+import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
+import { FormDialog } from '#web/kit/form-dialog.tsx'
+import { formatDateTime, formatInteger, formatNumber, formatPercent } from '#web/kit/format.ts'
+import { Loaded } from '#web/kit/loaded.tsx'
+import { PageHeader } from '#web/kit/page-header.tsx'
+import { ReadingPage } from '#web/kit/reading-page.tsx'
+import { Pager } from '#web/kit/table/pager.tsx'
+import { Table } from '#web/kit/table/table.tsx'
+import { Warning } from '#web/kit/warning.tsx'
+import { useMe } from '#web/shell/me.tsx'
+import { useRegion } from '#web/shell/region.tsx'
+import { useSearchState } from '#web/shell/use-search-state.ts'
+import { countSearch } from './counts-search.ts'
+import { CountStatus } from './counts-screen.tsx'
+
+const rowsPerPage = 50
+const changed = [getCountImport, listCountImports, listCountPlaces, listCountFindings, getOccupancy]
+
+/** The report of a file of counts: what became of its rows, and which zones its places are. */
+export function CountScreen() {
+  const { t } = useTranslation()
+  const { regionId, timezone } = useRegion()
+  const { importId = '' } = useParams({ strict: false }) as { importId?: string }
+  const params = { region_id: regionId, import_id: importId }
+  const given = useEndpointQuery(
+    getCountImport,
+    { params },
+    {
+      staleTime: 0,
+      refetchInterval: (query) => (query.state.data?.status === 'staging' ? 1000 : false),
+    },
+  )
+  return (
+    <ReadingPage>
+      <Loaded of={given} dim={false}>
+        {(found) => (
+          <>
+            <PageHeader
+              title={found.file_name}
+              context={
+                <>
+                  <Link to={`/${regionId}/curb/parking-insights/occupancy/counts`}>
+                    {t('shell:pages.occupancyCounts')}
+                  </Link>
+                  {` · ${found.layout ? t(`curb:counts.layout.${found.layout}`) : ''} · ${formatDateTime(found.created_time, timezone)} `}
+                  <CountStatus status={found.status} />
+                </>
+              }
+              actions={<Actions params={params} given={found} />}
+            />
+            <Report params={params} given={found} />
+          </>
+        )}
+      </Loaded>
+    </ReadingPage>
+  )
+}
+
+interface Params {
+  params: { region_id: string; import_id: string }
+}
+
+/** What can be done with an import in its state. */
+function Actions({ params, given }: Params & { given: CountImport }) {
+  const { t } = useTranslation()
+  const { can } = useMe()
+  const navigate = useNavigate()
+  const [isDeleting, setDeleting] = useState(false)
+  const publish = useEndpointMutation(publishCounts, changed)
+  const undo = useEndpointMutation(undoCounts, changed)
+  const remove = useEndpointMutation(deleteCountImport, [listCountImports])
+  if (!can('edit_curb_regulations')) return null
+  return (
+    <Group gap="sm">
+      {given.status === 'staged' ? (
+        <Button
+          leftSection={<IconSend size={18} />}
+          loading={publish.isPending}
+          onClick={() => publish.mutate({ params })}
+        >
+          {t('curb:counts.publish')}
+        </Button>
+      ) : null}
+      {given.status === 'published' ? (
+        <Button
+          variant="default"
+          leftSection={<IconArrowBackUp size={18} />}
+          loading={undo.isPending}
+          onClick={() => undo.mutate({ params })}
+        >
+          {t('curb:counts.undo')}
+        </Button>
+      ) : (
+        <Button variant="default" leftSection={<IconTrash size={18} />} onClick={() => setDeleting(true)}>
+          {t('curb:imports.delete.open')}
+        </Button>
+      )}
+      {isDeleting ? (
+        <ConfirmDialog
+          title={t('curb:imports.delete.title', { name: given.file_name })}
+          action={t('curb:imports.delete.action')}
+          isPending={remove.isPending}
+          error={remove.error}
+          onConfirm={() =>
+            remove.mutate(
+              { params },
+              {
+                onSuccess: () =>
+                  void navigate({ to: `/${params.region_id}/curb/parking-insights/occupancy/counts` }),
+              },
+            )
+          }
+          onClose={() => setDeleting(false)}
+        >
+          {t('curb:counts.deleteText')}
+        </ConfirmDialog>
+      ) : null}
+    </Group>
+  )
+}
+
+function Report({ params, given }: Params & { given: CountImport }) {
+  const { t } = useTranslation()
+  if (given.status === 'waiting') return <WaitsForDate params={params} />
+  const hour = (value: number): string => `${String(value).padStart(2, '0')}:00`
+  return (
+    <Stack gap="lg">
+      {given.problem ? <Warning title={t('curb:imports.problem')}>{given.problem}</Warning> : null}
+      {given.same_as ? <Text size="sm">{t('curb:imports.sameFile')}</Text> : null}
+      <Text role="status" className="figures">
+        {t('curb:counts.summary', {
+          rows: formatInteger(given.rows),
+          accepted: formatInteger(given.accepted),
+          aside: formatInteger(given.set_aside),
+          matched: formatInteger(given.matched_places),
+          places: formatInteger(given.places),
+          share: formatPercent(given.matched_share),
+        })}
+      </Text>
+      {given.profile.length ? (
+        <section>
+          <h2>{t('curb:counts.profile.title')}</h2>
+          <Text size="sm" c="dimmed" mb="sm">
+            {t('curb:counts.profile.text')}
+          </Text>
+          <Table
+            label={t('curb:counts.profile.title')}
+            rows={given.profile}
+            rowKey={(row) => String(row.hour)}
+            fileName="curb-counts-by-hour"
+            maxHeight={320}
+            columns={[
+              {
+                key: 'hour',
+                title: t('curb:counts.profile.hour'),
+                value: (row) => hour(row.hour),
+              },
+              {
+                key: 'occupied',
+                title: t('curb:occupancy.column.occupied'),
+                isNumber: true,
+                value: (row) => row.occupied_hours,
+                renderCell: (row) => formatNumber(row.occupied_hours, 1),
+              },
+              {
+                key: 'known',
+                title: t('curb:occupancy.column.known'),
+                isNumber: true,
+                value: (row) => row.known_hours,
+                renderCell: (row) => formatNumber(row.known_hours, 1),
+              },
+              {
+                key: 'share',
+                title: t('curb:occupancy.column.occupancy'),
+                isNumber: true,
+                value: (row) => (row.known_hours > 0 ? row.occupied_hours / row.known_hours : null),
+                renderCell: (row) => formatPercent(row.occupied_hours / row.known_hours),
+              },
+            ]}
+          />
+        </section>
+      ) : null}
+      {given.places ? <Places params={params} given={given} /> : null}
+      {Object.keys(given.codes).length ? <Findings params={params} given={given} /> : null}
+    </Stack>
+  )
+}
+
+/** A file of averages waits for the week that they stand for. */
+function WaitsForDate({ params }: Params) {
+  const { t } = useTranslation()
+  const [date, setDate] = useState('')
+  const start = useEndpointMutation(startCountImport, changed)
+  return (
+    <Stack align="flex-start">
+      <Text>{t('curb:counts.waiting')}</Text>
+      <TextInput
+        type="date"
+        label={t('curb:counts.send.date')}
+        value={date}
+        onChange={(event) => setDate(event.currentTarget.value)}
+      />
+      <Button
+        disabled={!date}
+        loading={start.isPending}
+        onClick={() => start.mutate({ params, body: { date } })}
+      >
+        {t('curb:counts.start')}
+      </Button>
+    </Stack>
+  )
+}
+
+function Places({ params, given }: Params & { given: CountImport }) {
+  const { t } = useTranslation()
+  const { can } = useMe()
+  const { search, push, replace } = useSearchState(countSearch)
+  const [chosen, setChosen] = useState<CountPlace | null>(null)
+  const { page = 1, match, search: text } = search
+  const places = useEndpointQuery(
+    listCountPlaces,
+    { params, query: { page, size: rowsPerPage, match, search: text } },
+    { placeholderData: keepPreviousData },
+  )
+  const canMatch = can('edit_curb_regulations') && given.status !== 'staging'
+  return (
+    <section>
+      <h2>{t('curb:counts.places.title')}</h2>
+      <FilterBar
+        filters={[
+          { kind: 'search', key: 'search', label: t('curb:counts.places.search') },
+          {
+            kind: 'choice',
+            key: 'match',
+            label: t('curb:counts.places.match'),
+            none: t('curb:imports.any'),
+            options: placeMatches.map((value) => ({ value, text: t(`curb:counts.match.${value}`) })),
+          },
+        ]}
+        state={search}
+        onChange={(part) => push({ ...part, page: undefined })}
+        onType={(part) => replace({ ...part, page: undefined })}
+      />
+      <Loaded of={places}>
+        {(found) => (
+          <>
+            <Table
+              label={t('curb:counts.places.title')}
+              rows={found.items}
+              rowKey={({ place }) => place}
+              hasTools={false}
+              columns={[
+                {
+                  key: 'label',
+                  title: t('curb:counts.places.place'),
+                  canSort: false,
+                  value: ({ label }) => label,
+                },
+                {
+                  key: 'rows',
+                  title: t('curb:counts.places.rows'),
+                  isNumber: true,
+                  width: 110,
+                  canSort: false,
+                  value: ({ rows }) => rows,
+                  renderCell: ({ rows }) => formatInteger(rows),
+                },
+                {
+                  key: 'match',
+                  title: t('curb:counts.places.match'),
+                  width: 190,
+                  canSort: false,
+                  value: ({ match: how, distance_m: meters }) =>
+                    `${t(`curb:counts.match.${how}`)}${meters === null ? '' : ` (${formatNumber(meters, 0)} m)`}`,
+                },
+                {
+                  key: 'zones',
+                  title: t('curb:counts.places.zones'),
+                  isNumber: true,
+                  width: 110,
+                  canSort: false,
+                  value: ({ zone_ids: ids }) => ids.length,
+                },
+                ...(canMatch
+                  ? [
+                      {
+                        key: 'choose',
+                        title: t('curb:counts.places.choose'),
+                        isActions: true,
+                        width: 140,
+                        value: () => null,
+                        renderCell: (place: CountPlace) => (
+                          <Button size="compact-sm" variant="default" onClick={() => setChosen(place)}>
+                            {t('curb:counts.places.choose')}
+                          </Button>
+                        ),
+                      },
+                    ]
+                  : []),
+              ]}
+            />
+            <Pager
+              page={page}
+              size={rowsPerPage}
+              total={found.total}
+              onPage={(next) => push({ page: next })}
+            />
+          </>
+        )}
+      </Loaded>
+      {chosen ? <ChooseZones params={params} place={chosen} onClose={() => setChosen(null)} /> : null}
+    </section>
+  )
+}
+
+/** Which zones a place is, as a person says. */
+function ChooseZones({ params, place, onClose }: Params & { place: CountPlace; onClose: () => void }) {
+  const { t } = useTranslation()
+  const [ids, setIds] = useState(place.zone_ids)
+  const zones = useEndpointQuery(listCurbZoneChoices, {
+    params: { region_id: params.region_id },
+    query: { size: 5000 },
+  })
+  const save = useEndpointMutation(matchCountPlaces, changed)
+  return (
+    <FormDialog
+      title={t('curb:counts.places.chooseTitle', { place: place.label })}
+      action={t('curb:counts.places.save')}
+      isPending={save.isPending}
+      error={save.error}
+      errorTitle={t('curb:counts.places.failed')}
+      onSubmit={() =>
+        save.mutate(
+          { params, body: { places: [{ place: place.place, zone_ids: ids }] } },
+          { onSuccess: onClose },
+        )
+      }
+      onClose={onClose}
+    >
+      <MultiSelect
+        label={t('curb:counts.places.zones')}
+        description={t('curb:counts.places.chooseText')}
+        searchable
+        limit={100}
+        data={(zones.data?.items ?? []).map(({ curb_zone_id: id, street_name: street, name }) => ({
+          value: id,
+          label: [street, name].filter(Boolean).join(' · ') || id,
+        }))}
+        value={ids}
+        onChange={setIds}
+      />
+    </FormDialog>
+  )
+}
+
+function Findings({ params, given }: Params & { given: CountImport }) {
+  const { t } = useTranslation()
+  const { search, push } = useSearchState(countSearch)
+  const { findings_page: page = 1, code } = search
+  const findings = useEndpointQuery(
+    listCountFindings,
+    { params, query: { page, size: rowsPerPage, code } },
+    { placeholderData: keepPreviousData },
+  )
+  const codes = (Object.entries(given.codes) as [CountFindingCode, number][]).toSorted(
+    ([, one], [, other]) => other - one,
+  )
+  return (
+    <section>
+      <h2>{t('curb:imports.findings')}</h2>
+      <FilterBar
+        filters={[
+          {
+            kind: 'choice',
+            key: 'code',
+            label: t('curb:imports.findings'),
+            none: t('curb:imports.any'),
+            options: codes.map(([value, count]) => ({
+              value,
+              text: `${t(`curb:counts.code.${value}`)} (${formatInteger(count)})`,
+            })),
+          },
+        ]}
+        state={search}
+        onChange={(part) => push({ ...part, findings_page: undefined })}
+        onType={(part) => push({ ...part, findings_page: undefined })}
+      />
+      <Loaded of={findings}>
+        {(found) => (
+          <>
+            <Table
+              label={t('curb:imports.findings')}
+              rows={found.items}
+              rowKey={({ row, code: key }) => `${row} ${key}`}
+              hasTools={false}
+              columns={[
+                {
+                  key: 'row',
+                  title: t('curb:imports.row'),
+                  isNumber: true,
+                  width: 100,
+                  canSort: false,
+                  value: ({ row }) => (row > 0 ? row : null),
+                },
+                {
+                  key: 'code',
+                  title: t('curb:imports.findings'),
+                  width: 220,
+                  canSort: false,
+                  value: ({ code: key }) => t(`curb:counts.code.${key}`),
+                },
+                {
+                  key: 'message',
+                  title: t('curb:counts.message'),
+                  canSort: false,
+                  value: ({ message }) => message,
+                },
+                {
+                  key: 'source',
+                  title: t('curb:counts.source'),
+                  canSort: false,
+                  value: ({ source }) => source,
+                },
+              ]}
+            />
+            <Pager
+              page={page}
+              size={rowsPerPage}
+              total={found.total}
+              onPage={(next) => push({ findings_page: next })}
+            />
+          </>
+        )}
+      </Loaded>
+    </section>
+  )
+}

@@ -1,0 +1,234 @@
+import { Badge, Select, Stack, TextInput } from '@mantine/core'
+import { IconClipboardData } from '@tabler/icons-react'
+import { keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type CountImport, listCountImports, uploadCounts } from '#contract/curb-counts.ts'
+import { OccupancySource, occupancySources } from '#contract/curb-occupancy.ts'
+import { localDay } from '#contract/period.ts'
+import type { ApiError } from '#web/data/api-error.ts'
+import { call } from '#web/data/client.ts'
+import { endpointQueryKey, useEndpointQuery } from '#web/data/query.ts'
+import { EmptyState } from '#web/kit/empty-state.tsx'
+import { FailedState } from '#web/kit/failed-state.tsx'
+import { FileDrop } from '#web/kit/file-drop.tsx'
+import { FormPart } from '#web/kit/form-part.tsx'
+import { formatDateTime, formatInteger, formatPercent } from '#web/kit/format.ts'
+import { Loaded } from '#web/kit/loaded.tsx'
+import { PageHeader } from '#web/kit/page-header.tsx'
+import { ReadingPage } from '#web/kit/reading-page.tsx'
+import { Pager } from '#web/kit/table/pager.tsx'
+import { Table } from '#web/kit/table/table.tsx'
+import type { TableColumn } from '#web/kit/table/table-column.ts'
+import { useMe } from '#web/shell/me.tsx'
+import { useRegion } from '#web/shell/region.tsx'
+import { useSearchState } from '#web/shell/use-search-state.ts'
+import { Calibrations } from './calibrations.tsx'
+import { countsSearch } from './counts-search.ts'
+import styles from './occupancy.module.css'
+
+const importsPerPage = 50
+
+/** Files of counts, and calibrations of paid to counted occupancy. */
+export function CountsScreen() {
+  const { t } = useTranslation()
+  const region = useRegion()
+  const { regionId, timezone } = region
+  const { can } = useMe()
+  const [at] = useState(() => Date.now())
+  const { search, push } = useSearchState(countsSearch)
+  const { page = 1 } = search
+  const imports = useEndpointQuery(
+    listCountImports,
+    { params: { region_id: regionId }, query: { page, size: importsPerPage } },
+    {
+      placeholderData: keepPreviousData,
+      staleTime: 0,
+      refetchInterval: (query) =>
+        query.state.data?.items.some(({ status }) => status === 'staging') ? 1000 : false,
+    },
+  )
+  const canEdit = can('edit_curb_regulations')
+  const columns = useImportColumns(regionId, timezone)
+  return (
+    <ReadingPage>
+      <PageHeader
+        title={t('shell:pages.occupancyCounts')}
+        context={
+          <>
+            <Link to={`/${regionId}/curb/parking-insights/occupancy`}>{t('shell:pages.occupancy')}</Link>
+            {` · ${region.text}`}
+          </>
+        }
+      />
+      <Stack gap="xl">
+        {canEdit ? <SendCounts regionId={regionId} /> : null}
+        <Loaded
+          of={imports}
+          isEmpty={({ total }) => total === 0}
+          empty={
+            <EmptyState title={t('curb:counts.empty.title')} icon={<IconClipboardData />}>
+              {t('curb:counts.empty.text')}
+            </EmptyState>
+          }
+        >
+          {(found) => (
+            <>
+              <Table
+                label={t('curb:counts.list')}
+                rows={found.items}
+                columns={columns}
+                rowKey={({ import_id: id }) => id}
+                hasTools={false}
+              />
+              <Pager
+                page={page}
+                size={importsPerPage}
+                total={found.total}
+                onPage={(next) => push({ page: next })}
+              />
+            </>
+          )}
+        </Loaded>
+        <Calibrations regionId={regionId} canEdit={canEdit} today={localDay(new Date(at), timezone)} />
+      </Stack>
+    </ReadingPage>
+  )
+}
+
+/** Where files are sent to, with what some files do not say. */
+function SendCounts({ regionId }: { regionId: string }) {
+  const { t } = useTranslation()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const [date, setDate] = useState('')
+  const [source, setSource] = useState<OccupancySource | null>(null)
+  const upload = useMutation<CountImport, ApiError, File[]>({
+    mutationFn: ([file]) => {
+      if (!file) throw new Error('No file')
+      return call(uploadCounts, {
+        params: { region_id: regionId },
+        query: { file_name: file.name, ...(date ? { date } : {}), ...(source ? { source } : {}) },
+        body: file,
+      })
+    },
+    onSuccess: async (sent) => {
+      await client.invalidateQueries({ queryKey: endpointQueryKey(listCountImports) })
+      await navigate({ to: `/${regionId}/curb/parking-insights/occupancy/counts/${sent.import_id}` })
+    },
+  })
+  return (
+    <FormPart title={t('curb:counts.send.title')}>
+      <div className={styles['fields']}>
+        <TextInput
+          type="date"
+          label={t('curb:counts.send.date')}
+          description={t('curb:counts.send.dateText')}
+          value={date}
+          onChange={(event) => setDate(event.currentTarget.value)}
+        />
+        <Select
+          label={t('curb:counts.send.source')}
+          description={t('curb:counts.send.sourceText')}
+          placeholder={t('curb:counts.send.sourceOfFile')}
+          clearable
+          data={occupancySources.map((value) => ({ value, label: t(`curb:metrics.source.${value}`) }))}
+          value={source}
+          onChange={(value) => setSource(OccupancySource.safeParse(value).data ?? null)}
+        />
+      </div>
+      <FileDrop
+        title={t('curb:counts.send.drop')}
+        button={t('curb:imports.drop.button')}
+        accept=".csv,.json,.geojson,.gz,.txt,text/csv,application/json,application/gzip"
+        isDisabled={upload.isPending}
+        onFiles={(files) => upload.mutate(files)}
+      >
+        {t('curb:counts.send.text')}
+      </FileDrop>
+      {upload.error ? <FailedState error={upload.error} title={t('curb:imports.sendFailed')} /> : null}
+    </FormPart>
+  )
+}
+
+function useImportColumns(regionId: string, timezone: string): TableColumn<CountImport>[] {
+  const { t } = useTranslation()
+  return [
+    {
+      key: 'file',
+      title: t('curb:imports.file'),
+      value: ({ file_name: name }) => name,
+      renderCell: ({ import_id: id, file_name: name }) => (
+        <Link to={`/${regionId}/curb/parking-insights/occupancy/counts/${id}`}>{name}</Link>
+      ),
+    },
+    {
+      key: 'layout',
+      title: t('curb:counts.layoutTitle'),
+      value: ({ layout }) => (layout ? t(`curb:counts.layout.${layout}`) : null),
+    },
+    {
+      key: 'status',
+      title: t('curb:imports.statusTitle'),
+      width: 130,
+      value: ({ status }) => t(`curb:imports.status.${status}`),
+      renderCell: ({ status }) => <CountStatus status={status} />,
+    },
+    {
+      key: 'days',
+      title: t('curb:counts.days'),
+      width: 210,
+      value: ({ first_day: first, last_day: last }) => (first === null ? null : `${first} – ${last}`),
+    },
+    {
+      key: 'accepted',
+      title: t('curb:counts.accepted'),
+      isNumber: true,
+      width: 120,
+      value: ({ accepted }) => accepted,
+      renderCell: ({ accepted }) => formatInteger(accepted),
+    },
+    {
+      key: 'aside',
+      title: t('curb:counts.setAside'),
+      isNumber: true,
+      width: 120,
+      value: ({ set_aside: aside }) => aside,
+      renderCell: ({ set_aside: aside }) => formatInteger(aside),
+    },
+    {
+      key: 'matched',
+      title: t('curb:counts.matched'),
+      isNumber: true,
+      width: 120,
+      value: ({ matched_share: share }) => share,
+      renderCell: ({ matched_share: share }) => formatPercent(share),
+    },
+    {
+      key: 'created',
+      title: t('curb:imports.created'),
+      width: 190,
+      value: ({ created_time: time }) => time,
+      renderCell: ({ created_time: time }) => formatDateTime(time, timezone),
+    },
+  ]
+}
+
+const statusColors: Record<CountImport['status'], string> = {
+  waiting: 'orange',
+  staging: 'gray',
+  staged: 'blue',
+  published: 'teal',
+  undone: 'gray',
+  failed: 'red',
+}
+
+export function CountStatus({ status }: { status: CountImport['status'] }) {
+  const { t } = useTranslation()
+  return (
+    <Badge color={statusColors[status]} variant="outline">
+      {t(`curb:imports.status.${status}`)}
+    </Badge>
+  )
+}

@@ -1,0 +1,394 @@
+import { Anchor, Button, NumberInput, Text } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import type { TFunction } from 'i18next'
+import {
+  exportOccupancy,
+  getOccupancy,
+  getOccupancyDataTypes,
+  type OccupancyAnswer,
+  occupancyKinds,
+  type ZoneOccupancy,
+} from '#contract/curb-occupancy.ts'
+import { listCurbZoneChoices } from '#contract/curb-zones.ts'
+import type { LocalDay } from '#contract/period.ts'
+import type { Region } from '#contract/regions.ts'
+import { endpointUrl } from '#web/data/endpoint-url.ts'
+import { endpointQuery } from '#web/data/query.ts'
+import type { Filter } from '#web/filters/filter.ts'
+import { periodText } from '#web/filters/period.ts'
+import { formatInteger, formatNumber, formatPercent, notAvailableText } from '#web/kit/format.ts'
+import { Table } from '#web/kit/table/table.tsx'
+import { Warning } from '#web/kit/warning.tsx'
+import type { Dashboard } from '#web/reporting/dashboard.tsx'
+import { OccupancyMap } from './occupancy-map.tsx'
+import {
+  lastFourWeeks,
+  occupancyQuery,
+  type OccupancySearch,
+  readOccupancySearch,
+  targetOf,
+} from './occupancy-search.ts'
+import styles from './occupancy.module.css'
+
+export interface OccupancyContext {
+  region: Region
+  today: LocalDay
+  language: string
+  /** When the page was opened, ms. */
+  at: number
+  /** The URL as it is: data are of the question that was asked last. */
+  search: OccupancySearch
+  /** The question that the URL asks. */
+  query: ReturnType<typeof occupancyQuery>
+  change: (part: Partial<OccupancySearch>) => void
+}
+
+type DataTypes = {
+  items: { kind: OccupancyAnswer['kind']; first_day: string | null; last_day: string | null }[]
+}
+interface Data {
+  search: OccupancySearch
+  answer: OccupancyAnswer
+  types: DataTypes
+  choices: { curb_zone_id: string; name: string | null; street_name: string }[]
+}
+
+const maxChoices = 5000
+const clock = (minutes: number): string =>
+  `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
+const zoneName = ({
+  name,
+  street_name: street,
+  street_side: side,
+  curb_zone_id: id,
+}: ZoneOccupancy): string => name || [street, side].filter(Boolean).join(' ') || id
+
+/** Occupancy of curb zones: one kind at a time, with how much of it is known. */
+export const occupancyDashboard = (context: OccupancyContext): Dashboard<OccupancySearch, Data> => ({
+  title: (t) => t('shell:pages.occupancy'),
+  page: 'occupancy',
+  context: ({ answer, types }, t) => contextLine(context, answer, types, t),
+  readSearch: readOccupancySearch,
+  filters: (t, data) => filtersOf(context, t, data),
+  query: (search) => {
+    const params = { region_id: context.region.regionId }
+    const queries = {
+      answer: endpointQuery(getOccupancy, { params, query: occupancyQuery(search, context.today) }),
+      types: endpointQuery(getOccupancyDataTypes, { params }),
+      choices: endpointQuery(listCurbZoneChoices, { params, query: { size: maxChoices } }),
+    }
+    return {
+      queryKey: Object.values(queries).map(({ queryKey }) => queryKey),
+      queryFn: async (call) => {
+        const [answer, types, choices] = await Promise.all([
+          queries.answer.queryFn(call),
+          queries.types.queryFn(call),
+          queries.choices.queryFn(call),
+        ])
+        return { search, answer, types, choices: choices.items }
+      },
+    }
+  },
+  isEmpty: ({ answer }) => answer.zones.length === 0,
+  empty: (t) => ({ title: t('curb:occupancy.empty.title'), text: t('curb:occupancy.empty.text') }),
+  actions: (search, t) => (
+    <>
+      <Button
+        component="a"
+        variant="default"
+        leftSection={<IconDownload size={18} />}
+        href={endpointUrl(exportOccupancy, {
+          params: { region_id: context.region.regionId },
+          query: occupancyQuery(search, context.today),
+        })}
+        download
+      >
+        {t('curb:occupancy.csv')}
+      </Button>
+      <Anchor href={`/${context.region.regionId}/curb/parking-insights/occupancy/counts`}>
+        {t('curb:occupancy.toCounts')}
+      </Anchor>
+    </>
+  ),
+  tiles: [
+    ({ answer: { kind, total } }, t) => ({
+      label: t(`curb:occupancy.kind.${kind}`),
+      value: total.occupancy,
+      format: formatPercent,
+      unit: '',
+      definition: t(`curb:occupancy.definition.${kind}`),
+      missingReason: t(`curb:occupancy.missing.${kind}`),
+      ...(total.interval
+        ? { more: <Text size="sm">{t('curb:occupancy.interval', intervalText(total.interval))}</Text> }
+        : {}),
+    }),
+    ({ answer: { total } }, t) => ({
+      label: t('curb:occupancy.coverage.name'),
+      value: total.coverage,
+      format: formatPercent,
+      unit: '',
+      definition: t('curb:occupancy.coverage.definition'),
+    }),
+    ({ answer: { zones, unknown_zones: unknown } }, t) => ({
+      label: t('curb:occupancy.zonesKnown.name'),
+      value: zones.length - unknown,
+      format: formatInteger,
+      unit: t('curb:occupancy.zonesKnown.of', { zones: formatInteger(zones.length) }),
+      definition: t('curb:occupancy.zonesKnown.definition'),
+    }),
+    ({ answer: { kind, zones } }, t) => ({
+      label: t('curb:occupancy.over.name'),
+      value: zones.filter(({ is_over: isOver }) => isOver).length,
+      format: formatInteger,
+      unit: t('curb:occupancy.zones'),
+      definition: t(`curb:occupancy.over.${kind}`),
+    }),
+  ],
+  charts: [
+    ({ answer }, t) => ({
+      title: t('curb:occupancy.byHour'),
+      context: t(`curb:occupancy.kind.${answer.kind}`),
+      unit: { name: '', format: formatPercent },
+      fileName: `curb-occupancy-${answer.kind}-by-hour-and-weekday`,
+      isWide: true,
+      chart: { kind: 'heat-calendar', values: weekValues(answer, 'occupancy') },
+    }),
+    ({ answer }, t) => ({
+      title: t('curb:occupancy.coverageByHour'),
+      context: t('curb:occupancy.coverage.definition'),
+      unit: { name: '', format: formatPercent },
+      fileName: `curb-occupancy-${answer.kind}-coverage`,
+      chart: { kind: 'heat-calendar', values: weekValues(answer, 'coverage') },
+    }),
+    ({ answer, search }, t) => ({
+      title: t('curb:occupancy.targets.title', targetOf(search)),
+      context: t('curb:occupancy.targets.context'),
+      unit: { name: '', format: formatPercent },
+      fileName: `curb-occupancy-${answer.kind}-targets`,
+      chart: targetChart(answer, t),
+    }),
+  ],
+  more: ({ answer }, t) => (
+    <>
+      <Notes answer={answer} t={t} />
+      <OccupancyMap
+        region={context.region}
+        answer={answer}
+        query={context.query}
+        hour={context.search.hour}
+        selected={context.search.zone ?? null}
+        at={context.at}
+        onHour={(hour) => context.change({ hour })}
+        onSelect={(zone) => context.change({ zone: zone ?? undefined })}
+      />
+    </>
+  ),
+  table: ({ answer }, t) => (
+    <Table
+      label={t('curb:occupancy.table')}
+      rows={answer.zones}
+      rowKey={({ curb_zone_id: id }) => id}
+      fileName={`curb-occupancy-${answer.kind}`}
+      maxHeight={560}
+      selected={context.search.zone ?? null}
+      onSelect={(zone) => context.change({ zone: zone ?? undefined })}
+      state={context.search}
+      onState={context.change}
+      columns={columnsOf(t)}
+    />
+  ),
+})
+
+const intervalText = ([low, high]: readonly [number, number]) => ({
+  low: formatPercent(low),
+  high: formatPercent(high),
+})
+
+function filtersOf(
+  { today, search, change }: OccupancyContext,
+  t: TFunction,
+  data: Data | undefined,
+): Filter[] {
+  const { low, high } = targetOf(search)
+  const bound = (key: 'low' | 'high', value: number) => (
+    <NumberInput
+      key={`${key} ${value}`}
+      label={t(`curb:occupancy.targets.${key}`)}
+      suffix=" %"
+      min={1}
+      max={200}
+      defaultValue={value}
+      onBlur={(event) => {
+        const typed = Number.parseInt(event.currentTarget.value, 10)
+        if (typed !== value && typed > 0) change({ [key]: typed })
+      }}
+    />
+  )
+  return [
+    {
+      kind: 'choice',
+      key: 'kind',
+      label: t('curb:occupancy.kindLabel'),
+      usual: 'measured',
+      options: occupancyKinds.map((value) => ({ value, text: t(`curb:occupancy.kind.${value}`) })),
+    },
+    { kind: 'period', today, defaultOf: lastFourWeeks },
+    {
+      kind: 'choices',
+      key: 'zones',
+      label: t('curb:occupancy.zonesLabel'),
+      all: t('curb:occupancy.allZones'),
+      options: (data?.choices ?? []).map(({ curb_zone_id: id, name, street_name: street }) => ({
+        value: id,
+        text: [street, name].filter(Boolean).join(' · ') || id,
+      })),
+    },
+    { kind: 'weekdays' },
+    { kind: 'hours' },
+    {
+      kind: 'custom',
+      key: 'low',
+      field: (
+        <div className={styles['target']}>
+          {bound('low', low)}
+          {bound('high', high)}
+        </div>
+      ),
+    },
+  ]
+}
+
+function contextLine(
+  { region, language }: OccupancyContext,
+  { kind, start_date, end_date, total, pending_days: pending }: OccupancyAnswer,
+  types: DataTypes,
+  t: TFunction,
+): string {
+  const type = types.items.find((each) => each.kind === kind)
+  return [
+    region.text,
+    periodText({ start_date, end_date }, language),
+    t('curb:occupancy.context.coverage', { share: formatPercent(total.coverage) }),
+    ...(type?.last_day ? [t('curb:occupancy.context.newest', { day: type.last_day })] : []),
+    ...(pending > 0 ? [t('reporting:freshness.pending', { count: pending })] : []),
+  ].join(' · ')
+}
+
+/** What a reader must know of the kind: what it is not, and why values exceed 100 %. */
+function Notes({ answer: { kind, zones }, t }: { answer: OccupancyAnswer; t: TFunction }) {
+  const isOver = zones.some(({ is_over: exceeds }) => exceeds)
+  if (kind === 'measured' && !isOver) return null
+  return (
+    <div className={styles['notes']}>
+      {kind === 'measured' ? null : (
+        <Warning title={t(`curb:occupancy.note.${kind}.title`)}>
+          {t(`curb:occupancy.note.${kind}.text`)}
+        </Warning>
+      )}
+      {isOver ? <Text size="sm">{t(`curb:occupancy.over.${kind}`)}</Text> : null}
+    </div>
+  )
+}
+
+/** A value for each hour of each weekday, Monday first. */
+function weekValues({ calendar }: OccupancyAnswer, name: 'occupancy' | 'coverage'): (number | null)[][] {
+  const byCell = new Map(calendar.map((cell) => [`${cell.weekday} ${cell.hour}`, cell[name]]))
+  return Array.from({ length: 7 }, (_, day) =>
+    Array.from({ length: 24 }, (__, hour) => byCell.get(`${day + 1} ${hour}`) ?? null),
+  )
+}
+
+/** Share of zones under, within and over the target, by time band. */
+function targetChart({ targets }: OccupancyAnswer, t: TFunction) {
+  const parts = ['under', 'within', 'over', 'unknown'] as const
+  return {
+    kind: 'stacked-bar' as const,
+    axis: {
+      title: t('curb:occupancy.targets.band'),
+      labels: targets.map(({ from, until }) => `${clock(from)} – ${clock(until)}`),
+    },
+    series: parts.map((key) => ({
+      key,
+      name: t(`curb:occupancy.targets.${key}`),
+      values: targets.map((band) => {
+        const all = parts.reduce((sum, each) => sum + band[each], 0)
+        return all > 0 ? band[key] / all : null
+      }),
+    })),
+  }
+}
+
+function columnsOf(t: TFunction) {
+  const percent = (key: 'occupancy' | 'coverage') => ({
+    key,
+    title: t(`curb:occupancy.column.${key}`),
+    isNumber: true,
+    width: 120,
+    value: (zone: ZoneOccupancy) => zone[key],
+    renderCell: (zone: ZoneOccupancy) => formatPercent(zone[key]),
+  })
+  return [
+    { key: 'zone', title: t('curb:occupancy.column.zone'), value: zoneName },
+    {
+      key: 'street',
+      title: t('curb:occupancy.column.street'),
+      value: ({ street_name: street, street_side: side }: ZoneOccupancy) =>
+        [street, side].filter(Boolean).join(' '),
+    },
+    percent('occupancy'),
+    {
+      key: 'interval',
+      title: t('curb:occupancy.column.interval'),
+      isHidden: true,
+      canSort: false,
+      value: ({ interval }: ZoneOccupancy) =>
+        interval ? `${formatPercent(interval[0])} – ${formatPercent(interval[1])}` : null,
+    },
+    percent('coverage'),
+    {
+      key: 'capacity',
+      title: t('curb:occupancy.column.capacity'),
+      isNumber: true,
+      width: 100,
+      value: ({ capacity }: ZoneOccupancy) => capacity,
+      renderCell: ({ capacity }: ZoneOccupancy) =>
+        capacity === null ? notAvailableText() : formatNumber(capacity, 0),
+    },
+    {
+      key: 'basis',
+      title: t('curb:occupancy.column.basis'),
+      width: 150,
+      value: ({ capacity_basis: basis }: ZoneOccupancy) =>
+        basis ? t(`curb:occupancy.basis.${basis}`) : null,
+    },
+    {
+      key: 'source',
+      title: t('curb:occupancy.column.source'),
+      width: 120,
+      value: ({ source }: ZoneOccupancy) => (source ? t(`curb:metrics.source.${source}`) : null),
+    },
+    {
+      key: 'days',
+      title: t('curb:occupancy.column.days'),
+      isNumber: true,
+      width: 90,
+      value: ({ days }: ZoneOccupancy) => days,
+    },
+    {
+      key: 'hours',
+      title: t('curb:occupancy.column.occupied'),
+      isNumber: true,
+      isHidden: true,
+      value: ({ occupied_hours: hours }: ZoneOccupancy) => hours,
+      renderCell: ({ occupied_hours: hours }: ZoneOccupancy) => formatNumber(hours, 1),
+    },
+    {
+      key: 'known',
+      title: t('curb:occupancy.column.known'),
+      isNumber: true,
+      isHidden: true,
+      value: ({ known_hours: hours }: ZoneOccupancy) => hours,
+      renderCell: ({ known_hours: hours }: ZoneOccupancy) => formatNumber(hours, 1),
+    },
+  ]
+}

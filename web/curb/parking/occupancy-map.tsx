@@ -1,0 +1,186 @@
+import { Button, Slider, Text, useComputedColorScheme } from '@mantine/core'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { getOccupancyTile, type OccupancyAnswer, type ZoneOccupancy } from '#contract/curb-occupancy.ts'
+import { listLayers } from '#contract/geography.ts'
+import type { Region } from '#contract/regions.ts'
+import { BinLegend } from '#web/charts/bin-legend.tsx'
+import { endpointUrl } from '#web/data/endpoint-url.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
+import { requestHeaders } from '#web/data/request-headers.ts'
+import { useBasemap } from '#web/evaluation/use-basemap.ts'
+import { formatInteger, formatPercent } from '#web/kit/format.ts'
+import { dataColors, type Scheme } from '#web/kit/theme.ts'
+import { firstView } from '#web/map-page/first-view.ts'
+import type { ShapeClass } from '#web/map/layers/shape-values.ts'
+import { streetSideLayer } from '#web/map/layers/street-side-layer.ts'
+import { MapView } from '#web/map/map-view.tsx'
+import type { occupancyQuery } from './occupancy-search.ts'
+import styles from './occupancy.module.css'
+
+const uncovered = { top: 0, right: 0, bottom: 0, left: 0 }
+const nowhere = (): null => null
+/** Lower bounds of the classes; the last one is above 100 %. */
+const bounds = [0, 0.2, 0.4, 0.6, 0.8, 1] as const
+const clock = (hour: number): string => `${String(hour).padStart(2, '0')}:00`
+
+const classOf = (value: number | null): ShapeClass =>
+  value === null
+    ? 'none'
+    : value > 1
+      ? bounds.length - 1
+      : Math.min(
+          bounds.length - 2,
+          bounds.findLastIndex((bound) => value >= bound),
+        )
+
+/** From empty to full in steps of one hue; what is above 100 % stands out. */
+const colorsOf = (scheme: Scheme): string[] => {
+  const { sequential, categorical } = dataColors[scheme]
+  return [...[0, 1, 3, 4, 6].map((step) => sequential.tide[step]), categorical[1]] as string[]
+}
+
+interface Props {
+  region: Region
+  answer: OccupancyAnswer
+  query: ReturnType<typeof occupancyQuery>
+  /** Undefined: all hours of the question. */
+  hour: number | undefined
+  selected: string | null
+  at: number
+  onHour: (hour: number | undefined) => void
+  onSelect: (zone: string | null) => void
+}
+
+/** Occupancy by zone, of all hours or of one that a slider chooses. */
+export function OccupancyMap({ region, answer, query, hour, selected, at, onHour, onSelect }: Props) {
+  const { t } = useTranslation()
+  const { regionId } = region
+  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
+  const layers = useEndpointQuery(listLayers, { params: { region_id: regionId } }).data?.items ?? null
+  const basemap = useBasemap(layers, at)
+  const { view } = firstView(undefined, region, window.innerWidth)
+  const valueOf = (zone: ZoneOccupancy): number | null =>
+    hour === undefined ? zone.occupancy : (zone.hours[hour] ?? null)
+  const classes = useMemo(
+    () =>
+      new Map(
+        answer.zones.map((zone) => [
+          zone.curb_zone_id,
+          classOf(hour === undefined ? zone.occupancy : (zone.hours[hour] ?? null)),
+        ]),
+      ),
+    [answer, hour],
+  )
+  const tiles = useMemo(() => {
+    const url = endpointUrl(getOccupancyTile, {
+      params: { region_id: regionId, z: 1, x: 2, y: 3 },
+      query: { ...query, v: answer.v } as never,
+    })
+    return new URL(url, location.origin).href.replace('/vector/1/2/3', '/vector/{z}/{x}/{y}')
+  }, [regionId, query, answer.v])
+  const scene = useMemo(
+    () => ({
+      scheme,
+      basemap,
+      layers: [
+        streetSideLayer({
+          key: `occupancy:${tiles}`,
+          source: { type: 'vector', tiles: [tiles], promoteId: 'curb_zone_id', maxzoom: 16 },
+          sourceLayer: 'shapes',
+          idProperty: 'curb_zone_id',
+          sideProperty: 'side',
+          classes,
+          colors: colorsOf(scheme),
+          scheme,
+        }),
+      ],
+      heat: null,
+      selected,
+    }),
+    [scheme, basemap, tiles, classes, selected],
+  )
+  const byId = new Map(answer.zones.map((zone) => [zone.curb_zone_id, zone]))
+  const inClass = (wanted: ShapeClass): string =>
+    formatInteger([...classes.values()].filter((each) => each === wanted).length)
+  return (
+    <section className={styles['mapPart']} aria-label={t('curb:occupancy.map.label')}>
+      <div className={styles['map']}>
+        <MapView
+          requestHeaders={requestHeaders}
+          scene={scene}
+          title={t('curb:occupancy.map.label')}
+          view={view}
+          isExact={false}
+          covered={uncovered}
+          isMetric={region.isMetric}
+          isDimmed={false}
+          onView={() => undefined}
+          onSelect={onSelect}
+          findShape={nowhere}
+          hoverCard={(id) => {
+            const zone = byId.get(id)
+            if (!zone) return null
+            return (
+              <div className={styles['hover']}>
+                <strong>{zone.name || zone.street_name || zone.curb_zone_id}</strong>
+                <span>{formatPercent(valueOf(zone))}</span>
+                <span>{t('curb:occupancy.map.coverage', { share: formatPercent(zone.coverage) })}</span>
+              </div>
+            )
+          }}
+        />
+      </div>
+      <div className={styles['side']}>
+        <div className={styles['slider']}>
+          <output className={styles['hour']}>
+            {hour === undefined
+              ? t('curb:occupancy.map.allHours')
+              : t('curb:occupancy.map.hour', { from: clock(hour), until: clock(hour + 1) })}
+          </output>
+          <Slider
+            thumbLabel={t('curb:occupancy.map.slider')}
+            min={0}
+            max={23}
+            step={1}
+            marks={[0, 6, 12, 18, 23].map((value) => ({ value, label: String(value) }))}
+            value={hour ?? 0}
+            label={clock}
+            onChange={onHour}
+          />
+          <Button
+            size="compact-sm"
+            variant={hour === undefined ? 'light' : 'default'}
+            aria-pressed={hour === undefined}
+            onClick={() => onHour(undefined)}
+          >
+            {t('curb:occupancy.map.allHours')}
+          </Button>
+        </div>
+        <BinLegend
+          label={t('curb:occupancy.map.legend')}
+          rows={[
+            ...bounds.map((bound, at) => ({
+              key: String(bound),
+              label:
+                at === bounds.length - 1
+                  ? t('curb:occupancy.map.above')
+                  : `${formatPercent(bound)} – ${formatPercent(bounds[at + 1])}`,
+              members: inClass(at),
+              swatch: { color: colorsOf(scheme)[at] ?? '', opacity: 1 },
+            })),
+            {
+              key: 'none',
+              label: t('curb:occupancy.map.none'),
+              members: inClass('none'),
+              swatch: 'none' as const,
+            },
+          ]}
+        />
+        <Text size="sm" c="dimmed">
+          {t('curb:occupancy.map.note')}
+        </Text>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,25 @@
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { localDay } from '#contract/period.ts'
+import { DashboardScreen } from '#web/reporting/dashboard.tsx'
+import { useRegion } from '#web/shell/region.tsx'
+import { useSearchState } from '#web/shell/use-search-state.ts'
+import { occupancyDashboard } from './occupancy-dashboard.tsx'
+import { occupancyQuery, readOccupancySearch } from './occupancy-search.ts'
+
+/** Occupancy of the curb over a period. */
+export function OccupancyScreen() {
+  const { i18n } = useTranslation()
+  const region = useRegion()
+  const [at] = useState(() => Date.now())
+  const today = localDay(new Date(at), region.timezone)
+  const { search, replace } = useSearchState(readOccupancySearch)
+  // The hour of the map and the table are not part of the question.
+  const text = JSON.stringify(occupancyQuery(search, today))
+  const query = useMemo(() => JSON.parse(text) as ReturnType<typeof occupancyQuery>, [text])
+  const dashboard = useMemo(
+    () => occupancyDashboard({ region, today, language: i18n.language, at, search, query, change: replace }),
+    [region, today, i18n.language, at, search, query, replace],
+  )
+  return <DashboardScreen dashboard={dashboard} />
+}

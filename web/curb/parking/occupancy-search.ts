@@ -1,0 +1,65 @@
+import { occupancyKinds, type OccupancyQuery } from '#contract/curb-occupancy.ts'
+import { dayFromNumber, dayNumber, type LocalDay } from '#contract/period.ts'
+import { chosenPeriod, orderPeriod, type Period, periodParams } from '#web/filters/period.ts'
+import {
+  hours,
+  integer,
+  listOf,
+  matching,
+  oneOf,
+  searchParams,
+  type SearchOf,
+  tableParams,
+  weekdays,
+} from '#web/shell/search-params.ts'
+
+/** Percent of the target by default: 60 to 80, as in San Francisco (Transportation Code, section 402). */
+const [usualLow, usualHigh] = [60, 80]
+
+export const readOccupancySearch = searchParams(
+  {
+    kind: oneOf(occupancyKinds, 'measured'),
+    ...periodParams,
+    days: weekdays,
+    hours,
+    zones: listOf(matching(/^[^,]{1,200}$/)),
+    low: integer(1, 199),
+    high: integer(1, 200),
+    /** Of the map. */
+    hour: integer(0, 23),
+    zone: matching(/^.{1,200}$/),
+    ...tableParams,
+  },
+  orderPeriod,
+)
+export type OccupancySearch = SearchOf<typeof readOccupancySearch>
+
+/** The last four weeks: each weekday as often as the others. */
+export const lastFourWeeks = (today: LocalDay): Period => ({
+  start_date: dayFromNumber(dayNumber(today) - 28),
+  end_date: dayFromNumber(dayNumber(today) - 1),
+})
+
+/** The target in percent, in order. */
+export function targetOf({ low = usualLow, high = usualHigh }: Pick<OccupancySearch, 'low' | 'high'>): {
+  low: number
+  high: number
+} {
+  return low < high ? { low, high } : { low: usualLow, high: usualHigh }
+}
+
+/** The question that the URL asks. */
+export function occupancyQuery(search: OccupancySearch, today: LocalDay) {
+  const { low, high } = targetOf(search)
+  const [from, until] = search.hours ?? [0, 24]
+  return {
+    kind: search.kind ?? 'measured',
+    ...chosenPeriod(search, today, lastFourWeeks),
+    days: (search.days ?? []).join(','),
+    start_time_hour: from,
+    end_time_hour: until - 1,
+    zones: (search.zones ?? []).join(','),
+    target_low: low / 100,
+    target_high: high / 100,
+  } satisfies Partial<Record<keyof OccupancyQuery, unknown>>
+}

@@ -1,0 +1,57 @@
+import { Select } from '@mantine/core'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { dayTypesOf, type PricingBand, type PricingDayType } from '#contract/curb-pricing-parameters.ts'
+import styles from './pricing.module.css'
+import type { PricingSearch } from './pricing-search.ts'
+import { bandText, dayTypeText } from './pricing-text.ts'
+
+interface Cells {
+  bands: readonly PricingBand[]
+  day_types: readonly PricingDayType[]
+}
+export interface ShownCell {
+  band: string
+  day_type: string
+}
+
+/** The time band and day type of the URL, or the first ones. */
+export function useCell(cells: Cells, search: Pick<PricingSearch, 'band' | 'day_type'>): ShownCell {
+  return useMemo(() => {
+    const band = cells.bands.find(({ key }) => key === search.band) ?? cells.bands[0]
+    const types = band ? dayTypesOf(band, cells.day_types) : []
+    const type = types.find(({ key }) => key === search.day_type) ?? types[0]
+    return { band: band?.key ?? '', day_type: type?.key ?? '' }
+  }, [cells, search.band, search.day_type])
+}
+
+interface Props {
+  parameters: Cells
+  cell: ShownCell
+  onChange: (part: Pick<PricingSearch, 'band' | 'day_type'>) => void
+}
+
+/** Which time band and day type the map shows. */
+export function CellChoice({ parameters, cell, onChange }: Props) {
+  const { t } = useTranslation()
+  const band = parameters.bands.find(({ key }) => key === cell.band)
+  const types = band ? dayTypesOf(band, parameters.day_types) : []
+  return (
+    <div className={styles['filters']}>
+      <Select
+        label={t('curb:pricing.column.band')}
+        allowDeselect={false}
+        data={parameters.bands.map((each) => ({ value: each.key, label: bandText(t, each) }))}
+        value={cell.band}
+        onChange={(value) => onChange({ band: value ?? undefined })}
+      />
+      <Select
+        label={t('curb:pricing.column.dayType')}
+        allowDeselect={false}
+        data={types.map((each) => ({ value: each.key, label: dayTypeText(t, each) }))}
+        value={cell.day_type}
+        onChange={(value) => onChange({ day_type: value ?? undefined })}
+      />
+    </div>
+  )
+}

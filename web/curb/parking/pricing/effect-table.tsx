@@ -1,0 +1,102 @@
+import { Text } from '@mantine/core'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type EffectRow, getEffectReport, type PriceProposalDetail } from '#contract/curb-price-proposals.ts'
+import { toMajor } from '#contract/money.ts'
+import type { Region } from '#contract/regions.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
+import { formatInteger, formatPercent } from '#web/kit/format.ts'
+import { Loaded } from '#web/kit/loaded.tsx'
+import type { TableColumn } from '#web/kit/table/table-column.ts'
+import { Table } from '#web/kit/table/table.tsx'
+import styles from './pricing.module.css'
+import { nameOfKey, rateText } from './pricing-text.ts'
+
+/** Occupancy before and after the rates took effect. */
+export function EffectTable({ proposal, region }: { proposal: PriceProposalDetail; region: Region }) {
+  const { t } = useTranslation()
+  const currency = region.currencyCode
+  const answer = useEndpointQuery(getEffectReport, {
+    params: { region_id: region.regionId, proposal_id: proposal.proposal_id },
+  })
+  const columns = useMemo((): TableColumn<EffectRow>[] => {
+    const rate = (key: 'rate_before' | 'rate_after'): TableColumn<EffectRow> => ({
+      key,
+      title: t(`curb:pricing.effect.${key}`),
+      value: (row) => toMajor(row[key], currency),
+      renderCell: (row) => rateText(row[key], currency),
+      isNumber: true,
+    })
+    const share = (
+      key: 'occupancy_before' | 'occupancy_after' | 'coverage_after',
+    ): TableColumn<EffectRow> => ({
+      key,
+      title: t(`curb:pricing.effect.${key}`),
+      value: (row) => row[key],
+      renderCell: (row) => formatPercent(row[key]),
+      isNumber: true,
+    })
+    return [
+      { key: 'shape_name', title: t('curb:pricing.column.shape'), value: (row) => row.shape_name },
+      { key: 'band', title: t('curb:pricing.column.band'), value: (row) => nameOfKey(t, row.band) },
+      {
+        key: 'day_type',
+        title: t('curb:pricing.column.dayType'),
+        value: (row) => nameOfKey(t, row.day_type),
+      },
+      rate('rate_before'),
+      rate('rate_after'),
+      share('occupancy_before'),
+      share('occupancy_after'),
+      {
+        key: 'days_after',
+        title: t('curb:pricing.effect.days_after'),
+        value: (row) => row.days_after,
+        isNumber: true,
+      },
+      { ...share('coverage_after'), isHidden: true },
+    ]
+  }, [t, currency])
+  return (
+    <section className={styles['layout']} aria-labelledby="effect">
+      <h2 id="effect">{t('curb:pricing.effect.title')}</h2>
+      <Loaded of={answer}>
+        {(report) => (
+          <>
+            <Text size="sm" c="dimmed">
+              {t('curb:pricing.effect.periods', {
+                before: `${report.before.start_date} – ${report.before.end_date}`,
+                after: report.after
+                  ? `${report.after.start_date} – ${report.after.end_date}`
+                  : t('curb:pricing.effect.notYet'),
+              })}
+            </Text>
+            <ul>
+              {report.groups.map((group) => (
+                <li key={group.direction}>
+                  {t('curb:pricing.effect.group', {
+                    direction: t(`curb:pricing.outcome.${group.direction}`),
+                    rows: formatInteger(group.rows),
+                    before: formatPercent(group.occupancy_before),
+                    after: formatPercent(group.occupancy_after),
+                  })}
+                </li>
+              ))}
+            </ul>
+            <Text size="sm" c="dimmed">
+              {t('curb:pricing.effect.note')}
+            </Text>
+            <Table
+              label={t('curb:pricing.effect.title')}
+              rows={report.items}
+              columns={columns}
+              rowKey={(row) => `${row.curb_zone_id} ${row.band} ${row.day_type}`}
+              defaultSort="shape_name"
+              fileName={`curb-price-effect_${proposal.proposal_id}`}
+            />
+          </>
+        )}
+      </Loaded>
+    </section>
+  )
+}

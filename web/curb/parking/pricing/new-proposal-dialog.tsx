@@ -1,0 +1,53 @@
+import { Text, TextInput } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { createPriceProposal, listPriceProposals } from '#contract/curb-price-proposals.ts'
+import type { PricingParameters } from '#contract/curb-pricing-parameters.ts'
+import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
+import { FormDialog } from '#web/kit/form-dialog.tsx'
+import { pagePath } from '#web/shell/pages.ts'
+
+interface Props {
+  regionId: string
+  parameters: PricingParameters
+  onClose: () => void
+}
+
+/** Path of a proposal. */
+export const proposalAddress = (regionId: string, proposalId: string): string =>
+  `${pagePath(regionId, 'pricingEngine')}/${encodeURIComponent(proposalId)}`
+
+/** Stores what is proposed now as a proposal with a name. */
+export function NewProposalDialog({ regionId, parameters, onClose }: Props) {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const [name, setName] = useState('')
+  const creating = useEndpointMutation(createPriceProposal, [listPriceProposals])
+  return (
+    <FormDialog
+      title={t('curb:pricing.proposal.create')}
+      action={t('curb:pricing.proposal.store')}
+      isPending={creating.isPending}
+      isIdle={!name.trim()}
+      error={creating.error}
+      errorTitle={t('curb:pricing.proposal.failed')}
+      onSubmit={() =>
+        creating.mutate(
+          { params: { region_id: regionId }, body: { name, parameters } },
+          { onSuccess: (made) => void navigate({ to: proposalAddress(regionId, made.proposal_id) }) },
+        )
+      }
+      onClose={onClose}
+    >
+      <TextInput
+        label={t('curb:pricing.proposal.name')}
+        required
+        maxLength={200}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <Text size="sm">{t('curb:pricing.proposal.createText')}</Text>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,180 @@
+import { Button, Select, TextInput } from '@mantine/core'
+import { IconFilePlus } from '@tabler/icons-react'
+import { keepPreviousData } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { PricingParameters } from '#contract/curb-pricing-parameters.ts'
+import {
+  askOccupancyTarget,
+  pricingSortKeys,
+  rowOutcomes,
+  type RowOutcome,
+  sumOccupancyTarget,
+} from '#contract/curb-pricing.ts'
+import type { Region } from '#contract/regions.ts'
+import { call } from '#web/data/client.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
+import { Loaded } from '#web/kit/loaded.tsx'
+import { Table } from '#web/kit/table/table.tsx'
+import { useMe } from '#web/shell/me.tsx'
+import { CellChoice, useCell } from './cell-choice.tsx'
+import { NewProposalDialog } from './new-proposal-dialog.tsx'
+import { ParametersForm } from './parameters-form.tsx'
+import { PricingMap } from './pricing-map.tsx'
+import styles from './pricing.module.css'
+import { defaultParameters, type PricingSearch } from './pricing-search.ts'
+import { changeOf, changeText, rateText } from './pricing-text.ts'
+import { PricingSummary } from './pricing-summary.tsx'
+import { usePricingColumns } from './use-pricing-columns.tsx'
+
+export interface ModeProps {
+  region: Region
+  search: PricingSearch
+  push: (part: Partial<PricingSearch>) => void
+  today: string
+  at: number
+}
+
+export const tablePageSize = 50
+/** All rows of one cell, for the map. */
+const mapRows = 5000
+
+/** Bins of a map of changes. */
+const bins = (t: ReturnType<typeof useTranslation>['t']) => [
+  { key: 'up', label: t('curb:pricing.outcome.up'), color: 6, has: (change: number) => change > 0 },
+  {
+    key: 'same',
+    label: t('curb:pricing.outcome.unchanged'),
+    color: 3,
+    has: (change: number) => change === 0,
+  },
+  { key: 'down', label: t('curb:pricing.outcome.down'), color: 0, has: (change: number) => change < 0 },
+]
+
+/** Rates that a rule proposes for the occupancy of each zone. */
+export function OccupancyTarget({ region, search, push, today, at }: ModeProps) {
+  const { t } = useTranslation()
+  const { can } = useMe()
+  const [isNew, setNew] = useState(false)
+  const parameters: PricingParameters = search.parameters ?? defaultParameters(today)
+  const currency = region.currencyCode
+  const columns = usePricingColumns(currency, parameters)
+  const cell = useCell(parameters, search)
+  const params = { region_id: region.regionId }
+  const body = {
+    parameters,
+    outcome: search.outcome ?? null,
+    text: search.search ?? '',
+    sort: search.sort ?? '+shape_name',
+  }
+  const rows = useEndpointQuery(
+    askOccupancyTarget,
+    { params, body: { ...body, page: search.page ?? 1, size: search.size ?? tablePageSize } },
+    { placeholderData: keepPreviousData },
+  )
+  const sums = useEndpointQuery(
+    sumOccupancyTarget,
+    { params, body: { parameters } },
+    { placeholderData: keepPreviousData },
+  )
+  const shown = useEndpointQuery(
+    askOccupancyTarget,
+    { params, body: { parameters, band: cell.band, day_type: cell.day_type, size: mapRows } },
+    { placeholderData: keepPreviousData },
+  )
+  const onMap = useMemo(
+    () =>
+      (shown.data?.items ?? []).map((row) => ({
+        curb_zone_id: row.curb_zone_id,
+        shape_name: row.shape_name,
+        bbox: row.bbox,
+        value: changeOf(row),
+        text: `${rateText(row.current_rate, currency)} ${changeText(changeOf(row), currency)}`,
+      })),
+    [shown.data, currency],
+  )
+  const mapBins = useMemo(() => bins(t), [t])
+  return (
+    <div className={styles['layout']}>
+      <ParametersForm
+        key={JSON.stringify(parameters)}
+        parameters={parameters}
+        currency={currency}
+        isPending={rows.isFetching}
+        onCalculate={(next) =>
+          push({ parameters: next, page: undefined, band: undefined, day_type: undefined })
+        }
+      />
+      <Loaded of={sums}>
+        {(found) => <PricingSummary summary={found} parameters={parameters} regionName={region.text} />}
+      </Loaded>
+      <CellChoice parameters={parameters} cell={cell} onChange={push} />
+      <PricingMap
+        region={region}
+        rows={onMap}
+        bins={mapBins}
+        path="occupancy_target"
+        query={{ parameters: JSON.stringify(parameters), ...cell }}
+        title={t('curb:pricing.map.changes')}
+        selected={search.zone ?? null}
+        onSelect={(id) => push({ zone: id ?? undefined })}
+        at={at}
+        isDimmed={shown.isPlaceholderData}
+      />
+      <div className={styles['filters']}>
+        <TextInput
+          label={t('curb:pricing.filter.text')}
+          defaultValue={search.search ?? ''}
+          onBlur={(event) => push({ search: event.currentTarget.value || undefined, page: undefined })}
+        />
+        <Select
+          label={t('curb:pricing.filter.outcome')}
+          placeholder={t('curb:pricing.filter.all')}
+          clearable
+          data={rowOutcomes.map((value) => ({ value, label: t(`curb:pricing.outcome.${value}`) }))}
+          value={search.outcome ?? null}
+          onChange={(value) => push({ outcome: (value as RowOutcome | null) ?? undefined, page: undefined })}
+        />
+        {can('edit_curb_regulations') ? (
+          <Button leftSection={<IconFilePlus size={18} />} onClick={() => setNew(true)}>
+            {t('curb:pricing.proposal.create')}
+          </Button>
+        ) : null}
+      </div>
+      <Loaded of={rows}>
+        {(found) => (
+          <Table
+            label={t('curb:pricing.table')}
+            rows={found.items}
+            columns={columns}
+            rowKey={(row) => `${row.curb_zone_id} ${row.band} ${row.day_type}`}
+            state={search}
+            onState={push}
+            defaultSort="shape_name"
+            server={{
+              total: found.total,
+              sortKeys: pricingSortKeys,
+              loadAll: async (onProgress) => {
+                const all = []
+                for (let page = 1; ; page++) {
+                  const next = await call(askOccupancyTarget, {
+                    params,
+                    body: { ...body, page, size: mapRows },
+                  })
+                  all.push(...next.items)
+                  onProgress(next.total ? all.length / next.total : 1)
+                  if (all.length >= next.total || !next.items.length) return all
+                }
+              },
+            }}
+            pageSize={tablePageSize}
+            fileName={`curb-rates_${region.regionId}`}
+          />
+        )}
+      </Loaded>
+      {isNew ? (
+        <NewProposalDialog regionId={region.regionId} parameters={parameters} onClose={() => setNew(false)} />
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,168 @@
+import { Text, useComputedColorScheme } from '@mantine/core'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { listLayers } from '#contract/geography.ts'
+import type { Box } from '#contract/place.ts'
+import type { Region } from '#contract/regions.ts'
+import { BinLegend } from '#web/charts/bin-legend.tsx'
+import { useEndpointQuery } from '#web/data/query.ts'
+import { requestHeaders } from '#web/data/request-headers.ts'
+import { useBasemap } from '#web/evaluation/use-basemap.ts'
+import { formatInteger } from '#web/kit/format.ts'
+import { dataColors } from '#web/kit/theme.ts'
+import { firstView } from '#web/map-page/first-view.ts'
+import { shapeStates } from '#web/map/layers/shape-states.ts'
+import type { ShapeClass } from '#web/map/layers/shape-values.ts'
+import { streetSideLayer } from '#web/map/layers/street-side-layer.ts'
+import { MapView } from '#web/map/map-view.tsx'
+import styles from './pricing.module.css'
+
+const uncovered = { top: 0, right: 0, bottom: 0, left: 0 }
+const nowhere = (): null => null
+
+/** A row on the map; `value` chooses the bin. */
+export interface MapRow {
+  curb_zone_id: string
+  shape_name: string
+  value: number | null
+  text: string
+  bbox: Box
+}
+
+/** A bin of the map: its name and which values it has. `color` is an index of the diverging scheme. */
+export interface MapBin {
+  key: string
+  label: string
+  color: number
+  has: (value: number) => boolean
+}
+
+interface Props {
+  region: Region
+  rows: readonly MapRow[]
+  bins: readonly MapBin[]
+  /** Path of the vector tiles below the region, and their query. */
+  path: 'occupancy_target' | 'rate_target'
+  query: Readonly<Record<string, string>>
+  title: string
+  selected: string | null
+  onSelect: (id: string | null) => void
+  /** When the screen was opened. */
+  at: number
+  isDimmed: boolean
+}
+
+/** Curb zones colored by what is proposed for them. */
+export function PricingMap({
+  region,
+  rows,
+  bins,
+  path,
+  query,
+  title,
+  selected,
+  onSelect,
+  at,
+  isDimmed,
+}: Props) {
+  const { t } = useTranslation()
+  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
+  const layers = useEndpointQuery(listLayers, { params: { region_id: region.regionId } }).data?.items ?? null
+  const basemap = useBasemap(layers, at)
+  const { view } = firstView(undefined, region, window.innerWidth)
+  const colors = dataColors[scheme].diverging
+  const text = new URLSearchParams(query).toString()
+  const tiles = `${location.origin}/v2/regions/${encodeURIComponent(region.regionId)}/pricing_engine/${path}/vector/{z}/{x}/{y}?${text}`
+  const layer = useMemo(
+    () =>
+      streetSideLayer({
+        key: `pricing:${text}`,
+        source: { type: 'vector', tiles: [tiles], minzoom: 12, maxzoom: 18, promoteId: 'curb_zone_id' },
+        sourceLayer: 'shapes',
+        idProperty: 'curb_zone_id',
+        sideProperty: 'side',
+        classes: new Map(),
+        colors: bins.map(({ color }) => colors[color] ?? dataColors[scheme].noData),
+        scheme,
+      }),
+    [text, tiles, bins, colors, scheme],
+  )
+  const classes = useMemo(
+    () =>
+      new Map(
+        rows.map(({ curb_zone_id: id, value }): [string, ShapeClass] => {
+          const bin = value === null ? -1 : bins.findIndex(({ has }) => has(value))
+          return [id, bin < 0 ? 'none' : bin]
+        }),
+      ),
+    [rows, bins],
+  )
+  const scene = useMemo(
+    () => ({ scheme, basemap, layers: [{ ...layer, states: shapeStates(classes) }], heat: null, selected }),
+    [scheme, basemap, layer, classes, selected],
+  )
+  const box = useMemo(() => boxAround(rows), [rows])
+  const goal = useMemo(() => box && { box, least: 13 }, [box])
+  const counts = bins.map((_, at) => [...classes.values()].filter((each) => each === at).length)
+  const none = [...classes.values()].filter((each) => each === 'none').length
+  return (
+    <div className={styles['map']}>
+      <MapView
+        requestHeaders={requestHeaders}
+        scene={scene}
+        title={title}
+        view={view}
+        isExact={false}
+        covered={uncovered}
+        isMetric={region.isMetric}
+        isDimmed={isDimmed}
+        goal={goal}
+        onView={() => undefined}
+        onSelect={onSelect}
+        findShape={nowhere}
+        hoverCard={(id) => {
+          const row = rows.find(({ curb_zone_id: each }) => each === id)
+          return (
+            <>
+              <strong>{row?.shape_name ?? id}</strong> {row?.text}
+            </>
+          )
+        }}
+      />
+      <div className={styles['legend']}>
+        <Text size="sm" fw={600}>
+          {title}
+        </Text>
+        <BinLegend
+          label={title}
+          rows={[
+            ...bins.map(({ key, label, color }, at) => ({
+              key,
+              label,
+              members: formatInteger(counts[at]),
+              swatch: { color: colors[color] ?? '', opacity: 1 },
+            })),
+            {
+              key: 'none',
+              label: t('curb:pricing.map.none'),
+              members: formatInteger(none),
+              swatch: 'none' as const,
+            },
+          ]}
+        />
+      </div>
+    </div>
+  )
+}
+
+function boxAround(rows: readonly MapRow[]): Box | null {
+  if (!rows.length) return null
+  const box: Box = [Infinity, Infinity, -Infinity, -Infinity]
+  for (const { bbox } of rows) {
+    box[0] = Math.min(box[0], bbox[0])
+    box[1] = Math.min(box[1], bbox[1])
+    box[2] = Math.max(box[2], bbox[2])
+    box[3] = Math.max(box[3], bbox[3])
+  }
+  return box
+}

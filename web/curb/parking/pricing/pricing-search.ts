@@ -1,0 +1,64 @@
+import { PricingParameters } from '#contract/curb-pricing-parameters.ts'
+import { pricingPresets } from '#contract/curb-pricing-presets.ts'
+import { rowOutcomes } from '#contract/curb-pricing.ts'
+import { dayFromNumber, dayNumber, type LocalDay } from '#contract/period.ts'
+import {
+  integer,
+  matching,
+  oneOf,
+  type Param,
+  searchParams,
+  type SearchOf,
+  tableParams,
+  text,
+} from '#web/shell/search-params.ts'
+
+export const pricingModes = ['occupancy_target', 'rate_target', 'proposals'] as const
+export type PricingMode = (typeof pricingModes)[number]
+
+/** Parameters as JSON; the router may have parsed them. */
+const parameters: Param<PricingParameters> = (value) => {
+  const parsed = PricingParameters.safeParse(value)
+  return parsed.success ? parsed.data : undefined
+}
+const key = matching(/^[a-z0-9_-]{1,40}$/)
+
+/** URL parameters of the pricing engine. */
+export const pricingSearch = searchParams({
+  mode: oneOf(pricingModes, 'occupancy_target'),
+  parameters,
+  band: key,
+  day_type: key,
+  outcome: oneOf(rowOutcomes),
+  search: text(),
+  zone: text(),
+  /** Change of all rates in a scenario, percent. */
+  percent: integer(-100, 500),
+  /** Hundredths, below 0. */
+  elasticity: integer(-200, 0),
+  ...tableParams,
+})
+export type PricingSearch = SearchOf<typeof pricingSearch>
+
+const windowDays = 56
+const noticeDays = 28
+
+/** Parameters of San Francisco for the eight weeks before today. */
+export function defaultParameters(today: LocalDay): PricingParameters {
+  const now = dayNumber(today)
+  const [preset] = pricingPresets
+  if (!preset) throw new Error('There is no preset')
+  return {
+    ...preset.fields,
+    preset: preset.key,
+    start_date: dayFromNumber(now - windowDays),
+    end_date: dayFromNumber(now - 1),
+    excluded_days: [],
+    kinds: ['measured', 'estimated'],
+    paid_reason: null,
+    min_days: 10,
+    min_coverage: 0.5,
+    curb_zone_ids: null,
+    effective_date: dayFromNumber(now + noticeDays),
+  }
+}

@@ -1,0 +1,118 @@
+import { Text } from '@mantine/core'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { PricingParameters } from '#contract/curb-pricing-parameters.ts'
+import { type OccupancyTargetSummary, type RevenueScenario, rowOutcomes } from '#contract/curb-pricing.ts'
+import { ChartPanel } from '#web/charts/chart-panel.tsx'
+import { formatInteger, formatNumber } from '#web/kit/format.ts'
+import styles from './pricing.module.css'
+import { changeText, nameOfKey, rateText } from './pricing-text.ts'
+
+interface Props {
+  summary: OccupancyTargetSummary
+  parameters: Pick<PricingParameters, 'bands' | 'day_types'>
+  regionName: string
+}
+
+/** What rows propose: how many change, by how much, the blocks in their target, and revenue if all paid. */
+export function PricingSummary({ summary, regionName }: Props) {
+  const { t } = useTranslation()
+  const { currency, histogram, targets, limits, outcomes } = summary
+  const changes = useMemo(
+    () => ({
+      kind: 'bar' as const,
+      axis: {
+        title: t('curb:pricing.column.change'),
+        labels: histogram.map(({ change }) => changeText(change, currency)),
+      },
+      series: [
+        { key: 'rows', name: t('curb:pricing.summary.rows'), values: histogram.map(({ rows }) => rows) },
+      ],
+    }),
+    [histogram, currency, t],
+  )
+  const blocks = useMemo(
+    () => ({
+      kind: 'stacked-bar' as const,
+      axis: {
+        title: t('curb:pricing.column.band'),
+        labels: targets.map((each) => `${nameOfKey(t, each.band)} · ${nameOfKey(t, each.day_type)}`),
+      },
+      series: (['under', 'in', 'over'] as const).map((key) => ({
+        key,
+        name: t(`curb:pricing.summary.${key}`),
+        values: targets.map((each) => each[key]),
+      })),
+    }),
+    [targets, t],
+  )
+  const unit = {
+    name: t('curb:pricing.summary.unit'),
+    format: (value: number | null) => formatInteger(value),
+  }
+  return (
+    <>
+      <dl className={styles['tiles']}>
+        {rowOutcomes.map((outcome) => (
+          <div key={outcome} className={styles['tile']}>
+            <dt>{t(`curb:pricing.outcome.${outcome}`)}</dt>
+            <dd>{formatInteger(outcomes[outcome])}</dd>
+          </div>
+        ))}
+      </dl>
+      {limits.length ? (
+        <Text size="sm" c="dimmed">
+          {t('curb:pricing.summary.limits', {
+            list: limits
+              .map(({ limit, rows }) => `${t(`curb:pricing.limit.${limit}`)} ${formatInteger(rows)}`)
+              .join(' · '),
+          })}
+        </Text>
+      ) : null}
+      <div className={styles['pair']}>
+        <ChartPanel
+          title={t('curb:pricing.summary.histogram')}
+          context={regionName}
+          unit={unit}
+          chart={changes}
+          fileName="curb-rate-changes"
+        />
+        <ChartPanel
+          title={t('curb:pricing.summary.targets')}
+          context={regionName}
+          unit={unit}
+          chart={blocks}
+          fileName="curb-occupancy-targets"
+        />
+      </div>
+      <Revenue revenue={summary.revenue} currency={currency} />
+    </>
+  )
+}
+
+/** Revenue per week before and after, with what it assumes. */
+export function Revenue({ revenue, currency }: { revenue: RevenueScenario; currency: string }) {
+  const { t } = useTranslation()
+  const money = (value: number): string => rateText(Math.round(value), currency)
+  return (
+    <section aria-labelledby="revenue-scenario">
+      <Text id="revenue-scenario" fw={600}>
+        {t('curb:pricing.revenue.title')}
+      </Text>
+      <Text>
+        {t('curb:pricing.revenue.values', {
+          before: money(revenue.before),
+          after: money(revenue.after),
+          low: money(revenue.low),
+          high: money(revenue.high),
+        })}
+      </Text>
+      <Text size="sm" c="dimmed">
+        {t('curb:pricing.revenue.assumption', {
+          elasticity: formatNumber(revenue.elasticity, 2),
+          rows: formatInteger(revenue.rows),
+        })}
+      </Text>
+    </section>
+  )
+}

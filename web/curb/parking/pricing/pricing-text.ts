@@ -1,0 +1,54 @@
+import type { TFunction } from 'i18next'
+import type { PricingBand, PricingDayType } from '#contract/curb-pricing-parameters.ts'
+import type { PricingCell, PricingLimit } from '#contract/curb-pricing.ts'
+import { toMajor } from '#contract/money.ts'
+import { formatMoney, formatPercent, notAvailableText } from '#web/kit/format.ts'
+
+/** A rate per hour in minor units. */
+export const rateText = (minor: number | null, currency: string): string =>
+  minor === null ? notAvailableText() : formatMoney(toMajor(minor, currency), currency)
+
+/** A change with its sign; nothing for no change. */
+export function changeText(change: number | null, currency: string): string {
+  if (change === null) return ''
+  const amount = formatMoney(toMajor(Math.abs(change), currency), currency)
+  return change === 0 ? '0' : `${change > 0 ? '+' : '−'}${amount}`
+}
+
+export const changeOf = (row: Pick<PricingCell, 'current_rate' | 'proposed_rate'>): number | null =>
+  row.current_rate === null || row.proposed_rate === null ? null : row.proposed_rate - row.current_rate
+
+export const minuteText = (minutes: number): string =>
+  [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':')
+
+const known = [
+  'morning',
+  'midday',
+  'afternoon',
+  'evening',
+  'weekend',
+  'saturday',
+  'weekday',
+  'every_day',
+  'day',
+]
+export const nameOfKey = (t: TFunction, key: string): string =>
+  known.includes(key) ? t(`curb:pricing.key.${key}`) : key
+
+export const bandText = (t: TFunction, band: Pick<PricingBand, 'key' | 'from' | 'until'>): string =>
+  `${nameOfKey(t, band.key)}, ${minuteText(band.from)}–${minuteText(band.until)}`
+
+export const dayTypeText = (t: TFunction, { key }: Pick<PricingDayType, 'key'>): string => nameOfKey(t, key)
+
+export const limitText = (t: TFunction, limits: readonly PricingLimit[]): string =>
+  limits.map((limit) => t(`curb:pricing.limit.${limit}`)).join(', ')
+
+/** An occupancy with its kind, and its interval if it is estimated. */
+export function occupancyText(
+  t: TFunction,
+  { occupancy, kind, interval }: Pick<PricingCell, 'occupancy' | 'kind' | 'interval'>,
+): string {
+  if (occupancy === null || kind === null) return notAvailableText()
+  const range = interval ? ` (${formatPercent(interval[0])}–${formatPercent(interval[1])})` : ''
+  return `${formatPercent(occupancy)}${range} ${t(`curb:pricing.kind.${kind}`)}`
+}

@@ -1,0 +1,217 @@
+import { Select, Textarea, TextInput } from '@mantine/core'
+import { IconBan, IconPencil, IconRestore } from '@tabler/icons-react'
+import { keepPreviousData } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import {
+  editPriceProposal,
+  listProposalRows,
+  type PriceProposalDetail,
+  type ProposalRow,
+} from '#contract/curb-price-proposals.ts'
+import { pricingSortKeys, rowOutcomes, type RowOutcome } from '#contract/curb-pricing.ts'
+import { toMajor, toMinor } from '#contract/money.ts'
+import type { Region } from '#contract/regions.ts'
+import { call } from '#web/data/client.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
+import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
+import { FormDialog } from '#web/kit/form-dialog.tsx'
+import { Loaded } from '#web/kit/loaded.tsx'
+import { MoneyInput } from '#web/kit/money-input.tsx'
+import type { TableColumn } from '#web/kit/table/table-column.ts'
+import { Table } from '#web/kit/table/table.tsx'
+import { useSearchState } from '#web/shell/use-search-state.ts'
+import { proposalQueries } from './decide-dialogs.tsx'
+import styles from './pricing.module.css'
+import { pricingSearch } from './pricing-search.ts'
+import { nameOfKey, rateText } from './pricing-text.ts'
+import { usePricingColumns } from './use-pricing-columns.tsx'
+
+interface Props {
+  proposal: PriceProposalDetail
+  region: Region
+  canEdit: boolean
+}
+type Action = 'set' | 'exclude' | 'restore'
+
+const pageSize = 50
+const fileSize = 5000
+
+/** Rows of a proposal with their edits. */
+export function ProposalRows({ proposal, region, canEdit }: Props) {
+  const { t } = useTranslation()
+  const { search, push } = useSearchState(pricingSearch)
+  const [asked, setAsked] = useState<{ action: Action; row: ProposalRow } | null>(null)
+  const currency = region.currencyCode
+  const common = usePricingColumns<ProposalRow>(currency, proposal.parameters)
+  const columns = useMemo(
+    (): TableColumn<ProposalRow>[] => [
+      ...common,
+      {
+        key: 'final_rate',
+        title: t('curb:pricing.column.final'),
+        canSort: false,
+        value: (row) => (row.final_rate === null ? null : toMajor(row.final_rate, currency)),
+        renderCell: (row) => rateText(row.final_rate ?? row.current_rate, currency),
+        isNumber: true,
+        width: 110,
+      },
+      {
+        key: 'edit',
+        title: t('curb:pricing.column.edit'),
+        canSort: false,
+        value: (row) =>
+          row.edit
+            ? `${t(`curb:pricing.edit.${row.edit.action}`)}: ${row.edit.reason} (${row.edit.by_email})`
+            : null,
+      },
+    ],
+    [common, t, currency],
+  )
+  const params = { region_id: region.regionId, proposal_id: proposal.proposal_id }
+  const body = {
+    outcome: search.outcome ?? null,
+    text: search.search ?? '',
+    sort: search.sort ?? '+shape_name',
+  }
+  const answer = useEndpointQuery(
+    listProposalRows,
+    { params, body: { ...body, page: search.page ?? 1, size: search.size ?? pageSize } },
+    { placeholderData: keepPreviousData, staleTime: 0 },
+  )
+  return (
+    <section className={styles['layout']} aria-labelledby="rows">
+      <h2 id="rows">{t('curb:pricing.proposal.rows')}</h2>
+      <div className={styles['filters']}>
+        <TextInput
+          label={t('curb:pricing.filter.text')}
+          defaultValue={search.search ?? ''}
+          onBlur={(event) => push({ search: event.currentTarget.value || undefined, page: undefined })}
+        />
+        <Select
+          label={t('curb:pricing.filter.outcome')}
+          placeholder={t('curb:pricing.filter.all')}
+          clearable
+          data={rowOutcomes.map((value) => ({ value, label: t(`curb:pricing.outcome.${value}`) }))}
+          value={search.outcome ?? null}
+          onChange={(value) => push({ outcome: (value as RowOutcome | null) ?? undefined, page: undefined })}
+        />
+      </div>
+      <Loaded of={answer}>
+        {(found) => (
+          <Table
+            label={t('curb:pricing.proposal.rows')}
+            rows={found.items}
+            columns={columns}
+            rowKey={(row) => `${row.curb_zone_id} ${row.band} ${row.day_type}`}
+            state={search}
+            onState={push}
+            defaultSort="shape_name"
+            server={{
+              total: found.total,
+              sortKeys: pricingSortKeys,
+              loadAll: async (onProgress) => {
+                const all: ProposalRow[] = []
+                for (let page = 1; ; page++) {
+                  const next = await call(listProposalRows, {
+                    params,
+                    body: { ...body, page, size: fileSize },
+                  })
+                  all.push(...next.items)
+                  onProgress(next.total ? all.length / next.total : 1)
+                  if (all.length >= next.total || !next.items.length) return all
+                }
+              },
+            }}
+            pageSize={pageSize}
+            fileName={`curb-price-proposal_${proposal.proposal_id}`}
+            {...(canEdit
+              ? {
+                  rowMenu: (row: ProposalRow) => ({
+                    label: row.shape_name,
+                    acts: (
+                      [
+                        ['set', IconPencil],
+                        ['exclude', IconBan],
+                        ['restore', IconRestore],
+                      ] as const
+                    )
+                      .filter(([action]) =>
+                        action === 'restore' ? row.edit !== null : row.current_rate !== null,
+                      )
+                      .map(([action, icon]) => ({
+                        key: action,
+                        label: t(`curb:pricing.edit.act.${action}`),
+                        icon,
+                        onSelect: () => setAsked({ action, row }),
+                      })),
+                  }),
+                }
+              : {})}
+          />
+        )}
+      </Loaded>
+      {asked ? (
+        <EditDialog {...asked} proposal={proposal} region={region} onClose={() => setAsked(null)} />
+      ) : null}
+    </section>
+  )
+}
+
+interface EditProps {
+  action: Action
+  row: ProposalRow
+  proposal: PriceProposalDetail
+  region: Region
+  onClose: () => void
+}
+
+/** Another rate for a row, no change, or as proposed again; with a reason. */
+function EditDialog({ action, row, proposal, region, onClose }: EditProps) {
+  const { t } = useTranslation()
+  const currency = region.currencyCode
+  const [rate, setRate] = useState(row.final_rate ?? row.current_rate)
+  const [reason, setReason] = useState('')
+  const editing = useEndpointMutation(editPriceProposal, proposalQueries)
+  const { curb_zone_id, band, day_type } = row
+  return (
+    <FormDialog
+      title={`${t(`curb:pricing.edit.act.${action}`)}: ${row.shape_name}, ${nameOfKey(t, band)}, ${nameOfKey(t, day_type)}`}
+      action={t('kit:save')}
+      isPending={editing.isPending}
+      isIdle={!reason.trim() || (action === 'set' && rate === null)}
+      error={editing.error}
+      errorTitle={t('curb:pricing.edit.failed')}
+      onSubmit={() =>
+        editing.mutate(
+          {
+            params: { region_id: region.regionId, proposal_id: proposal.proposal_id },
+            body: {
+              edits: [
+                { curb_zone_id, band, day_type, action, reason, ...(action === 'set' ? { rate } : {}) },
+              ],
+            },
+          },
+          { onSuccess: onClose },
+        )
+      }
+      onClose={onClose}
+    >
+      {action === 'set' ? (
+        <MoneyInput
+          label={t('curb:pricing.edit.rate')}
+          currency={currency}
+          value={rate === null ? null : toMajor(rate, currency)}
+          onChange={(amount) => setRate(amount === null ? null : toMinor(amount, currency))}
+        />
+      ) : null}
+      <Textarea
+        label={t('curb:pricing.proposal.reason')}
+        required
+        maxLength={2000}
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value)}
+      />
+    </FormDialog>
+  )
+}

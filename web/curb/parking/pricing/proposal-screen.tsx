@@ -1,0 +1,156 @@
+import { Button, Text } from '@mantine/core'
+import { IconCheck, IconChevronLeft, IconX } from '@tabler/icons-react'
+import { Link, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { getPriceProposal, type PriceProposalDetail } from '#contract/curb-price-proposals.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
+import { formatDateTime, formatInteger } from '#web/kit/format.ts'
+import { Loaded } from '#web/kit/loaded.tsx'
+import { PageHeader } from '#web/kit/page-header.tsx'
+import { ReadingPage } from '#web/kit/reading-page.tsx'
+import { useMe } from '#web/shell/me.tsx'
+import { pagePath } from '#web/shell/pages.ts'
+import { useRegion } from '#web/shell/region.tsx'
+import { ApproveDialog, WithdrawDialog } from './decide-dialogs.tsx'
+import { PricingSummary } from './pricing-summary.tsx'
+import styles from './pricing.module.css'
+import { nameOfKey } from './pricing-text.ts'
+import { EffectTable } from './effect-table.tsx'
+import { ProposalRows } from './proposal-rows.tsx'
+
+/** One proposal: its rows and edits, what speaks against it, approval, notice and effect. */
+export function ProposalScreen() {
+  const { proposalId = '' } = useParams({ strict: false }) as { proposalId?: string }
+  const { t } = useTranslation()
+  const { regionId } = useRegion()
+  const answer = useEndpointQuery(
+    getPriceProposal,
+    { params: { region_id: regionId, proposal_id: proposalId } },
+    { staleTime: 0 },
+  )
+  return (
+    <ReadingPage>
+      <Link
+        className={styles['back']}
+        to={pagePath(regionId, 'pricingEngine')}
+        search={{ mode: 'proposals' }}
+      >
+        <IconChevronLeft size={16} aria-hidden="true" />
+        {t('curb:pricing.proposal.back')}
+      </Link>
+      <Loaded of={answer}>{(proposal) => <Proposal key={proposalId} proposal={proposal} />}</Loaded>
+    </ReadingPage>
+  )
+}
+
+function Proposal({ proposal }: { proposal: PriceProposalDetail }) {
+  const { t } = useTranslation()
+  const { can } = useMe()
+  const region = useRegion()
+  const [asked, setAsked] = useState<'approve' | 'withdraw' | null>(null)
+  const { status, parameters, findings, skipped, steps } = proposal
+  const hasErrors = findings.some(({ severity }) => severity === 'error')
+  const isOpen = status === 'open'
+  const mayDecide = can('approve_curb_prices')
+  return (
+    <>
+      <PageHeader
+        title={proposal.name}
+        context={
+          <>
+            <span className={styles['mark']} data-status={status}>
+              {t(`curb:pricing.status.${status}`)}
+            </span>{' '}
+            {t('curb:pricing.proposal.effective', {
+              day: proposal.effective_date,
+              changes: formatInteger(proposal.changes),
+              rows: formatInteger(proposal.rows),
+            })}
+          </>
+        }
+        actions={
+          mayDecide && (isOpen || status === 'approved') ? (
+            <>
+              <Button
+                variant="default"
+                leftSection={<IconX size={18} />}
+                onClick={() => setAsked('withdraw')}
+              >
+                {t('curb:pricing.proposal.withdraw')}
+              </Button>
+              {isOpen ? (
+                <Button
+                  leftSection={<IconCheck size={18} />}
+                  disabled={hasErrors}
+                  onClick={() => setAsked('approve')}
+                >
+                  {t('curb:pricing.proposal.approve')}
+                </Button>
+              ) : null}
+            </>
+          ) : null
+        }
+      />
+      <div className={styles['layout']}>
+        {isOpen ? (
+          <section aria-labelledby="limits">
+            <h2 id="limits">{t('curb:pricing.proposal.check')}</h2>
+            {findings.length ? (
+              <ul className={styles['findings']}>
+                {findings.map((finding) => (
+                  <li key={finding.code} data-severity={finding.severity}>
+                    {t(`curb:pricing.finding.${finding.code}`)}
+                    {finding.rows ? ` (${formatInteger(finding.rows)})` : ''}
+                    <span className={styles['sub']}>
+                      {finding.message}{' '}
+                      {finding.examples
+                        .map((each) =>
+                          [each.shape_name, nameOfKey(t, each.band), nameOfKey(t, each.day_type)].join(' · '),
+                        )
+                        .join('; ')}
+                    </span>
+                  </li>
+                ))}
+              </ul>
+            ) : (
+              <Text>{t('curb:pricing.proposal.checked')}</Text>
+            )}
+          </section>
+        ) : null}
+        {parameters.kinds.includes('paid') && parameters.paid_reason ? (
+          <Text>{t('curb:pricing.proposal.paid', { reason: parameters.paid_reason })}</Text>
+        ) : null}
+        <PricingSummary summary={proposal.summary} parameters={parameters} regionName={region.text} />
+        <ProposalRows proposal={proposal} region={region} canEdit={isOpen && can('edit_curb_regulations')} />
+        {skipped.length ? (
+          <section aria-labelledby="skipped">
+            <h2 id="skipped">{t('curb:pricing.proposal.skipped')}</h2>
+            <ul>
+              {skipped.map((zone) => (
+                <li key={zone.curb_zone_id}>
+                  {zone.shape_name}: {zone.reason}
+                </li>
+              ))}
+            </ul>
+          </section>
+        ) : null}
+        {status === 'in_force' ? <EffectTable proposal={proposal} region={region} /> : null}
+        <section aria-labelledby="history">
+          <h2 id="history">{t('policies:view.history')}</h2>
+          <ul>
+            {steps.toReversed().map((step) => (
+              <li key={`${step.time} ${step.act}`}>
+                {t(`curb:pricing.act.${step.act}`)} · {formatDateTime(step.time, region.timezone)}
+                {step.by_email ? ` · ${step.by_email}` : ''}
+                {step.note ? <span className={styles['sub']}>{step.note}</span> : null}
+              </li>
+            ))}
+          </ul>
+        </section>
+      </div>
+      {asked === 'approve' ? <ApproveDialog proposal={proposal} onClose={() => setAsked(null)} /> : null}
+      {asked === 'withdraw' ? <WithdrawDialog proposal={proposal} onClose={() => setAsked(null)} /> : null}
+    </>
+  )
+}

@@ -1,0 +1,172 @@
+import { NumberInput, Text } from '@mantine/core'
+import { keepPreviousData } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { defaultElasticity, type RateScenario } from '#contract/curb-pricing-parameters.ts'
+import { askRateTarget, rateTargetSortKeys, sumRateTarget } from '#contract/curb-pricing.ts'
+import { call } from '#web/data/client.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
+import { formatInteger, formatPercent } from '#web/kit/format.ts'
+import { Loaded } from '#web/kit/loaded.tsx'
+import { Table } from '#web/kit/table/table.tsx'
+import { Warning } from '#web/kit/warning.tsx'
+import { CellChoice, useCell } from './cell-choice.tsx'
+import { type ModeProps, tablePageSize } from './occupancy-target.tsx'
+import { PricingMap } from './pricing-map.tsx'
+import { Revenue } from './pricing-summary.tsx'
+import styles from './pricing.module.css'
+import { defaultParameters } from './pricing-search.ts'
+import { useScenarioColumns } from './use-pricing-columns.tsx'
+
+const mapRows = 5000
+const defaultPercent = 10
+/** Upper ends of the bins of a map of occupancies. */
+const ends = [0.3, 0.6, 0.7, 0.8, 0.9, 1, Infinity]
+
+/** The occupancy that other rates might give. */
+export function RateTarget({ region, search, push, today, at }: ModeProps) {
+  const { t } = useTranslation()
+  const parameters = search.parameters ?? defaultParameters(today)
+  const currency = region.currencyCode
+  const columns = useScenarioColumns(currency)
+  const cell = useCell(parameters, search)
+  const percent = search.percent ?? defaultPercent
+  const elasticity = search.elasticity === undefined ? defaultElasticity : search.elasticity / 100
+  const scenario = useMemo((): RateScenario => {
+    const { bands, day_types, start_date, end_date, excluded_days, kinds, paid_reason } = parameters
+    const { min_days, min_coverage, curb_zone_ids } = parameters
+    return {
+      bands,
+      day_types,
+      start_date,
+      end_date,
+      excluded_days,
+      kinds,
+      paid_reason,
+      min_days,
+      min_coverage,
+      curb_zone_ids,
+      change: { by: 'percent', value: percent },
+      elasticity,
+    }
+  }, [parameters, percent, elasticity])
+  const params = { region_id: region.regionId }
+  const body = { scenario, ...cell, sort: search.sort ?? '+shape_name' }
+  const rows = useEndpointQuery(
+    askRateTarget,
+    { params, body: { ...body, page: search.page ?? 1, size: search.size ?? tablePageSize } },
+    { placeholderData: keepPreviousData },
+  )
+  const shown = useEndpointQuery(
+    askRateTarget,
+    { params, body: { scenario, ...cell, size: mapRows } },
+    { placeholderData: keepPreviousData },
+  )
+  const sums = useEndpointQuery(
+    sumRateTarget,
+    { params, body: { scenario, ...cell } },
+    { placeholderData: keepPreviousData },
+  )
+  const bins = useMemo(
+    () =>
+      ends.map((end, at) => ({
+        key: String(at),
+        label:
+          end === Infinity
+            ? t('curb:pricing.map.over', { from: formatPercent(ends[at - 1]) })
+            : t('curb:pricing.map.below', { until: formatPercent(end) }),
+        color: at,
+        has: (value: number) => value < end && value >= (ends[at - 1] ?? 0),
+      })),
+    [t],
+  )
+  const onMap = useMemo(
+    () =>
+      (shown.data?.items ?? []).map((row) => ({
+        curb_zone_id: row.curb_zone_id,
+        shape_name: row.shape_name,
+        bbox: row.bbox,
+        value: row.expected,
+        text: `${formatPercent(row.occupancy)} → ${formatPercent(row.expected)}`,
+      })),
+    [shown.data],
+  )
+  return (
+    <div className={styles['layout']}>
+      <Warning title={t('curb:pricing.scenario.title')}>{t('curb:pricing.scenario.text')}</Warning>
+      <div className={styles['filters']}>
+        <NumberInput
+          label={t('curb:pricing.scenario.percent')}
+          suffix=" %"
+          min={-100}
+          max={500}
+          allowDecimal={false}
+          value={percent}
+          onChange={(value) => push({ percent: Number(value) || 0, page: undefined })}
+        />
+        <NumberInput
+          label={t('curb:pricing.scenario.elasticity')}
+          description={t('curb:pricing.scenario.elasticityHint')}
+          min={-2}
+          max={0}
+          step={0.05}
+          decimalScale={2}
+          value={elasticity}
+          onChange={(value) => push({ elasticity: Math.round(Number(value) * 100), page: undefined })}
+        />
+        <CellChoice parameters={parameters} cell={cell} onChange={push} />
+      </div>
+      <Loaded of={sums}>
+        {(found) => (
+          <>
+            <Text size="lg">
+              {found.occupancy === null
+                ? t('curb:pricing.scenario.none')
+                : t('curb:pricing.scenario.mean', {
+                    before: formatPercent(found.occupancy),
+                    after: formatPercent(found.expected),
+                    low: formatPercent(found.low),
+                    high: formatPercent(found.high),
+                    rows: formatInteger(found.rows - found.refused),
+                  })}
+            </Text>
+            <Revenue revenue={found.revenue} currency={currency} />
+          </>
+        )}
+      </Loaded>
+      <PricingMap
+        region={region}
+        rows={onMap}
+        bins={bins}
+        path="rate_target"
+        query={{ parameters: JSON.stringify(scenario), ...cell }}
+        title={t('curb:pricing.map.expected')}
+        selected={search.zone ?? null}
+        onSelect={(id) => push({ zone: id ?? undefined })}
+        at={at}
+        isDimmed={shown.isPlaceholderData}
+      />
+      <Loaded of={rows}>
+        {(found) => (
+          <Table
+            label={t('curb:pricing.scenario.table')}
+            rows={found.items}
+            columns={columns}
+            rowKey={(row) => `${row.curb_zone_id} ${row.band} ${row.day_type}`}
+            state={search}
+            onState={push}
+            defaultSort="shape_name"
+            server={{
+              total: found.total,
+              sortKeys: rateTargetSortKeys,
+              loadAll: async () =>
+                (await call(askRateTarget, { params, body: { ...body, size: mapRows } })).items,
+            }}
+            pageSize={tablePageSize}
+            fileName={`curb-rate-scenario_${region.regionId}`}
+          />
+        )}
+      </Loaded>
+    </div>
+  )
+}

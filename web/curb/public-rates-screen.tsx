@@ -1,0 +1,192 @@
+import { Text, TextInput } from '@mantine/core'
+import { IconCoinOff } from '@tabler/icons-react'
+import { keepPreviousData } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { getPublicRates, type PublicRates } from '#contract/curb-price-proposals.ts'
+import { toMajor } from '#contract/money.ts'
+import type { PublicRegion } from '#contract/regions.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
+import { EmptyState } from '#web/kit/empty-state.tsx'
+import { formatMoney } from '#web/kit/format.ts'
+import { Loaded } from '#web/kit/loaded.tsx'
+import { PageHeader } from '#web/kit/page-header.tsx'
+import { ReadingPage } from '#web/kit/reading-page.tsx'
+import type { TableColumn } from '#web/kit/table/table-column.ts'
+import { Table } from '#web/kit/table/table.tsx'
+import { weekdayName } from '#web/kit/weekdays.ts'
+import { PublicFrame } from '#web/shell/public-frame.tsx'
+import { PublicPage } from '#web/shell/public-page.tsx'
+import { searchParams, tableParams, text } from '#web/shell/search-params.ts'
+import { useSearchState } from '#web/shell/use-search-state.ts'
+import styles from './parking/pricing/pricing.module.css'
+
+const ratesSearch = searchParams({ ...tableParams, search: text() })
+const pageSize = 300
+
+/** The rates of parking of a region for everybody, with announced and past changes. */
+export function PublicRatesScreen() {
+  const { t } = useTranslation()
+  return (
+    <PublicPage title={t('shell:pages.publicRates')}>
+      {(region) => (
+        <PublicFrame title={region.text}>
+          <ReadingPage>
+            {region.has_public_rates ? (
+              <Rates region={region} />
+            ) : (
+              <>
+                <PageHeader title={t('curb:publicRates.heading', { region: region.text })} />
+                <EmptyState title={t('curb:publicRates.none')} icon={<IconCoinOff />}>
+                  {t('curb:publicRates.noneText')}
+                </EmptyState>
+              </>
+            )}
+          </ReadingPage>
+        </PublicFrame>
+      )}
+    </PublicPage>
+  )
+}
+
+type Item = PublicRates['items'][number]
+type ChangeRow = PublicRates['changes'][number]['rows'][number]
+
+function Rates({ region }: { region: PublicRegion }) {
+  const { t, i18n } = useTranslation()
+  const { search, push } = useSearchState(ratesSearch)
+  const answer = useEndpointQuery(
+    getPublicRates,
+    {
+      params: { region_id: region.regionId },
+      query: { text: search.search ?? '', page: search.page ?? 1, size: pageSize },
+    },
+    { placeholderData: keepPreviousData },
+  )
+  const currency = answer.data?.currency ?? 'USD'
+  const columns = useMemo(() => {
+    const price = (minor: number | null): string =>
+      minor === null
+        ? t('curb:publicRates.several')
+        : t('curb:publicRates.perHour', { price: formatMoney(toMajor(minor, currency), currency) })
+    const days = (list: readonly number[]): string => daysText(list, i18n.language)
+    const place = <Row extends { shape_name: string }>(): TableColumn<Row> => ({
+      key: 'shape_name',
+      title: t('curb:publicRates.column.place'),
+      value: (row) => row.shape_name,
+    })
+    const items: TableColumn<Item>[] = [
+      place(),
+      {
+        key: 'rates',
+        title: t('curb:publicRates.column.rates'),
+        value: (row) =>
+          row.lines
+            .map((line) => `${days(line.days)} ${line.from}–${line.until} ${price(line.rate)}`)
+            .join('; '),
+        renderCell: (row) =>
+          row.lines.map((line) => (
+            <span key={`${line.days.join()} ${line.from}`} className={styles['rates']}>
+              {days(line.days)} {line.from}–{line.until}: {price(line.rate)}
+            </span>
+          )),
+      },
+      {
+        key: 'since',
+        title: t('curb:publicRates.column.since'),
+        value: (row) => row.since,
+        width: 130,
+      },
+    ]
+    const changes: TableColumn<ChangeRow>[] = [
+      place(),
+      {
+        key: 'times',
+        title: t('curb:publicRates.column.times'),
+        value: (row) => `${days(row.days)} ${row.from}–${row.until}`,
+      },
+      {
+        key: 'rate_before',
+        title: t('curb:publicRates.column.before'),
+        value: (row) => toMajor(row.rate_before, currency),
+        renderCell: (row) => price(row.rate_before),
+        isNumber: true,
+      },
+      {
+        key: 'rate_after',
+        title: t('curb:publicRates.column.after'),
+        value: (row) => toMajor(row.rate_after, currency),
+        renderCell: (row) => price(row.rate_after),
+        isNumber: true,
+      },
+    ]
+    return { items, changes }
+  }, [t, i18n.language, currency])
+  return (
+    <div className={styles['layout']}>
+      <PageHeader
+        title={t('curb:publicRates.heading', { region: region.text })}
+        context={t('curb:publicRates.context', { zone: region.timezone })}
+      />
+      <TextInput
+        label={t('curb:publicRates.search')}
+        defaultValue={search.search ?? ''}
+        onBlur={(event) => push({ search: event.currentTarget.value || undefined, page: undefined })}
+      />
+      <Loaded of={answer}>
+        {(found) => (
+          <>
+            {found.changes.map((change) => (
+              <section key={change.proposal_id} aria-label={change.name}>
+                <h2>
+                  {t(`curb:publicRates.${change.is_announced ? 'announced' : 'changed'}`, {
+                    day: change.effective_date,
+                  })}
+                </h2>
+                <Text size="sm" c="dimmed">
+                  {change.name}
+                </Text>
+                <Table
+                  label={change.name}
+                  rows={change.rows}
+                  columns={columns.changes}
+                  rowKey={(row) => `${row.curb_zone_id} ${row.days.join()} ${row.from}`}
+                  defaultSort="shape_name"
+                  pageSize={50}
+                  isWrapped
+                  fileName={`curb-rate-changes_${change.effective_date}`}
+                />
+              </section>
+            ))}
+            <section aria-labelledby="rates-now">
+              <h2 id="rates-now">{t('curb:publicRates.now', { day: found.day })}</h2>
+              <Table
+                label={t('curb:publicRates.now', { day: found.day })}
+                rows={found.items}
+                columns={columns.items}
+                rowKey={(row) => row.curb_zone_id}
+                state={search}
+                onState={push}
+                server={{ total: found.total, sortKeys: [] }}
+                pageSize={pageSize}
+                isWrapped
+                maxHeight="none"
+                fileName={`curb-rates_${region.regionId}`}
+              />
+            </section>
+          </>
+        )}
+      </Loaded>
+    </div>
+  )
+}
+
+/** Days that follow each other as a range. */
+function daysText(days: readonly number[], language: string): string {
+  const sorted = days.toSorted((a, b) => a - b)
+  const [first, last] = [sorted[0], sorted.at(-1)]
+  if (first === undefined || last === undefined) return ''
+  const name = (day: number): string => weekdayName(day, language, 'short')
+  if (sorted.length > 2 && last - first === sorted.length - 1) return `${name(first)}–${name(last)}`
+  return sorted.map(name).join(', ')
+}

@@ -1,0 +1,209 @@
+import type { TFunction } from 'i18next'
+import {
+  type CdsPolicyContent,
+  type CdsRate,
+  type CdsRule,
+  type CdsTimeSpan,
+  cdsWeekdays,
+  type CdsTimeUnit,
+} from '#contract/cds.ts'
+import type { CurbMapSituation } from '#contract/curb-map.ts'
+import { type PriorityBand, bandOf } from '#contract/curb-regulations.ts'
+import type { CurbWeekLine, RateWords } from '#contract/curb-rules.ts'
+import { toMajor } from '#contract/money.ts'
+import { formatDay } from '#web/kit/dates/day-text.ts'
+import { formatSpan } from '#web/kit/format-duration.ts'
+import { formatMoney } from '#web/kit/format.ts'
+import { weekdayName } from '#web/kit/weekdays.ts'
+
+/** What texts of regulations depend on. */
+export interface TextContext {
+  t: TFunction
+  language: string
+  currency: string
+  timezone: string
+}
+
+/** The name of a user class or purpose; a city's own as it is written. */
+export const classText = (t: TFunction, name: string): string =>
+  t(`curb:regulations.class.${name}`, { defaultValue: name.replaceAll('_', ' ') })
+export const purposeText = (t: TFunction, name: string): string =>
+  t(`curb:regulations.purpose.${name}`, { defaultValue: name.replaceAll('_', ' ') })
+/** The name of a user class or of a purpose, where either may stand. */
+export const userText = (t: TFunction, name: string): string =>
+  t([`curb:regulations.class.${name}`, `curb:regulations.purpose.${name}`], {
+    defaultValue: name.replaceAll('_', ' '),
+  })
+export const activityText = (t: TFunction, activity: string): string =>
+  t(`curb:regulations.activity.${activity.replaceAll(' ', '_')}`)
+export const periodText = (t: TFunction, period: string): string =>
+  t(`curb:regulations.period.${period.replaceAll(' ', '_')}`, { defaultValue: period })
+export const bandText = (t: TFunction, band: PriorityBand): string => t(`curb:regulations.band.${band.key}`)
+export const priorityText = (t: TFunction, priority: number): string =>
+  `${priority} · ${bandText(t, bandOf(priority))}`
+
+export const durationText = (t: TFunction, count: number, unit: CdsTimeUnit = 'minute'): string =>
+  t(`curb:regulations.duration.${unit}`, { count })
+
+/** `$2.00 per hour, from 1 hour to 2 hours`. */
+export function rateText({ t, currency, language }: TextContext, rate: CdsRate): string {
+  const { start_duration: from = 0, end_duration: to, rate_unit: unit, maximum_fee: most } = rate
+  const money = (minor: number): string => formatMoney(toMajor(minor, currency), currency, language)
+  const price =
+    rate.rate === 0
+      ? t('curb:regulations.rate.free')
+      : t('curb:regulations.rate.per', {
+          amount: money(rate.rate),
+          unit: t(`curb:regulations.unit.${unit}`),
+        })
+  const part =
+    from && to !== undefined
+      ? t('curb:regulations.rate.between', {
+          from: durationText(t, from, unit),
+          to: durationText(t, to, unit),
+        })
+      : from
+        ? t('curb:regulations.rate.from', { from: durationText(t, from, unit) })
+        : to === undefined
+          ? null
+          : t('curb:regulations.rate.until', { to: durationText(t, to, unit) })
+  const cap = most === undefined ? null : t('curb:regulations.rate.atMost', { amount: money(most) })
+  return [price, part, cap].filter((each) => each !== null).join(' ')
+}
+
+/** One rule in a line: activity, for whom, how long, at what price. */
+export function ruleText(context: TextContext, rule: CdsRule): string {
+  const { t, language } = context
+  const list = (texts: string[]): string =>
+    new Intl.ListFormat(language, { type: 'conjunction' }).format(texts)
+  const {
+    user_classes: classes = [],
+    user_classes_except: except = [],
+    purposes = [],
+    max_stay: stay,
+    no_return: noReturn,
+    rate = [],
+  } = rule
+  return [
+    activityText(t, rule.activity),
+    classes.length ? list(classes.map((each) => classText(t, each))) : null,
+    except.length
+      ? t('curb:regulations.rule.except', { classes: list(except.map((each) => classText(t, each))) })
+      : null,
+    purposes.length ? list(purposes.map((each) => purposeText(t, each))) : null,
+    stay === undefined
+      ? null
+      : t('curb:regulations.rule.atMost', { duration: durationText(t, stay, rule.max_stay_unit) }),
+    noReturn === undefined
+      ? null
+      : t('curb:regulations.rule.noReturn', { duration: durationText(t, noReturn, rule.no_return_unit) }),
+    ...rate.map((each) => rateText(context, each)),
+  ]
+    .filter((each) => each !== null)
+    .join(' · ')
+}
+
+/** Consecutive numbers as ranges: `1–3, 5`. */
+function rangesText(values: readonly number[], name: (value: number) => string): string {
+  const ranges: [number, number][] = []
+  for (const value of values.toSorted((a, b) => a - b)) {
+    const last = ranges.at(-1)
+    if (last && last[1] === value - 1) last[1] = value
+    else ranges.push([value, value])
+  }
+  return ranges
+    .map(([from, to]) =>
+      from === to ? name(from) : to === from + 1 ? `${name(from)}, ${name(to)}` : `${name(from)}–${name(to)}`,
+    )
+    .join(', ')
+}
+
+/** ISO weekday, Monday 1, of a weekday of CDS. */
+export const isoWeekday = (day: (typeof cdsWeekdays)[number]): number => cdsWeekdays.indexOf(day) || 7
+export const monthName = (month: number, language: string): string =>
+  new Intl.DateTimeFormat(language, { month: 'short', timeZone: 'UTC' }).format(Date.UTC(2026, month - 1, 1))
+
+/** The local day of an instant, as a date. */
+export const dayOf = (ms: number, timezone: string): string =>
+  new Intl.DateTimeFormat('en-CA', { timeZone: timezone }).format(ms)
+
+/** One time span in a line: days, times, months, dates, period. */
+export function spanText({ t, language, timezone }: TextContext, span: CdsTimeSpan): string {
+  const { time_of_day_start: from, time_of_day_end: to, start_date: start, end_date: end } = span
+  const weekdays = span.days_of_week ?? []
+  const date = (ms: number): string => formatDay(dayOf(ms, timezone), language)
+  const parts = [
+    weekdays.length && weekdays.length < 7
+      ? rangesText(weekdays.map(isoWeekday), (day) => weekdayName(day, language, 'short'))
+      : null,
+    span.weeks_of_month?.length
+      ? t('curb:regulations.span.weeks', { weeks: rangesText(span.weeks_of_month, String) })
+      : null,
+    span.days_of_month?.length
+      ? t('curb:regulations.span.daysOfMonth', { days: rangesText(span.days_of_month, String) })
+      : null,
+    from === undefined && to === undefined ? null : `${from ?? '00:00'}–${to ?? '24:00'}`,
+    span.months?.length ? rangesText(span.months, (month) => monthName(month, language)) : null,
+    start === undefined ? null : t('curb:regulations.span.from', { date: date(start) }),
+    // The end is exclusive.
+    end === undefined ? null : t('curb:regulations.span.until', { date: date(end - 1) }),
+    span.designated_period === undefined
+      ? null
+      : t(
+          span.designated_period_except
+            ? 'curb:regulations.span.exceptPeriod'
+            : 'curb:regulations.span.onlyPeriod',
+          { period: periodText(t, span.designated_period) },
+        ),
+  ].filter((each) => each !== null)
+  return parts.length ? parts.join(' · ') : t('curb:regulations.span.always')
+}
+
+/** A policy in one line: what is allowed or forbidden to whom, and when. */
+export function policyText(policy: CdsPolicyContent, context: TextContext): string {
+  const rules = policy.rules.map((rule) => ruleText(context, rule)).join('; ')
+  const spans = (policy.time_spans ?? []).map((span) => spanText(context, span)).filter((text) => text !== '')
+  return `${rules}: ${spans.length ? spans.join('; ') : context.t('curb:imports.policy.always')}`
+}
+
+/** "Paid parking, 2 hr, $1.50 for the first hour". */
+export function situationText(t: TFunction, situation: CurbMapSituation, currency: string): string {
+  const { state, max_stay: stay, first_hour: price } = situation
+  return [
+    t(`curb:map.state.${state}`),
+    ...(stay === null ? [] : [t('curb:map.text.stay', { time: formatSpan(stay * 60) })]),
+    ...(price === null || price === 0
+      ? []
+      : [t('curb:map.text.firstHour', { amount: formatMoney(toMajor(price, currency), currency) })]),
+  ].join(', ')
+}
+
+function rateWordsText(t: TFunction, rate: RateWords, currency: string): string {
+  const amount = formatMoney(toMajor(rate.rate, currency), currency)
+  const price = t('curb:map.text.rate', { amount, unit: t(`curb:map.unit.${rate.unit}`) })
+  return rate.from > 0 ? t('curb:map.text.rateFrom', { price, time: formatSpan(rate.from * 60) }) : price
+}
+
+/** "Mon–Fri", of ISO weekdays. */
+export const daysText = (t: TFunction, days: readonly number[], language: string): string =>
+  days.length === 7
+    ? t('curb:map.text.everyDay')
+    : rangesText(days, (day) => weekdayName(day, language, 'short'))
+
+/** "09:00–18:00 paid parking, up to 2 hr, $1.50 per hour; trucks only". */
+export function lineText(t: TFunction, line: CurbWeekLine, currency: string): string {
+  const users = [...line.user_classes, ...line.purposes].map((name) => userText(t, name))
+  return [
+    t(`curb:map.state.${line.state}`),
+    ...(line.max_stay === null ? [] : [t('curb:map.text.stay', { time: formatSpan(line.max_stay * 60) })]),
+    ...line.rates.filter(({ rate }) => rate > 0).map((rate) => rateWordsText(t, rate, currency)),
+    ...(users.length ? [t('curb:map.text.only', { users: users.join(', ') })] : []),
+    ...(line.user_classes_except.length
+      ? [
+          t('curb:map.text.except', {
+            users: line.user_classes_except.map((name) => userText(t, name)).join(', '),
+          }),
+        ]
+      : []),
+  ].join(', ')
+}

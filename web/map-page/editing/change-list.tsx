@@ -1,0 +1,64 @@
+import { ActionIcon, Text, UnstyledButton } from '@mantine/core'
+import { IconArrowBackUp } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import styles from './editing.module.css'
+
+interface DraftEntry {
+  id: string
+  name: string
+  kind: 'created' | 'changed' | 'deleted'
+  /** What was done. */
+  what: string
+  /** Why it cannot be saved. */
+  fault: string | null
+}
+
+interface Props {
+  changes: readonly DraftEntry[]
+  onSelect: (id: string) => void
+  onRevert: (id: string) => void
+}
+
+/** What will be saved, each to be looked at or taken back. */
+export function ChangeList({ changes, onSelect, onRevert }: Props) {
+  const { t } = useTranslation()
+  if (changes.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        {t('map:editing.changes.none')}
+      </Text>
+    )
+  return (
+    <ul className={styles['changes']} aria-label={t('map:editing.changes.title')}>
+      {changes.map(({ id, name, kind, what, fault }) => (
+        <li key={id} data-kind={kind}>
+          <div className={styles['change']}>
+            {kind === 'deleted' ? (
+              <span className={styles['gone']}>{name}</span>
+            ) : (
+              <UnstyledButton className={styles['link'] ?? ''} onClick={() => onSelect(id)}>
+                {name}
+              </UnstyledButton>
+            )}
+            <Text size="xs" c="dimmed">
+              {what}
+            </Text>
+            {fault ? (
+              <Text size="xs" c="var(--red)">
+                {fault}
+              </Text>
+            ) : null}
+          </div>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={t('map:editing.changes.revert', { name })}
+            onClick={() => onRevert(id)}
+          >
+            <IconArrowBackUp size={18} />
+          </ActionIcon>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,77 @@
+import { ActionIcon, Tooltip } from '@mantine/core'
+import { IconArrowBackUp, IconArrowForwardUp, IconKeyboard, IconMagnet } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { UndoHistory } from './undo-history.ts'
+
+interface ButtonProps {
+  label: string
+  /** Why it cannot be used now. */
+  why?: string | null
+  isOn?: boolean
+  keys?: string
+  onClick: () => void
+  children: ReactNode
+}
+
+/** A tool of an editor. It stays reachable while it cannot be used, so that its reason can be read. */
+export function ToolButton({ label, why = null, isOn, keys, onClick, children }: ButtonProps) {
+  return (
+    <Tooltip label={why ? `${label}: ${why}` : label}>
+      <ActionIcon
+        size={36}
+        variant={isOn ? 'filled' : 'default'}
+        aria-label={label}
+        aria-pressed={isOn}
+        aria-disabled={why !== null || undefined}
+        aria-keyshortcuts={keys}
+        data-disabled={why !== null || undefined}
+        onClick={() => {
+          if (why === null) onClick()
+        }}
+      >
+        {children}
+      </ActionIcon>
+    </Tooltip>
+  )
+}
+
+interface EditingProps {
+  isSnapping: boolean
+  onSnap: (on: boolean) => void
+  history: UndoHistory<unknown>
+  onUndo: () => void
+  onRedo: () => void
+  onHelp: () => void
+}
+
+/** Buttons that every editor on a map has: snapping, undo, redo, help. */
+export function EditingButtons({ isSnapping, onSnap, history, onUndo, onRedo, onHelp }: EditingProps) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <ToolButton label={t('map:editing.tool.snap')} isOn={isSnapping} onClick={() => onSnap(!isSnapping)}>
+        <IconMagnet size={20} />
+      </ToolButton>
+      <ToolButton
+        label={t('map:editing.tool.undo')}
+        keys="Control+Z"
+        why={history.past.length > 0 ? null : t('map:editing.tool.nothingToUndo')}
+        onClick={onUndo}
+      >
+        <IconArrowBackUp size={20} />
+      </ToolButton>
+      <ToolButton
+        label={t('map:editing.tool.redo')}
+        keys="Control+Shift+Z"
+        why={history.future.length > 0 ? null : t('map:editing.tool.nothingToRedo')}
+        onClick={onRedo}
+      >
+        <IconArrowForwardUp size={20} />
+      </ToolButton>
+      <ToolButton label={t('map:editing.tool.help')} onClick={onHelp}>
+        <IconKeyboard size={20} />
+      </ToolButton>
+    </>
+  )
+}
