@@ -8,7 +8,6 @@ import type { ReportContext, ReportSearch } from '#web/reporting/report.ts'
 import { pages, type PageKey, pageTitle } from '#web/shell/pages.ts'
 import type { ScreenEntry, ShellSlots } from '#web/shell/screen-entry.ts'
 
-const NotBuilt = later(() => import('#web/shell/not-built.tsx'), 'NotBuilt')
 const RegionRoot = later(() => import('#web/shell/index-screens.tsx'), 'RegionRoot')
 const CurbIndex = later(() => import('#web/shell/index-screens.tsx'), 'CurbIndex')
 const RegulationsMapScreen = later(
@@ -32,9 +31,6 @@ const page = (
 })
 const prefetchLive: ScreenEntry['prefetch'] = async (...at) =>
   (await import('#web/mobility/live/prefetch-live.ts')).prefetchLive(...at)
-/** One without content yet, with the page that serves until then. */
-const notBuilt = (key: PageKey, alternative?: PageKey): ScreenEntry =>
-  page(key, () => <NotBuilt page={key} {...(alternative ? { alternative } : {})} />)
 /** A map of values by shape. */
 const mapOf = (mode: SpatialMode): ScreenEntry =>
   page(
@@ -359,8 +355,6 @@ export const screens: readonly ScreenEntry[] = [
     'curbActivity',
     later(() => import('#web/curb/management/curb-activity-screen.tsx'), 'CurbActivityScreen'),
   ),
-  notBuilt('parkingRevenue', 'curbGeographies'),
-  notBuilt('transactions', 'curbGeographies'),
   page(
     'parkingRevenue',
     later(() => import('#web/curb/parking/revenue/revenue-screen.tsx'), 'ParkingRevenueScreen'),
