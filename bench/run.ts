@@ -9,6 +9,7 @@ import { benchFleet } from './fleet.ts'
 import { benchGeography } from './geography.ts'
 import { benchImport } from './import.ts'
 import { type Bench, openBench } from './open-bench.ts'
+import { benchCurb } from './curb.ts'
 import { benchCurbOccupancy } from './curb-occupancy.ts'
 import { benchDemoServer } from './overload.ts'
 import { benchPages } from './pages.ts'
@@ -46,6 +47,7 @@ const parts: Record<string, (run: Run) => Promise<void>> = {
   reports: ({ report, millions }) => withBench((bench) => benchReports(bench, millions, report)),
   payments: ({ report, millions }) => withBench((bench) => benchCurbPayments(bench, millions, report)),
   exports: ({ report }) => withBench((bench) => benchExports(bench, report)),
+  'curb-regulations': ({ report }) => withBench((bench) => benchCurb(bench, report)),
   curb: ({ report }) => withBench((bench) => benchCurbOccupancy(bench, report)),
   pages: ({ report }) => benchPages(report),
 }

@@ -118,7 +118,12 @@ async function main(): Promise<void> {
     print(`  ${role.padEnd(14)} ${email}  ${word}`)
   void demo
     ?.finishDemo(app, { box, say: print })
-    .then(() => demo.billDemo(app, { box, publicUrl: config.publicUrl, log, say: print }))
+    .then(() =>
+      Promise.all([
+        demo.payDemo(app, { dataDir: config.dataDir, log, say: print }),
+        demo.billDemo(app, { box, publicUrl: config.publicUrl, log, say: print }),
+      ]),
+    )
     .catch((error: unknown) =>
       log('The routes, curb or invoices of the demo could not be made; the next start goes on with them.', {
         error: error instanceof Error ? error.message : String(error),

@@ -84,7 +84,7 @@ export function listJobs(scheduled: Scheduled): Job[] {
       name: 'data-health',
       description: 'Opens and closes incidents of data health',
       every: { seconds: 5 * minute, on: 'one server' },
-      run: (stop) => health.look(now(), stop),
+      run: (stop) => health.evaluateRules(now(), stop),
     },
     {
       name: 'find-violations',
@@ -130,6 +130,12 @@ export function listJobs(scheduled: Scheduled): Job[] {
       run: () => curbImports.resume(),
     },
     curbImports.pull,
+    {
+      name: 'remove-old-curb-files',
+      description: 'Removes files of curb imports after 30 days',
+      every: { seconds: 12 * hour, on: 'each server' },
+      run: () => curbImports.removeOldFiles(),
+    },
     curbCounts.stage,
     {
       name: 'resume-curb-counts',

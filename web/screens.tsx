@@ -30,8 +30,8 @@ const page = (
   Screen,
   ...(prefetch ? { prefetch } : {}),
 })
-const askLive: ScreenEntry['prefetch'] = async (...at) =>
-  (await import('#web/mobility/live/ask-live.ts')).askLive(...at)
+const prefetchLive: ScreenEntry['prefetch'] = async (...at) =>
+  (await import('#web/mobility/live/prefetch-live.ts')).prefetchLive(...at)
 /** One without content yet, with the page that serves until then. */
 const notBuilt = (key: PageKey, alternative?: PageKey): ScreenEntry =>
   page(key, () => <NotBuilt page={key} {...(alternative ? { alternative } : {})} />)
@@ -68,6 +68,18 @@ const index = (path: string, Screen: ScreenEntry['Screen']): ScreenEntry => ({
   permission: 'signed_in',
   Screen,
 })
+/** A screen without sign-in; it waits for the texts of the rooms. */
+const open = <K extends string>(
+  path: string,
+  title: string,
+  load: () => Promise<Readonly<Record<K, ScreenEntry['Screen']>>>,
+  name: K,
+): ScreenEntry => ({
+  path,
+  title: `shell:pages.${title}`,
+  permission: 'public',
+  Screen: later(async () => ({ default: (await Promise.all([load(), loadRoomTexts()]))[0][name] })),
+})
 
 /** Every screen. A new one is one line here. */
 export const screens: readonly ScreenEntry[] = [
@@ -83,15 +95,7 @@ export const screens: readonly ScreenEntry[] = [
     permission: 'public',
     Screen: later(() => import('#web/identity/new-password-screen.tsx'), 'NewPasswordScreen'),
   },
-  {
-    path: '/terms',
-    title: 'shell:pages.terms',
-    permission: 'public',
-    Screen: later(async () => ({
-      default: (await Promise.all([import('#web/identity/terms-screen.tsx'), loadRoomTexts()]))[0]
-        .TermsScreen,
-    })),
-  },
+  open('/terms', 'terms', () => import('#web/identity/terms-screen.tsx'), 'TermsScreen'),
   {
     path: '/logout',
     title: 'shell:pages.logout',
@@ -116,34 +120,14 @@ export const screens: readonly ScreenEntry[] = [
     permission: 'public',
     Screen: later(() => import('#web/identity/close-popup-screen.tsx'), 'ClosePopupScreen'),
   },
-  {
-    path: '/dev/gallery',
-    title: 'shell:pages.gallery',
-    permission: 'public',
-    Screen: later(async () => ({
-      default: (await Promise.all([import('#web/kit/gallery/gallery-screen.tsx'), loadRoomTexts()]))[0]
-        .GalleryScreen,
-    })),
-  },
-  {
-    path: '/dev/gallery/charts',
-    title: 'shell:pages.gallery',
-    permission: 'public',
-    Screen: later(async () => ({
-      default: (
-        await Promise.all([import('#web/reporting/gallery/charts-gallery-screen.tsx'), loadRoomTexts()])
-      )[0].ChartsGalleryScreen,
-    })),
-  },
-  {
-    path: '/dev/gallery/map',
-    title: 'shell:pages.gallery',
-    permission: 'public',
-    Screen: later(async () => ({
-      default: (await Promise.all([import('#web/curb/gallery/curb-map-screen.tsx'), loadRoomTexts()]))[0]
-        .CurbMapScreen,
-    })),
-  },
+  open('/dev/gallery', 'gallery', () => import('#web/kit/gallery/gallery-screen.tsx'), 'GalleryScreen'),
+  open(
+    '/dev/gallery/charts',
+    'gallery',
+    () => import('#web/reporting/gallery/charts-gallery-screen.tsx'),
+    'ChartsGalleryScreen',
+  ),
+  open('/dev/gallery/map', 'gallery', () => import('#web/curb/gallery/curb-map-screen.tsx'), 'CurbMapScreen'),
   {
     path: '/',
     title: 'shell:pages.home',
@@ -277,7 +261,7 @@ export const screens: readonly ScreenEntry[] = [
   page(
     'live',
     later(() => import('#web/mobility/live/live-map-screen.tsx'), 'LiveMapScreen'),
-    askLive,
+    prefetchLive,
   ),
   page(
     'issues',
@@ -359,7 +343,7 @@ export const screens: readonly ScreenEntry[] = [
   page(
     'mobileLive',
     later(() => import('#web/live/mobile-live-screen.tsx'), 'MobileLiveScreen'),
-    askLive,
+    prefetchLive,
   ),
 
   index('/curb', CurbIndex),
@@ -375,6 +359,8 @@ export const screens: readonly ScreenEntry[] = [
     'curbActivity',
     later(() => import('#web/curb/management/curb-activity-screen.tsx'), 'CurbActivityScreen'),
   ),
+  notBuilt('parkingRevenue', 'curbGeographies'),
+  notBuilt('transactions', 'curbGeographies'),
   page(
     'parkingRevenue',
     later(() => import('#web/curb/parking/revenue/revenue-screen.tsx'), 'ParkingRevenueScreen'),
@@ -391,7 +377,6 @@ export const screens: readonly ScreenEntry[] = [
     'paymentImport',
     later(() => import('#web/curb/parking/transactions/payment-import-screen.tsx'), 'PaymentImportScreen'),
   ),
-  notBuilt('pricingEngine', 'curbGeographies'),
   page(
     'occupancy',
     later(() => import('#web/curb/parking/occupancy-screen.tsx'), 'OccupancyScreen'),
@@ -412,7 +397,6 @@ export const screens: readonly ScreenEntry[] = [
     'priceProposal',
     later(() => import('#web/curb/parking/pricing/proposal-screen.tsx'), 'ProposalScreen'),
   ),
-  notBuilt('occupancy', 'curbGeographies'),
   page(
     'regulationsLibrary',
     later(() => import('#web/curb/regulations/regulations-screen.tsx'), 'RegulationsScreen'),
@@ -446,54 +430,42 @@ export const screens: readonly ScreenEntry[] = [
     'curbImport',
     later(() => import('#web/curb/imports/import-screen.tsx'), 'CurbImportScreen'),
   ),
-  notBuilt('feesAndRevenue', 'curbGeographies'),
+  page(
+    'feesAndRevenue',
+    later(() => import('#web/curb/revenue/fees-and-revenue-screen.tsx'), 'FeesAndRevenueScreen'),
+  ),
   page('curbGeographies', GeographiesScreen),
 
-  {
-    path: '/$regionId/public',
-    title: 'shell:pages.publicPages',
-    permission: 'public',
-    Screen: later(async () => ({
-      default: (await Promise.all([import('#web/regions/public-pages-screen.tsx'), loadRoomTexts()]))[0]
-        .PublicPagesScreen,
-    })),
-  },
-  {
-    path: '/$regionId/public/policies',
-    title: 'shell:pages.publicPolicies',
-    permission: 'public',
-    Screen: later(async () => ({
-      default: (await Promise.all([import('#web/policies/public-policies-screen.tsx'), loadRoomTexts()]))[0]
-        .PublicPoliciesScreen,
-    })),
-  },
-  {
-    path: '/$regionId/public/routes',
-    title: 'shell:pages.publicRoutes',
-    permission: 'public',
-    Screen: later(async () => ({
-      default: (await Promise.all([import('#web/routes/public-routes-screen.tsx'), loadRoomTexts()]))[0]
-        .PublicRoutesScreen,
-    })),
-  },
-  {
-    path: '/$regionId/public/regulations',
-    title: 'shell:pages.publicRegulations',
-    permission: 'public',
-    Screen: later(async () => ({
-      default: (await Promise.all([import('#web/curb/public-regulations-screen.tsx'), loadRoomTexts()]))[0]
-        .PublicRegulationsScreen,
-    })),
-  },
-  {
-    path: '/$regionId/public/rates',
-    title: 'shell:pages.publicRates',
-    permission: 'public',
-    Screen: later(async () => ({
-      default: (await Promise.all([import('#web/curb/public-rates-screen.tsx'), loadRoomTexts()]))[0]
-        .PublicRatesScreen,
-    })),
-  },
+  open(
+    '/$regionId/public',
+    'publicPages',
+    () => import('#web/regions/public-pages-screen.tsx'),
+    'PublicPagesScreen',
+  ),
+  open(
+    '/$regionId/public/policies',
+    'publicPolicies',
+    () => import('#web/policies/public-policies-screen.tsx'),
+    'PublicPoliciesScreen',
+  ),
+  open(
+    '/$regionId/public/routes',
+    'publicRoutes',
+    () => import('#web/routes/public-routes-screen.tsx'),
+    'PublicRoutesScreen',
+  ),
+  open(
+    '/$regionId/public/regulations',
+    'publicRegulations',
+    () => import('#web/curb/public-regulations-screen.tsx'),
+    'PublicRegulationsScreen',
+  ),
+  open(
+    '/$regionId/public/rates',
+    'publicRates',
+    () => import('#web/curb/public-rates-screen.tsx'),
+    'PublicRatesScreen',
+  ),
 ]
 
 /** Paths of a region that have another name. */

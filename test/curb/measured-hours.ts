@@ -29,8 +29,16 @@ export async function addMeasuredHours(
     ]
     return Array.from({ length: dayNumber(until) - dayNumber(from) + 1 }, (_, at) =>
       [
-        ...[regionId, 'measured', dayFromNumber(dayNumber(from) + at), zoneId, 'sensor', 'marked', capacity],
-        ...[...seconds, 0, 1],
+        regionId,
+        'measured',
+        dayFromNumber(dayNumber(from) + at),
+        zoneId,
+        'sensor',
+        'marked',
+        capacity,
+        ...seconds,
+        0,
+        1,
       ].join('\t'),
     )
   })

@@ -1,5 +1,5 @@
 import { Button, NumberInput, Select, Text, TextInput, useComputedColorScheme } from '@mantine/core'
-import { IconCurrentLocation, IconParking } from '@tabler/icons-react'
+import { IconCurrentLocation, IconParking, IconPrinter } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { wellKnownPurposes, wellKnownUserClasses } from '#contract/cds.ts'
@@ -157,6 +157,9 @@ export function CurbMap({ region, source, basemap, requestHeaders, title, now }:
           ) : null}
           <Button variant="default" leftSection={<IconCurrentLocation size={18} />} onClick={locate}>
             {t('curb:map.located.find')}
+          </Button>
+          <Button variant="default" leftSection={<IconPrinter size={18} />} onClick={() => window.print()}>
+            {t('curb:map.print')}
           </Button>
           <Text size="sm" c="dimmed">
             {t('curb:map.note')}

@@ -77,7 +77,8 @@ export function RegulationEditor({ act, start, saved, at }: Props) {
   const isDone = useRef(false)
   const name = useRef<HTMLInputElement>(null)
   const { policy, zoneIds } = draft
-  const findings = useFindings(regionId, draft, saved)
+  const lint = useFindings(regionId, draft, saved)
+  const findings = lint?.findings
   const box = useZonesBox(regionId, start.zoneIds)
   const { save, isPending, fault, clear } = useSaveRegulation(regionId, saved, (regulation) => {
     isDone.current = true
@@ -155,7 +156,7 @@ export function RegulationEditor({ act, start, saved, at }: Props) {
       </header>
       <div className={styles['body']}>
         <div className={styles['form']}>
-          <RegulationFindings findings={findings} />
+          <RegulationFindings findings={findings} isComplete={lint?.is_complete !== false} />
           <FormSection title={t('curb:regulations.part.what')}>
             <Textarea
               label={t('curb:regulations.field.description')}
