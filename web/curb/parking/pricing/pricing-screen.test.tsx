@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { ReactNode } from 'react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
@@ -139,17 +139,18 @@ describe('rates by occupancy', () => {
 
   it('says what a preset leaves open, and calculates when it is entered', async () => {
     const { router } = await open()
-    await userEvent.click(await screen.findByRole('combobox', { name: 'Preset' }))
-    await userEvent.click(await screen.findByRole('option', { name: 'Washington DC', hidden: true }))
+    // By label and text: names of roles take long in a form of this size.
+    await screen.findByText('Main St N')
+    fireEvent.click(screen.getByLabelText('Preset', { selector: 'input' }))
+    fireEvent.click(await screen.findByText('Washington DC'))
     expect(screen.getByText(/^Not in the source, your choice: Steps/)).toBeInTheDocument()
-    const errors = within(screen.getByRole('list', { name: 'What is missing or wrong' }))
-    expect(errors.getByText(/Steps 1: Enter by how much the rate changes/)).toBeInTheDocument()
-    const calculate = screen.getByRole('button', { name: 'Calculate rates' })
+    expect(screen.getByText(/Steps 1: Enter by how much the rate changes/)).toBeInTheDocument()
+    const calculate = screen.getByText('Calculate rates').closest('button')
     expect(calculate).toBeDisabled()
     const [first, , last] = screen.getAllByLabelText('Change per hour, USD')
-    await userEvent.type(first!, '-0.5')
-    await userEvent.type(last!, '0.5')
-    await userEvent.click(calculate)
+    fireEvent.change(first!, { target: { value: '-0.5' } })
+    fireEvent.change(last!, { target: { value: '0.5' } })
+    fireEvent.click(calculate!)
     await waitFor(() =>
       expect(router.state.location.search).toMatchObject({
         parameters: { preset: 'washington_dc', steps: [{ change: -50 }, { change: 0 }, { change: 50 }] },
