@@ -1,12 +1,15 @@
 import { benchAgency } from './agency.ts'
 import { benchBilling } from './billing.ts'
 import { benchCompliance } from './compliance.ts'
+import { benchCurbPayments } from './curb-payments.ts'
+import { benchCurbPricing } from './curb-pricing.ts'
 import { benchEvaluation } from './evaluation.ts'
 import { benchExports } from './exports.ts'
 import { benchFleet } from './fleet.ts'
 import { benchGeography } from './geography.ts'
 import { benchImport } from './import.ts'
 import { type Bench, openBench } from './open-bench.ts'
+import { benchCurb } from './curb.ts'
 import { benchCurbOccupancy } from './curb-occupancy.ts'
 import { benchDemoServer } from './overload.ts'
 import { benchPages } from './pages.ts'
@@ -40,8 +43,11 @@ const parts: Record<string, (run: Run) => Promise<void>> = {
   agency: ({ report }) => withBench((bench) => benchAgency(bench, report)),
   compliance: ({ report }) => withBench((bench) => benchCompliance(bench, report)),
   billing: ({ report }) => withBench((bench) => benchBilling(bench, report)),
+  'curb-pricing': ({ report }) => withBench((bench) => benchCurbPricing(bench, report)),
   reports: ({ report, millions }) => withBench((bench) => benchReports(bench, millions, report)),
+  payments: ({ report, millions }) => withBench((bench) => benchCurbPayments(bench, millions, report)),
   exports: ({ report }) => withBench((bench) => benchExports(bench, report)),
+  'curb-regulations': ({ report }) => withBench((bench) => benchCurb(bench, report)),
   curb: ({ report }) => withBench((bench) => benchCurbOccupancy(bench, report)),
   pages: ({ report }) => benchPages(report),
 }

@@ -46,7 +46,7 @@ export interface BandOccupancyQuestion {
   /** Null: all zones. */
   zoneIds: readonly string[] | null
   bands: readonly TimeBand[]
-  dayTypes: readonly DayType[]
+  dayTypes: readonly { key: string; weekdays: readonly number[] }[]
   /** Local days, both included. */
   from: LocalDay
   until: LocalDay

@@ -1,11 +1,7 @@
 import { z } from 'zod'
 import { CurbId } from './cds.ts'
+import { OccupancyKind } from './curb-occupancy.ts'
 import { LocalDay, Weekday } from './period.ts'
-
-/** Where an occupancy comes from; values of different kinds are never mixed (curb.md, section 2.2). */
-export const occupancyKinds = ['measured', 'estimated', 'paid'] as const
-export const OccupancyKind = z.enum(occupancyKinds)
-export type OccupancyKind = z.infer<typeof OccupancyKind>
 
 export const pricingPresetKeys = [
   'san_francisco',

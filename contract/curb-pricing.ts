@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { CurbId } from './cds.ts'
-import type { PricingBand, PricingDayType } from './curb-pricing-parameters.ts'
-import { OccupancyKind, ParameterError, PricingParameters, RateScenario } from './curb-pricing-parameters.ts'
+import { OccupancyKind } from './curb-occupancy.ts'
+import { ParameterError, PricingParameters, RateScenario } from './curb-pricing-parameters.ts'
 import { endpoint } from './endpoint.ts'
 import { pageOf, pageQuery } from './page.ts'
 import { LocalDay } from './period.ts'
@@ -11,33 +11,6 @@ import { Box } from './place.ts'
  * The pricing engine (2-map-and-data, section 7): rates that a rule proposes for an occupancy, and scenarios of the occupancy that rates
  * would give. Rates are minor units of the region's currency per hour.
  */
-
-/** What `readBandOccupancy` is asked: occupancy of zones by time band and day type over a window of local days. */
-export interface BandOccupancyQuestion {
-  regionId: string
-  /** null: all. */
-  zoneIds: readonly string[] | null
-  bands: readonly Pick<PricingBand, 'key' | 'from' | 'until'>[]
-  dayTypes: readonly PricingDayType[]
-  from: LocalDay
-  until: LocalDay
-  excludedDays: readonly LocalDay[]
-  kind: OccupancyKind
-}
-export interface BandOccupancyRow {
-  zone_id: string
-  band: string
-  day_type: string
-  /** A share, which may exceed 1; null: unknown. */
-  occupancy: number | null
-  /** Local days with data. */
-  days: number
-  /** Share of the open hours that are known. */
-  coverage: number
-  capacity: number | null
-  kind: OccupancyKind
-  interval: readonly [number, number] | null
-}
 
 /** Why there is no proposal for a row, or what limited it. */
 export const refusals = [

@@ -77,10 +77,6 @@ export const CurbSituation = z
   .meta({ id: 'CurbSituation' })
 export type CurbSituation = z.infer<typeof CurbSituation>
 
-/** The instant from which a curb has a state, ms since 1970. */
-export const CurbTransition = z.tuple([z.number().int(), CurbState])
-export type CurbTransition = z.infer<typeof CurbTransition>
-
 /** What a stay costs, in minor units of the currency. `parts`: what each rate adds, by its index. */
 export const StayCharge = z
   .object({

@@ -143,6 +143,49 @@ export const queryCurbMetrics = endpoint({
   answer: CurbMetricsAnswer,
 })
 
+const wholePeriod = z
+  .object({
+    start_date: LocalDay,
+    end_date: LocalDay,
+    source: CurbSource.default('measured'),
+    curb_zone_id: CurbId.optional(),
+  })
+  .refine(({ start_date, end_date }) => start_date <= end_date, {
+    path: ['end_date'],
+    message: 'The last day is before the first',
+  })
+/** Of all measures; null is unknown. */
+const MeasureValues = z.record(z.enum(curbMeasureKeys), z.number().nullable())
+
+export const getCurbMetricsByTime = endpoint({
+  method: 'GET',
+  path: `${path}/metrics/by_time`,
+  cost: 'heavy',
+  permission: 'signed_in',
+  summary: 'Figures of sessions at the curb by hour, day, week, month, hour of the day or weekday',
+  ask: {
+    params: region,
+    query: wholePeriod.extend({
+      time_grain: z.enum(['hour', 'day', 'week', 'month', 'hour_of_day', 'day_of_week']).default('day'),
+    }),
+  },
+  answer: z.object({ items: z.array(z.object({ time: z.string(), values: MeasureValues })) }),
+})
+/** `shape_uuid` is that of the zone in the layer of curb zones; null for sessions outside of all zones. */
+export const getCurbMetricsByShape = endpoint({
+  method: 'GET',
+  path: `${path}/metrics/by_shape`,
+  cost: 'heavy',
+  permission: 'signed_in',
+  summary: 'Figures of sessions at the curb by curb zone',
+  ask: { params: region, query: wholePeriod },
+  answer: z.object({
+    items: z.array(
+      z.object({ shape_uuid: z.uuid().nullable(), curb_zone_id: z.string(), values: MeasureValues }),
+    ),
+  }),
+})
+
 /** A zone as it is now. Spaces that no source sees are unknown, never free. */
 export const LiveCurbZone = z.object({
   curb_zone_id: z.string(),

@@ -9,6 +9,7 @@ import * as curbRevenue from './curb-revenue.ts'
 import * as curbCalibration from './curb-calibration.ts'
 import * as curbCounts from './curb-counts.ts'
 import * as curbOccupancy from './curb-occupancy.ts'
+import * as curbPaymentImports from './curb-payment-imports.ts'
 import * as curbPayments from './curb-payments.ts'
 import * as curbEdits from './curb-edits.ts'
 import * as curbSessions from './curb-sessions.ts'
@@ -55,6 +56,7 @@ import * as reportSchedules from './report-schedules.ts'
 import * as requirements from './requirements.ts'
 import * as regions from './regions.ts'
 import * as routes from './routes.ts'
+import * as serverStatus from './server-status.ts'
 import * as serverWork from './server-work.ts'
 import * as signInProviders from './sign-in-providers.ts'
 import * as spatial from './spatial.ts'
@@ -119,6 +121,7 @@ const rooms = {
   invoicePayments,
   billingSettings,
   charges,
+  serverStatus,
   serverWork,
   operations,
   cdsEvents,
@@ -128,6 +131,7 @@ const rooms = {
   curbCounts,
   curbCalibration,
   curbPayments,
+  curbPaymentImports,
 }
 
 /** Every operation of the API by name. */

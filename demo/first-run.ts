@@ -15,6 +15,7 @@ import type { SecretBox } from '#server/stores/secret-box.ts'
 import { storeDemoInvoices } from './billing/store-demo-invoices.ts'
 import { curbFeeds } from './curb/curb-feeds.ts'
 import { type CurbRows, makeCurbRows } from './curb/curb-rows.ts'
+import { parkDemo, type ParkingDemo } from './curb/park-demo.ts'
 import { recentCurbDays, storeCurbHistory } from './curb/store-curb-history.ts'
 import { demoRegionId, demoSeed } from './demo-region.ts'
 import { dockedFeedName, feedsOfOperators } from './feeds-of-operators.ts'
@@ -27,7 +28,7 @@ import { type DemoOperators, openDemoOperators } from './servers/open-demo-opera
 import { operatorSignIn, shownSignIns, signIns } from './sign-ins.ts'
 import { dockedOperator, DockedSystem } from './stations/docked-system.ts'
 import { storeStationHistory } from './stations/store-station-history.ts'
-import { storeDemoCurb } from './store-demo-curb.ts'
+import { demoInventory, storeDemoCurb } from './store-demo-curb.ts'
 import { storeDemoIssues } from './store-demo-issues.ts'
 import { storeDemoLayers } from './store-demo-layers.ts'
 import { storeDemoPolicies } from './store-demo-policies.ts'
@@ -280,6 +281,43 @@ async function runPending<Pending>(
   if (!row) return
   await work(JSON.parse(row.value) as Pending)
   await store.deleteFrom('secret').where('name', '=', name).execute()
+}
+
+/** Makes the payments, surveys and rates of the curb in the background, and goes on with them at each start. */
+export async function payDemo(
+  app: Pick<App, 'state' | 'facts' | 'jobs' | 'curbPricing'>,
+  { say, log, dataDir }: Pick<FirstRun, 'say'> & Pick<ParkingDemo, 'log' | 'dataDir'>,
+): Promise<void> {
+  const store = app.state.as(systemScope)
+  const region = await store
+    .selectFrom('region')
+    .select('organization_id')
+    .where('region_id', '=', regionId)
+    .executeTakeFirst()
+  const clerk = await store
+    .selectFrom('user')
+    .select(['id', 'email'])
+    .where('email', '=', signIns[0]?.email ?? '')
+    .executeTakeFirst()
+  const first = await store
+    .selectFrom('curb_inventory')
+    .select('created_time')
+    .where('region_id', '=', regionId)
+    .where('name', '=', demoInventory)
+    .executeTakeFirst()
+  if (!region || !clerk || !first) return
+  await parkDemo({
+    app,
+    dataDir,
+    organizationId: region.organization_id,
+    regionId,
+    seed,
+    clerk: { userId: clerk.id, email: clerk.email },
+    log,
+    firstRun: first.created_time,
+    at: new Date(),
+    say,
+  })
 }
 
 /** Makes the invoices of the past twelve months in the background, once their fees are derived. Goes on where a stop cut it off. */

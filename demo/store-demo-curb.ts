@@ -172,6 +172,8 @@ interface CurbPlan {
 
 const sides = ['N', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW'] as const
 
+export const demoInventory = 'Downtown curb survey'
+
 /** Stores the curb of downtown: an inventory of a year and a half ago, and the next one, in which some parking became loading zones. */
 export async function storeDemoCurb(
   { state }: Pick<App, 'state'>,
@@ -196,7 +198,7 @@ export async function storeDemoCurb(
     .values({
       inventory_id: inventoryId,
       region_id: regionId,
-      name: 'Downtown curb survey',
+      name: demoInventory,
       kind: 'cds',
       created_time: at,
     })

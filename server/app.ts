@@ -17,6 +17,7 @@ import { chargeRoutes } from './billing/charges/routes.ts'
 import { feeRoutes } from './billing/routes.ts'
 import { complianceRoutes } from './compliance/routes.ts'
 import type { Config } from './config.ts'
+import { readBandOccupancyOf } from './curb/occupancy/band-occupancy.ts'
 import { openCounts } from './curb/occupancy/imports/open-counts.ts'
 import { openCurbPayments } from './curb/payments/open-curb-payments.ts'
 import { occupancyProduct } from './curb/occupancy/occupancy-product.ts'
@@ -26,7 +27,7 @@ import { CurbSessions } from './curb/sessions/open-curb-sessions.ts'
 import { curbSessionRoutes } from './curb/sessions/routes.ts'
 import { curbEditRoutes } from './curb/edits/routes.ts'
 import { curbMapRoutes } from './curb/map/routes.ts'
-import { readMeasuredHours } from './curb/pricing/measured-hours.ts'
+import type { Pricing } from './curb/pricing/proposals/manage-proposals.ts'
 import { curbPricingRoutes } from './curb/pricing/routes.ts'
 import { curbDependents } from './curb/regulations/curb-dependents.ts'
 import { regulationRoutes } from './curb/regulations/routes.ts'
@@ -98,6 +99,7 @@ import { managedOperators } from './operators/manage-operators.ts'
 import { openNotifications, type Notifications } from './notifications/open-notifications.ts'
 import { watchHttp } from './operations/health/watch-http.ts'
 import { openOperations, type Operations } from './operations/open-operations.ts'
+import { openStores } from './operations/upgrade/open-stores.ts'
 import { operatorRoutes } from './operators/routes.ts'
 import { policyDependents } from './policies/policy-dependents.ts'
 import { policyRoutes } from './policies/routes.ts'
@@ -110,8 +112,7 @@ import { fleetJob, listJobs } from './schedule.ts'
 import { watchDisk } from './stores/disk-full.ts'
 import type { Facts } from './stores/facts.ts'
 import { openSecretBox } from './stores/secret-box.ts'
-import { openFacts } from './stores/open-facts.ts'
-import { openState, type State } from './stores/state.ts'
+import type { State } from './stores/state.ts'
 import { userRoutes } from './users/routes.ts'
 import { weatherRoutes } from './weather/routes.ts'
 
@@ -133,6 +134,7 @@ export interface App {
   notifications: Notifications
   /** The runner of derived data. */
   derivation: Derivation
+  curbPricing: Pricing
   operations: Operations
   close(): Promise<void>
 }
@@ -160,11 +162,8 @@ export async function openApp(
 ): Promise<App> {
   const startup = openStartupLog(log)
   const basemap = await startup.step('basemap', () => openBasemap(config, log))
-  const [state, facts] = await Promise.all([
-    startup.step('state store', () => openState(config)),
-    startup.step('fact store', () => openFacts(config)),
-  ])
   const now = (): Date => new Date()
+  const { state, facts } = await startup.step('stores', () => openStores(config, log, now))
   const box = openSecretBox(config)
   const sentMessages = config.development ? new SentMessages() : null
   const background = openBackground(log)
@@ -288,7 +287,7 @@ export async function openApp(
       now,
     }),
   )
-  const curbPricing = { state, indexes: curbIndexes, readOccupancy: readMeasuredHours(facts) }
+  const curbPricing = { state, indexes: curbIndexes, readOccupancy: readBandOccupancyOf({ state, facts }) }
   const curbImports = openCurbImports({
     state,
     jobs,
@@ -328,7 +327,9 @@ export async function openApp(
     jobs,
     derivation,
     live,
-    now: Date.now,
+    auth,
+    log,
+    now,
   })
   serveMetrics(http, { state, facts, membership, admission, log, now })
   const cds = openCds({
@@ -442,6 +443,7 @@ export async function openApp(
       curbCounts,
       curbPayments,
       curbPricing,
+      backups: operations.backups,
       log,
       now,
     }),
@@ -463,6 +465,7 @@ export async function openApp(
     reportSchedules,
     notifications,
     derivation,
+    curbPricing,
     operations,
     async close() {
       operations.readiness.drain()
@@ -473,7 +476,14 @@ export async function openApp(
       const server = http.close().then(() => clearTimeout(timer))
       // All at once: one after the other, each waiting for its fact query, would exceed the ten seconds of a
       // shutdown.
-      const work = [server, feeds.stop(), derivation.stop(), background.settled(), jobs.stop()]
+      const work = [
+        server,
+        operations.backups.settled(),
+        feeds.stop(),
+        derivation.stop(),
+        background.settled(),
+        jobs.stop(),
+      ]
       const stopped = Promise.allSettled(work)
         .then(() => fleetIngest.close())
         .catch((error: unknown) => log('stop', { error: String(error) }))

@@ -43,6 +43,8 @@ export interface Config {
   /** Logs every request, not only those that failed on the server. */
   logRequests: boolean
   backups: BackupConfig
+  /** Makes a backup before migrations change data. */
+  backupBeforeUpgrade: boolean
   /** Serves the pages under /dev. */
   development: boolean
 }
@@ -83,6 +85,7 @@ export const settings = {
   LOG_REQUESTS: 'on: logs every request by route, not only those that failed (off)',
   BACKUP_DIR: 'folder of backups (DATA_DIR/backups)',
   BACKUP_HOUR: 'hour of the day at which a backup is made, 0 to 23, or off (off)',
+  BACKUP_BEFORE_UPGRADE: 'off: no backup before a new version changes the data (on)',
   BACKUP_PASSPHRASE: 'encrypts backups, at least 16 characters (none)',
   PRIVATE_ADDRESSES: 'on: feeds, webhooks and sign-in providers may be reached at private addresses (off)',
 } as const
@@ -225,6 +228,7 @@ export function readConfig(given: Environment): Config {
     drainSeconds: attempt(() => numberOf('DRAIN_SECONDS', environment['DRAIN_SECONDS'], 0, 300), null) ?? 0,
     logRequests: switched('LOG_REQUESTS', false),
     backups: attempt(() => backupsOf(environment, dataDir), { directory: '', hour: null, passphrase: null }),
+    backupBeforeUpgrade: switched('BACKUP_BEFORE_UPGRADE', true),
     development: environment['NODE_ENV'] === 'development',
   }
   if (faults.length) throw new SettingError(faults.join('\n'))
@@ -296,3 +300,20 @@ function switchOf(name: string, text: string | undefined, defaultValue: boolean)
 
 /** The settings of this process. No other code reads the environment. */
 export const configOfProcess = (): Config => readConfig(process.env)
+
+/** Settings that are set, for people: secrets are hidden, of URLs the user, password and query only. */
+export function redactedSettings(environment: Environment): Record<string, string> {
+  const shown: Record<string, string> = {}
+  const secrets: readonly string[] = secretSettings
+  for (const name of [...Object.keys(settings), ...fileSettings]) {
+    const value = environment[name]
+    if (!value) continue
+    if (!secrets.includes(name)) shown[name] = value
+    else if (!URL.canParse(value)) shown[name] = '…'
+    else {
+      const { protocol, host, pathname } = new URL(value)
+      shown[name] = `${protocol}//${host}${pathname === '/' ? '' : pathname}`
+    }
+  }
+  return shown
+}

@@ -3,11 +3,14 @@ import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { openApp } from './app.ts'
-import { configOfProcess, SettingError } from './config.ts'
+import { type Config, configOfProcess, SettingError } from './config.ts'
 import { warmBoundaryReader } from './geography/boundary-uploads.ts'
 import { openStartingPage } from './http/starting-page.ts'
 import { makeFirstUser } from './identity/make-first-user.ts'
 import { createLog } from './jobs/write-log.ts'
+import { BackupError } from './operations/backup/manifest.ts'
+import { verifyArgument, verifyBackup } from './operations/backup/verify.ts'
+import { UpgradeRefused } from './operations/upgrade/migration-plan.ts'
 import { removeStrayFiles } from './ingest/remove-stray-files.ts'
 import { DirectoryInUse, lockDirectory } from './stores/lock-directory.ts'
 import { PreReleaseData } from './stores/migrations/migrations.ts'
@@ -29,8 +32,18 @@ const shutdownMs = 8000
 /** Warming up a worker is delayed until the server is ready for calls. */
 const warmUpDelayMs = 10_000
 
+/** Checks a backup for the server, which has its own stores open; exits with 1 if there is a problem. */
+async function verifyInThisProcess({ dataDir, backups }: Config, folder: string): Promise<void> {
+  // Without the server nobody waits for the result.
+  process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'))
+  const { passphrase } = backups
+  const { problem } = await verifyBackup({ folder, dataDir, passphrase, now: () => new Date() })
+  process.exit(problem === null ? 0 : 1)
+}
+
 async function main(): Promise<void> {
   const config = configOfProcess()
+  if (process.argv[2] === verifyArgument) return verifyInThisProcess(config, process.argv[3] ?? '')
   const demoProcess = config.demo ? await import('../demo/demo-process.ts') : null
   if (demoProcess && process.argv[2] === demoProcess.demoProcessArgument)
     return demoProcess.runDemoProcess(config, print, log)
@@ -105,7 +118,12 @@ async function main(): Promise<void> {
     print(`  ${role.padEnd(14)} ${email}  ${word}`)
   void demo
     ?.finishDemo(app, { box, say: print })
-    .then(() => demo.billDemo(app, { box, publicUrl: config.publicUrl, log, say: print }))
+    .then(() =>
+      Promise.all([
+        demo.payDemo(app, { dataDir: config.dataDir, log, say: print }),
+        demo.billDemo(app, { box, publicUrl: config.publicUrl, log, say: print }),
+      ]),
+    )
     .catch((error: unknown) =>
       log('The routes, curb or invoices of the demo could not be made; the next start goes on with them.', {
         error: error instanceof Error ? error.message : String(error),
@@ -119,6 +137,8 @@ main().catch((error: unknown) => {
     error instanceof SettingError ||
     error instanceof DirectoryInUse ||
     error instanceof PreReleaseData ||
+    error instanceof UpgradeRefused ||
+    error instanceof BackupError ||
     (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
   console.error(isExpected ? (error as Error).message : error)
   process.exit(isExpected ? 2 : 1)

@@ -14,6 +14,7 @@ import { importFilesJob } from './ingest/run-import.ts'
 import type { Job } from './jobs/job.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { Log } from './jobs/log.ts'
+import type { Backups } from './operations/backup/backups.ts'
 import type { ReportSchedules } from './reporting/schedules/open-report-schedules.ts'
 import { removeOldNotifications } from './notifications/notification-store.ts'
 import type { Notifications } from './notifications/open-notifications.ts'
@@ -38,6 +39,7 @@ interface Scheduled {
   curbCounts: OpenCounts
   curbPayments: CurbPayments
   curbPricing: Pricing
+  backups: Backups
   log: Log
   now: () => Date
 }
@@ -50,7 +52,8 @@ export const fleetJob = 'derive-fleet'
 /** All background work of the server. */
 export function listJobs(scheduled: Scheduled): Job[] {
   const { state, facts, jobs, ahead, feeds, derivation, health, alerts, notifications } = scheduled
-  const { reportSchedules, exports, curbImports, curbCounts, curbPayments, curbPricing, log, now } = scheduled
+  const { reportSchedules, exports, curbImports, curbCounts, curbPayments, curbPricing } = scheduled
+  const { backups, log, now } = scheduled
   return [
     {
       name: 'pull-feeds',
@@ -127,6 +130,12 @@ export function listJobs(scheduled: Scheduled): Job[] {
       run: () => curbImports.resume(),
     },
     curbImports.pull,
+    {
+      name: 'remove-old-curb-files',
+      description: 'Removes files of curb imports after 30 days',
+      every: { seconds: 12 * hour, on: 'each server' },
+      run: () => curbImports.removeOldFiles(),
+    },
     curbCounts.stage,
     {
       name: 'resume-curb-counts',
@@ -166,5 +175,6 @@ export function listJobs(scheduled: Scheduled): Job[] {
       every: { seconds: hour, on: 'one server' },
       run: exports.queueZips,
     },
+    ...backups.jobs(),
   ]
 }

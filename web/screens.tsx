@@ -8,7 +8,6 @@ import type { ReportContext, ReportSearch } from '#web/reporting/report.ts'
 import { pages, type PageKey, pageTitle } from '#web/shell/pages.ts'
 import type { ScreenEntry, ShellSlots } from '#web/shell/screen-entry.ts'
 
-const NotBuilt = later(() => import('#web/shell/not-built.tsx'), 'NotBuilt')
 const RegionRoot = later(() => import('#web/shell/index-screens.tsx'), 'RegionRoot')
 const CurbIndex = later(() => import('#web/shell/index-screens.tsx'), 'CurbIndex')
 const RegulationsMapScreen = later(
@@ -32,9 +31,6 @@ const page = (
 })
 const askLive: ScreenEntry['prefetch'] = async (...at) =>
   (await import('#web/mobility/live/ask-live.ts')).askLive(...at)
-/** One without content yet, with the page that serves until then. */
-const notBuilt = (key: PageKey, alternative?: PageKey): ScreenEntry =>
-  page(key, () => <NotBuilt page={key} {...(alternative ? { alternative } : {})} />)
 /** A map of values by shape. */
 const mapOf = (mode: SpatialMode): ScreenEntry =>
   page(
@@ -68,6 +64,18 @@ const index = (path: string, Screen: ScreenEntry['Screen']): ScreenEntry => ({
   permission: 'signed_in',
   Screen,
 })
+/** A screen without sign-in; it waits for the texts of the rooms. */
+const open = <K extends string>(
+  path: string,
+  title: string,
+  load: () => Promise<Readonly<Record<K, ScreenEntry['Screen']>>>,
+  name: K,
+): ScreenEntry => ({
+  path,
+  title: `shell:pages.${title}`,
+  permission: 'public',
+  Screen: later(async () => ({ default: (await Promise.all([load(), loadRoomTexts()]))[0][name] })),
+})
 
 /** Every screen. A new one is one line here. */
 export const screens: readonly ScreenEntry[] = [
@@ -83,15 +91,7 @@ export const screens: readonly ScreenEntry[] = [
     permission: 'public',
     Screen: later(() => import('#web/identity/new-password-screen.tsx'), 'NewPasswordScreen'),
   },
-  {
-    path: '/terms',
-    title: 'shell:pages.terms',
-    permission: 'public',
-    Screen: later(async () => ({
-      default: (await Promise.all([import('#web/identity/terms-screen.tsx'), loadRoomTexts()]))[0]
-        .TermsScreen,
-    })),
-  },
+  open('/terms', 'terms', () => import('#web/identity/terms-screen.tsx'), 'TermsScreen'),
   {
     path: '/logout',
     title: 'shell:pages.logout',
@@ -116,34 +116,14 @@ export const screens: readonly ScreenEntry[] = [
     permission: 'public',
     Screen: later(() => import('#web/identity/close-popup-screen.tsx'), 'ClosePopupScreen'),
   },
-  {
-    path: '/dev/gallery',
-    title: 'shell:pages.gallery',
-    permission: 'public',
-    Screen: later(async () => ({
-      default: (await Promise.all([import('#web/kit/gallery/gallery-screen.tsx'), loadRoomTexts()]))[0]
-        .GalleryScreen,
-    })),
-  },
-  {
-    path: '/dev/gallery/charts',
-    title: 'shell:pages.gallery',
-    permission: 'public',
-    Screen: later(async () => ({
-      default: (
-        await Promise.all([import('#web/reporting/gallery/charts-gallery-screen.tsx'), loadRoomTexts()])
-      )[0].ChartsGalleryScreen,
-    })),
-  },
-  {
-    path: '/dev/gallery/map',
-    title: 'shell:pages.gallery',
-    permission: 'public',
-    Screen: later(async () => ({
-      default: (await Promise.all([import('#web/curb/gallery/curb-map-screen.tsx'), loadRoomTexts()]))[0]
-        .CurbMapScreen,
-    })),
-  },
+  open('/dev/gallery', 'gallery', () => import('#web/kit/gallery/gallery-screen.tsx'), 'GalleryScreen'),
+  open(
+    '/dev/gallery/charts',
+    'gallery',
+    () => import('#web/reporting/gallery/charts-gallery-screen.tsx'),
+    'ChartsGalleryScreen',
+  ),
+  open('/dev/gallery/map', 'gallery', () => import('#web/curb/gallery/curb-map-screen.tsx'), 'CurbMapScreen'),
   {
     path: '/',
     title: 'shell:pages.home',
@@ -375,9 +355,22 @@ export const screens: readonly ScreenEntry[] = [
     'curbActivity',
     later(() => import('#web/curb/management/curb-activity-screen.tsx'), 'CurbActivityScreen'),
   ),
-  notBuilt('parkingRevenue', 'curbGeographies'),
-  notBuilt('transactions', 'curbGeographies'),
-  notBuilt('pricingEngine', 'curbGeographies'),
+  page(
+    'parkingRevenue',
+    later(() => import('#web/curb/parking/revenue/revenue-screen.tsx'), 'ParkingRevenueScreen'),
+  ),
+  page(
+    'transactions',
+    later(() => import('#web/curb/parking/transactions/transactions-screen.tsx'), 'TransactionsScreen'),
+  ),
+  page(
+    'paymentImports',
+    later(() => import('#web/curb/parking/transactions/payment-imports-screen.tsx'), 'PaymentImportsScreen'),
+  ),
+  page(
+    'paymentImport',
+    later(() => import('#web/curb/parking/transactions/payment-import-screen.tsx'), 'PaymentImportScreen'),
+  ),
   page(
     'occupancy',
     later(() => import('#web/curb/parking/occupancy-screen.tsx'), 'OccupancyScreen'),
@@ -398,7 +391,6 @@ export const screens: readonly ScreenEntry[] = [
     'priceProposal',
     later(() => import('#web/curb/parking/pricing/proposal-screen.tsx'), 'ProposalScreen'),
   ),
-  notBuilt('occupancy', 'curbGeographies'),
   page(
     'regulationsLibrary',
     later(() => import('#web/curb/regulations/regulations-screen.tsx'), 'RegulationsScreen'),
@@ -415,6 +407,14 @@ export const screens: readonly ScreenEntry[] = [
     'regulationEdit',
     later(() => import('#web/curb/regulations/regulation-edit-screen.tsx'), 'RegulationEditScreen'),
   ),
+  page(
+    'curbZones',
+    later(() => import('#web/curb/editing/zones-edit-screen.tsx'), 'ZonesEditScreen'),
+  ),
+  page(
+    'curbAllocation',
+    later(() => import('#web/curb/allocation/curb-allocation-screen.tsx'), 'CurbAllocationScreen'),
+  ),
   page('regulationsMap', RegulationsMapScreen),
   page(
     'curbImports',
@@ -430,51 +430,36 @@ export const screens: readonly ScreenEntry[] = [
   ),
   page('curbGeographies', GeographiesScreen),
 
-  {
-    path: '/$regionId/public',
-    title: 'shell:pages.publicPages',
-    permission: 'public',
-    Screen: later(async () => ({
-      default: (await Promise.all([import('#web/regions/public-pages-screen.tsx'), loadRoomTexts()]))[0]
-        .PublicPagesScreen,
-    })),
-  },
-  {
-    path: '/$regionId/public/policies',
-    title: 'shell:pages.publicPolicies',
-    permission: 'public',
-    Screen: later(async () => ({
-      default: (await Promise.all([import('#web/policies/public-policies-screen.tsx'), loadRoomTexts()]))[0]
-        .PublicPoliciesScreen,
-    })),
-  },
-  {
-    path: '/$regionId/public/routes',
-    title: 'shell:pages.publicRoutes',
-    permission: 'public',
-    Screen: later(async () => ({
-      default: (await Promise.all([import('#web/routes/public-routes-screen.tsx'), loadRoomTexts()]))[0]
-        .PublicRoutesScreen,
-    })),
-  },
-  {
-    path: '/$regionId/public/regulations',
-    title: 'shell:pages.publicRegulations',
-    permission: 'public',
-    Screen: later(async () => ({
-      default: (await Promise.all([import('#web/curb/public-regulations-screen.tsx'), loadRoomTexts()]))[0]
-        .PublicRegulationsScreen,
-    })),
-  },
-  {
-    path: '/$regionId/public/rates',
-    title: 'shell:pages.publicRates',
-    permission: 'public',
-    Screen: later(async () => ({
-      default: (await Promise.all([import('#web/curb/public-rates-screen.tsx'), loadRoomTexts()]))[0]
-        .PublicRatesScreen,
-    })),
-  },
+  open(
+    '/$regionId/public',
+    'publicPages',
+    () => import('#web/regions/public-pages-screen.tsx'),
+    'PublicPagesScreen',
+  ),
+  open(
+    '/$regionId/public/policies',
+    'publicPolicies',
+    () => import('#web/policies/public-policies-screen.tsx'),
+    'PublicPoliciesScreen',
+  ),
+  open(
+    '/$regionId/public/routes',
+    'publicRoutes',
+    () => import('#web/routes/public-routes-screen.tsx'),
+    'PublicRoutesScreen',
+  ),
+  open(
+    '/$regionId/public/regulations',
+    'publicRegulations',
+    () => import('#web/curb/public-regulations-screen.tsx'),
+    'PublicRegulationsScreen',
+  ),
+  open(
+    '/$regionId/public/rates',
+    'publicRates',
+    () => import('#web/curb/public-rates-screen.tsx'),
+    'PublicRatesScreen',
+  ),
 ]
 
 /** Paths of a region that have another name. */

@@ -50,9 +50,6 @@ export function curbDay(day: number): CurbDay {
 const hoursOf = ({ weekday, isHoliday }: CurbDay): readonly number[] =>
   weekday === 0 || isHoliday ? sundayHours : weekday === 6 ? saturdayHours : weekdayHours
 
-/** Demand answers to a price by about this power of its change. */
-const elasticity = -0.3
-
 /** The price per hour of a place at a minute of a local day, minor units; 0 where it has none. `at`: about then, ms. */
 export function rateAt(
   { rates }: Pick<CurbPlace, 'rates'>,
@@ -65,15 +62,6 @@ export function rateAt(
   return band?.rate ?? 0
 }
 
-function priceFactor(place: CurbPlace, at: number, weekday: number, minute: number): number {
-  const [first] = place.rates
-  const [before, now] = [
-    rateAt({ rates: first ? [first] : [] }, { at, weekday, minute }),
-    rateAt(place, { at, weekday, minute }),
-  ]
-  return before > 0 && now > 0 ? (now / before) ** elasticity : 1
-}
-
 /** The street is cleaned on the first and third Tuesday, from 8 to 10. */
 export const cleaningMinutes = [480, 600] as const
 export const isCleaningDay = (day: number): boolean => {
@@ -81,8 +69,8 @@ export const isCleaningDay = (day: number): boolean => {
   return date.getUTCDay() === 2 && [1, 3].includes(Math.ceil(date.getUTCDate() / 7))
 }
 
-/** The share of spaces that are taken by half hour of a local day; `at`: noon of the day, ms. */
-export function occupancyOf(place: CurbPlace, seed: number, day: number, at: number): Float64Array {
+/** The share of spaces that are taken by half hour of a local day. Prices change what is paid, not who comes: stays are the same at each start. */
+export function occupancyOf(place: CurbPlace, seed: number, day: number): Float64Array {
   const kind = curbDay(day)
   const hours = hoursOf(kind)
   const { precipitation } = dailyWeather(seed, day)
@@ -100,8 +88,7 @@ export function occupancyOf(place: CurbPlace, seed: number, day: number, at: num
     const base = half % 2 ? ((hours[hour] ?? 0) + next) / 2 : (hours[hour] ?? 0)
     const tilt = 1 + evening * Math.max(-1, Math.min(1, (half / 2 - 14) / 5))
     if (isCleaned && half >= cleaningMinutes[0] / 30 && half < cleaningMinutes[1] / 30) return 0.03
-    const price = kind.isPaid ? priceFactor(place, at, kind.weekday, half * 30) : 1
-    return Math.max(0.03, Math.min(0.97, base * factor * tilt * price))
+    return Math.max(0.03, Math.min(0.97, base * factor * tilt))
   })
 }
 

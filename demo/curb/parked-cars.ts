@@ -89,7 +89,7 @@ export function parkedCars(
 ): ParkedCar[] {
   const cars: ParkedCar[] = []
   const { isPaid } = curbDay(day)
-  const shares = occupancyOf(place, seed, day, local.startMs + 43_200_000)
+  const shares = occupancyOf(place, seed, day)
   const isCleaned = place.isCleaned && isCleaningDay(day)
   const [cleaned] = cleaningMinutes
   const meanStay = place.maxStay <= 120 ? 70 : 100

@@ -1,6 +1,6 @@
 import { dayFromNumber } from '#contract/period.ts'
 import { eventColumns } from '#server/curb/sessions/event-rows.ts'
-import { CurbSessions, curbHours } from '#server/curb/sessions/open-curb-sessions.ts'
+import { CurbSessions, curbHours, curbOccupancy } from '#server/curb/sessions/open-curb-sessions.ts'
 import { sessionColumns } from '#server/curb/sessions/session-rows.ts'
 import { markDirty } from '#server/derived/dirty-spans.ts'
 import type { Facts } from '#server/stores/facts.ts'
@@ -77,7 +77,8 @@ export async function storeCurbHistory(
       await facts.insert(scope, 'curb_sessions', sessionColumns, regionId, rows.sessions, true)
     count += rows.count
     const dirty = Array.from({ length: end - first + 1 }, (_, at) => dayFromNumber(first + at))
-    await markDirty(state, scope, { product: curbHours, regionId }, dirty, new Date(at))
+    for (const product of [curbHours, curbOccupancy])
+      await markDirty(state, scope, { product, regionId }, dirty, new Date(at))
     onProgress?.((until - first) / (until - from))
   }
   return count

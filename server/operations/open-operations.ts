@@ -1,45 +1,91 @@
 import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { getServerStatus } from '#contract/server-status.ts'
 import type { Config } from '#server/config.ts'
-import type { Route } from '#server/http/route.ts'
+import type { Derivation } from '#server/derived/derivation.ts'
+import { type Route, route } from '#server/http/route.ts'
 import type { FindViewer } from '#server/http/viewer.ts'
+import type { Auth } from '#server/identity/auth.ts'
+import { createAdministrator } from '#server/identity/create-administrator.ts'
+import { systemScope } from '#server/identity/scope.ts'
+import type { Jobs } from '#server/jobs/jobs.ts'
+import type { Log } from '#server/jobs/log.ts'
+import type { LiveFleet } from '#server/mobility/live/live-fleet.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import type { State } from '#server/stores/state.ts'
+import { Backups, presentBackup } from './backup/backups.ts'
+import { type ControlCommands, openControlServer } from './control/control-server.ts'
 import { componentChecks, healthRoutes } from './health/checks.ts'
-import { metricCollector, type MetricSources } from './health/collect-metrics.ts'
+import { metricCollector } from './health/collect-metrics.ts'
 import { Readiness } from './health/readiness.ts'
 import { serveMetrics } from './health/serve-metrics.ts'
+import { readServerStatus } from './server-status.ts'
+import { readMigrationPlan } from './upgrade/migration-plan.ts'
 
-export interface OperationsOptions extends Omit<MetricSources, 'folders' | 'backups'> {
+export interface OperationsOptions {
   config: Config
   http: FastifyInstance
   viewerOf: FindViewer
+  state: State
+  facts: Facts
+  auth: Auth
+  jobs: Jobs
+  derivation: Derivation
+  live: LiveFleet
+  log: Log
+  now: () => Date
 }
 
-/** What those who run the server watch and do: readiness, metrics. */
+/** What those who run the server watch and do: readiness, metrics, status, backups and commands. */
 export interface Operations {
   routes: Route[]
   readiness: Readiness
-  /** Opens the port of `/metrics`, if it has one. */
+  backups: Backups
+  /** Opens the port of `/metrics`, if it has one, and that of commands. */
   listen(): Promise<void>
   close(): Promise<void>
 }
 
+const AdminInput = z.object({ email: z.string(), name: z.string(), organization: z.string().nullable() })
+const VerifyInput = z.object({ name: z.string().nullable() })
+
 export function openOperations(options: OperationsOptions): Operations {
-  const { config, http, viewerOf, now } = options
-  const readiness = new Readiness(componentChecks(options), now)
+  const { config, http, viewerOf, state, facts, log, now } = options
+  const readiness = new Readiness(componentChecks(options), () => now().getTime())
+  const backups = new Backups(options)
   const collector = metricCollector({
     ...options,
     folders: { data: config.dataDir, backups: config.backups.directory },
-    backups: () => Promise.resolve({ success: 0, verified: 0 }),
+    backups: () => backups.times(),
+    now: () => now().getTime(),
   })
   const collect = async (): Promise<void> => {
     await Promise.all([collector.collect(), readiness.read()])
   }
   const endpoint = serveMetrics(http, config, collect)
+  const sources = { config, state, facts, readiness, backups }
+  const commands: ControlCommands = {
+    status: () => readServerStatus(sources, systemScope, now()),
+    backup: async () => presentBackup(await backups.make()),
+    verify: (input, signal) => backups.verify(VerifyInput.parse(input).name, signal),
+    'migration-plan': () => readMigrationPlan(state, facts),
+    'create-administrator': (input) => createAdministrator(options, AdminInput.parse(input), now()),
+  }
+  let control: { close: () => Promise<void> } | null = null
   return {
-    routes: healthRoutes(readiness, config.metricsToken, viewerOf),
+    routes: [
+      ...healthRoutes(readiness, config.metricsToken, viewerOf),
+      route(getServerStatus, ({ viewer, at }) => readServerStatus(sources, viewer.scope, at)),
+    ],
     readiness,
-    listen: endpoint.listen,
+    backups,
+    async listen() {
+      await endpoint.listen()
+      control = await openControlServer(config.dataDir, commands, log)
+    },
     async close() {
       collector.close()
+      await control?.close()
       await endpoint.close()
     },
   }

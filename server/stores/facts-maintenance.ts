@@ -14,8 +14,8 @@ export interface FactsMaintenance {
   countRows(): Promise<Record<string, number>>
   /** Size on disk, bytes. */
   size(): Promise<number>
-  /** Writes all tables to a tar file of this machine, and returns how many rows of each table it has. */
-  backup(file: string): Promise<Record<string, RowRange>>
+  /** Writes all tables to a new folder of this machine, and returns how many rows of each table it has. */
+  backup(folder: string): Promise<Record<string, RowRange>>
 }
 
 /** A backup of years of facts takes minutes. */
@@ -51,10 +51,10 @@ export function rowRanges(
   return ranges
 }
 
-/** Reads all tables of a backup into an empty store. */
-export async function restoreFacts(engine: Engine, file: string): Promise<void> {
+/** Reads all tables of a backup's folder into an empty store. */
+export async function restoreFacts(engine: Engine, folder: string): Promise<void> {
   const [row] = (await engine.rows('select currentDatabase() as name', {}, limits)) as { name: string }[]
-  await engine.rows(`restore database ${row?.name ?? 'default'} from File(${quote(file)})`, {}, limits)
+  await engine.rows(`restore database ${row?.name ?? 'default'} from File(${quote(folder)})`, {}, limits)
 }
 
 export function createFactsMaintenance(engine: Engine): FactsMaintenance {
@@ -70,7 +70,10 @@ export function createFactsMaintenance(engine: Engine): FactsMaintenance {
       {},
       limits,
     )) as Part[]
-  const migrations = () => names('select name from schema_migrations order by name')
+  const migrations = async (): Promise<string[]> =>
+    (await tables()).includes('schema_migrations')
+      ? names('select name from schema_migrations order by name')
+      : []
   const database = async (): Promise<string> => {
     const [name = ''] = await names('select currentDatabase() as name')
     return name
@@ -97,9 +100,9 @@ export function createFactsMaintenance(engine: Engine): FactsMaintenance {
       )) as { bytes: string }[]
       return Number(row?.bytes ?? 0)
     },
-    async backup(file) {
+    async backup(folder) {
       const before = await parts()
-      await engine.rows(`backup database ${await database()} to File(${quote(file)})`, {}, limits)
+      await engine.rows(`backup database ${await database()} to File(${quote(folder)})`, {}, limits)
       return rowRanges(await tables(), before, await parts())
     },
   }

@@ -11,7 +11,7 @@ import { clickhouseMigrations, refusePreRelease } from './migrations/migrations.
  * Runs the missing migrations and returns their names. ClickHouse has no transactional DDL: statements are
  * repeatable, and a migration is recorded after all of its statements applied.
  */
-export async function migrateFacts(engine: Engine): Promise<string[]> {
+export async function migrateFacts(engine: Engine, migrations = clickhouseMigrations): Promise<string[]> {
   const limits = { ...defaultLimits, seconds: 600 }
   await engine.command(
     `create table if not exists schema_migrations (name String, at DateTime default now()) engine = MergeTree order by name`,
@@ -23,7 +23,7 @@ export async function migrateFacts(engine: Engine): Promise<string[]> {
   )
   refusePreRelease(done, clickhouseMigrations)
   const applied: string[] = []
-  for (const migration of clickhouseMigrations.filter(({ name }) => !done.includes(name))) {
+  for (const migration of migrations.filter(({ name }) => !done.includes(name))) {
     for (const statement of migration.statements) await engine.command(statement, {}, limits)
     await engine.insert('schema_migrations', ['name'], Buffer.from(`${migration.name}\n`))
     applied.push(migration.name)
@@ -33,34 +33,52 @@ export async function migrateFacts(engine: Engine): Promise<string[]> {
 
 const factsFolder = (dataDir: string): string => path.join(dataDir, 'facts')
 
-/** Opens and migrates the fact store: a ClickHouse server by URL, or else chDB under the data directory. */
-export async function openFacts({
-  clickhouseUrl,
-  dataDir,
-}: {
+/** Where the fact store is: a ClickHouse server, or else a data directory. */
+interface FactsLocation {
   clickhouseUrl: string | null
   dataDir: string
-}): Promise<Facts> {
-  const engine = clickhouseUrl ? openServerEngine(clickhouseUrl) : openEmbeddedEngine(factsFolder(dataDir))
-  await migrateFacts(engine)
-  return createFacts(engine)
 }
 
-/** Where the embedded fact store writes a backup before it is moved, and reads one. */
-export const factBackupFile = (dataDir: string, name: string): string =>
-  path.join(factBackupFolder(factsFolder(dataDir)), `${name}.tar`)
+const openEngine = ({ clickhouseUrl, dataDir }: FactsLocation): Engine =>
+  clickhouseUrl ? openServerEngine(clickhouseUrl) : openEmbeddedEngine(factsFolder(dataDir))
+
+/** The fact store as it is, and what applies the missing migrations. */
+export interface UnmigratedFacts {
+  facts: Facts
+  migrate(migrations?: typeof clickhouseMigrations): Promise<string[]>
+}
+
+/** Opens the fact store without changing it. */
+export function openUnmigratedFacts(location: FactsLocation): UnmigratedFacts {
+  const engine = openEngine(location)
+  return { facts: createFacts(engine), migrate: (migrations) => migrateFacts(engine, migrations) }
+}
+
+/** Opens and migrates the fact store: a ClickHouse server by URL, or else chDB under the data directory. */
+export async function openFacts(location: FactsLocation): Promise<Facts> {
+  const { facts, migrate } = openUnmigratedFacts(location)
+  await migrate()
+  return facts
+}
 
 /**
- * Restores an embedded fact store into a data directory that has none, from a file that `factBackupFile` names,
+ * Folder in which the embedded fact store writes the files of a backup, and from which it reads them. Archives would be
+ * searched from their start for each of thousands of files: a backup of 800 MB took minutes to restore.
+ */
+export const factBackupFiles = (dataDir: string, name: string): string =>
+  path.join(factBackupFolder(factsFolder(dataDir)), name)
+
+/**
+ * Restores an embedded fact store into a data directory that has none, from a folder that `factBackupFiles` names,
  * which is removed. Returns the rows on disk of each table.
  */
-export async function restoreEmbeddedFacts(dataDir: string, file: string): Promise<Record<string, number>> {
+export async function restoreEmbeddedFacts(dataDir: string, files: string): Promise<Record<string, number>> {
   const engine = openEmbeddedEngine(factsFolder(dataDir), { hasMerges: false })
   try {
-    await restoreFacts(engine, file)
+    await restoreFacts(engine, files)
     return await createFactsMaintenance(engine).countRows()
   } finally {
     await engine.close()
-    await fs.rm(path.dirname(file), { recursive: true, force: true })
+    await fs.rm(path.dirname(files), { recursive: true, force: true })
   }
 }

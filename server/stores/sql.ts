@@ -77,6 +77,7 @@ const scopedTables = [
   'curb_payment_lanes',
   'curb_payment_hours',
   'curb_payment_places',
+  'curb_payment_place_months',
   'curb_counts',
   'curb_occupancy_days',
 ] as const
@@ -102,6 +103,7 @@ const crossOperatorTables: readonly string[] = [
   'curb_payment_lanes',
   'curb_payment_hours',
   'curb_payment_places',
+  'curb_payment_place_months',
   'curb_counts',
   'curb_occupancy_days',
 ]

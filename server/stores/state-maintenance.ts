@@ -29,6 +29,8 @@ export interface StateMaintenance {
   size(): Promise<number>
   /** Queued runs by job. */
   queuedJobs(): Promise<{ name: string; queued: number }[]>
+  /** Runs work that only one server at a time may do, such as migrations. */
+  withLock<Result>(work: () => Promise<Result>): Promise<Result>
   /** A consistent copy of the embedded store; writes wait meanwhile. Null for a server. */
   dump: (() => Promise<StateDump>) | null
 }
@@ -52,12 +54,18 @@ export async function countTableRows(execute: Execute): Promise<TableRows> {
 
 export function createStateMaintenance(
   execute: Execute,
-  { dump, countConnections }: Pick<StateMaintenance, 'dump'> & { countConnections: () => number },
+  {
+    dump,
+    withLock,
+    countConnections,
+  }: Pick<StateMaintenance, 'dump' | 'withLock'> & { countConnections: () => number },
 ): StateMaintenance {
-  const migrations = async (): Promise<string[]> =>
-    ((await execute('select name from schema_migration order by name')).rows as { name: string }[]).map(
-      ({ name }) => name,
-    )
+  const migrations = async (): Promise<string[]> => {
+    const { rows } = await execute(`select to_regclass('public.schema_migration') is not null as "exists"`)
+    if (!(rows[0] as { exists: boolean }).exists) return []
+    const done = (await execute('select name from schema_migration order by name')).rows as { name: string }[]
+    return done.map(({ name }) => name)
+  }
   return {
     isEmbedded: dump !== null,
     get connections() {
@@ -85,5 +93,6 @@ export function createStateMaintenance(
         ).rows as { name: string; queued: number }[]
       ).map(({ name, queued }) => ({ name, queued: Number(queued) })),
     dump,
+    withLock,
   }
 }

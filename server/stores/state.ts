@@ -1,3 +1,4 @@
+import type { Blob as NodeBlob } from 'node:buffer'
 import path from 'node:path'
 import { PGlite, types } from '@electric-sql/pglite'
 import { type Dialect, Kysely, PostgresDialect } from 'kysely'
@@ -75,9 +76,10 @@ const stateFolder = (dataDir: string): string => path.join(dataDir, 'state')
  * Restores an embedded state store into a data directory that has none, from a tar archive, and returns its rows
  * by table. It is not migrated.
  */
-export async function restoreEmbeddedState(dataDir: string, archive: Blob): Promise<TableRows> {
+export async function restoreEmbeddedState(dataDir: string, archive: NodeBlob): Promise<TableRows> {
   const database = await PGlite.create(stateFolder(dataDir), {
-    loadDataDir: archive,
+    // The same class, of which the browser's types are another description.
+    loadDataDir: archive as unknown as Blob,
     startParams: [...PGlite.defaultStartParams, ...bufferParams],
   })
   try {
@@ -112,6 +114,8 @@ async function openEmbedded(dataDir: string): Promise<State> {
     () => database.close(),
     {
       countConnections: () => 1,
+      // One process owns the data directory.
+      withLock: (work) => work(),
       dump: () =>
         withLock(async () => ({
           rows: await countTableRows(run),
@@ -120,6 +124,9 @@ async function openEmbedded(dataDir: string): Promise<State> {
     },
   )
 }
+
+/** Held while both stores are migrated. */
+const migrationLock = 487049
 
 function openServer(url: string): State {
   const pool = new pg.Pool({ connectionString: url, max: 10 })
@@ -142,11 +149,24 @@ function openServer(url: string): State {
   return createState(new PostgresDialect({ pool: measuredPool }), execute, () => Promise.resolve(), {
     countConnections: () => pool.totalCount,
     dump: null,
+    async withLock(work) {
+      const client = await pool.connect()
+      try {
+        await client.query(`select pg_advisory_lock(${migrationLock})`)
+        return await work()
+      } finally {
+        await client.query(`select pg_advisory_unlock(${migrationLock})`).catch(() => undefined)
+        client.release()
+      }
+    },
   })
 }
 
 /** Runs the missing migrations in one transaction. An advisory lock serializes servers that start at once. */
-async function migrate(state: State): Promise<void> {
+export async function migrateState(
+  state: Pick<State, 'execute'>,
+  migrations = postgresMigrations,
+): Promise<void> {
   const { rows } = await state.execute(
     `select to_regclass('public.schema_migration') is not null as "exists"`,
   )
@@ -156,7 +176,7 @@ async function migrate(state: State): Promise<void> {
       )
     : []
   refusePreRelease(done, postgresMigrations)
-  const missing = postgresMigrations.filter(({ name }) => !done.includes(name))
+  const missing = migrations.filter(({ name }) => !done.includes(name))
   if (!missing.length) return
   const steps = missing.map(
     ({ name, sql }) =>
@@ -167,19 +187,23 @@ async function migrate(state: State): Promise<void> {
   )
 }
 
+/** Where the state store is: a PostgreSQL server, or else a data directory. */
+interface StateLocation {
+  databaseUrl: string | null
+  dataDir: string
+}
+
+/** Opens the state store as it is. */
+export const openUnmigratedState = async ({ databaseUrl, dataDir }: StateLocation): Promise<State> =>
+  databaseUrl ? openServer(databaseUrl) : openEmbedded(dataDir)
+
 /**
  * Opens and migrates the state store: a PostgreSQL server by URL, or else PGlite under the data directory.
  */
-export async function openState({
-  databaseUrl,
-  dataDir,
-}: {
-  databaseUrl: string | null
-  dataDir: string
-}): Promise<State> {
-  const state = databaseUrl ? openServer(databaseUrl) : await openEmbedded(dataDir)
+export async function openState({ databaseUrl, dataDir }: StateLocation): Promise<State> {
+  const state = await openUnmigratedState({ databaseUrl, dataDir })
   try {
-    await migrate(state)
+    await migrateState(state)
   } catch (error) {
     await state.close()
     throw error

@@ -1,4 +1,4 @@
-// Measured occupancy by hour, put into the fact store.
+// Measured occupancy of zones by day, put into the fact store.
 import { dayFromNumber, dayNumber } from '#contract/period.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import type { Facts } from '#server/stores/facts.ts'
@@ -7,46 +7,55 @@ export interface MeasuredHours {
   zoneId: string
   from: string
   until: string
-  /** Share by hour of the day; hours that are missing are unknown. */
+  /** Share by hour of the day; the zone is open in these hours, and they are known. */
   shares: Readonly<Record<number, number>>
   capacity: number
 }
 
-const hourMs = 3_600_000
-
-/** Adds hours with a measured occupancy on all days from one to another. */
+/** Adds days with a measured occupancy, from one to another. */
 export async function addMeasuredHours(
   facts: Facts,
   regionId: string,
   zones: readonly MeasuredHours[],
 ): Promise<void> {
-  const lines = zones.flatMap(({ zoneId, from, until, shares, capacity }) =>
-    Array.from({ length: dayNumber(until) - dayNumber(from) + 1 }, (_, at) =>
-      dayFromNumber(dayNumber(from) + at),
-    ).flatMap((day) =>
-      Object.entries(shares).map(([hour, share]) => {
-        const instant = new Date(Date.parse(day) + (Number(hour) + 5) * hourMs)
-        const time = instant.toISOString().slice(0, 19).replace('T', ' ')
-        const space = capacity * hourMs
-        return [regionId, day, time, hour, zoneId, 'sensor', 1, Math.round(share * space), space, 0, 1].join(
-          '\t',
-        )
-      }),
-    ),
-  )
+  const list = (valueOf: (hour: number) => number): string =>
+    `[${Array.from({ length: 24 }, (_, hour) => Math.round(valueOf(hour))).join(',')}]`
+  const lines = zones.flatMap(({ zoneId, from, until, shares, capacity }) => {
+    const space = capacity * 3600
+    const seconds = [
+      list(() => space),
+      list((hour) => (shares[hour] === undefined ? 0 : space)),
+      list((hour) => (shares[hour] ?? 0) * space),
+    ]
+    return Array.from({ length: dayNumber(until) - dayNumber(from) + 1 }, (_, at) =>
+      [
+        regionId,
+        'measured',
+        dayFromNumber(dayNumber(from) + at),
+        zoneId,
+        'sensor',
+        'marked',
+        capacity,
+        ...seconds,
+        0,
+        1,
+      ].join('\t'),
+    )
+  })
   await facts.insert(
     systemScope,
-    'curb_hours',
+    'curb_occupancy_days',
     [
       'region_id',
+      'kind',
       'day',
-      'hour',
-      'hour_of_day',
       'zone_id',
-      'source_kind',
-      'is_measured',
-      'occupied_ms',
-      'space_ms',
+      'source',
+      'basis',
+      'capacity',
+      'open_s',
+      'known_s',
+      'occupied_s',
       'is_deleted',
       'version',
     ],

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { civilClock, startOfDay } from '#contract/civil-clock.ts'
 import { dayFromNumber, dayNumber, localDay } from '#contract/period.ts'
+import { readBandOccupancy } from '#server/curb/occupancy/band-occupancy.ts'
 import { occupancyProduct } from '#server/curb/occupancy/occupancy-product.ts'
 import { curbOccupancy } from '#server/curb/sessions/open-curb-sessions.ts'
 import { CurbIndexes } from '#server/curb/store/curb-index.ts'
@@ -79,6 +80,46 @@ function randomCity(random: () => number, first: number, last: number): PlainCit
             isLost: random() < 0.3,
           })
   return { timezone, zones, sessions: kept, events }
+}
+
+const bands = [
+  { key: 'morning', from: 450, until: 645 },
+  { key: 'evening', from: 1020, until: 1260 },
+]
+const dayTypes = [
+  { key: 'weekday', weekdays: [1, 2, 3, 4, 5] },
+  { key: 'weekend', weekdays: [6, 7] },
+]
+
+/** Sums of hours by zone, band and type of days, one by one. */
+function plainBands(hours: ReadonlyMap<string, [number, number, number]>, kind: 'measured' | 'paid') {
+  const sums = new Map<string, { open: number; known: number; occupied: number; days: Set<string> }>()
+  for (const [key, [open, known, occupied]] of hours) {
+    const [of, date = '', zone = '', clockHour] = key.split(' ')
+    const weekday = new Date(date).getUTCDay() || 7
+    for (const band of bands)
+      for (const type of dayTypes) {
+        const begin = Number(clockHour) * 60
+        const part = (Math.min(band.until, begin + 60) - Math.max(band.from, begin)) / 60
+        if (of !== kind || part <= 0 || !type.weekdays.includes(weekday)) continue
+        const name = `${zone} ${band.key} ${type.key}`
+        const sum = sums.get(name) ?? { open: 0, known: 0, occupied: 0, days: new Set() }
+        sum.open += open * part
+        sum.known += known * part
+        sum.occupied += occupied * part
+        if (known > 0) sum.days.add(date)
+        sums.set(name, sum)
+      }
+  }
+  const round = (value: number): number => Math.round(value * 1e9) / 1e9
+  return [...sums]
+    .map(([name, { open, known, occupied, days }]) => [
+      name,
+      known > 0 ? round(occupied / known) : null,
+      round(known / open),
+      days.size,
+    ])
+    .toSorted()
 }
 
 describe('occupancy by hour', () => {
@@ -290,7 +331,18 @@ describe('occupancy by hour', () => {
       )
       return new Map(rows.map(({ key, open, known, occupied }) => [key, [open, known, occupied]]))
     }
-    return { insert, derive, stored, logged }
+    const bandsOf = (kind: 'measured' | 'paid', days: readonly string[]) =>
+      readBandOccupancy({ state, facts }, systemScope, {
+        regionId,
+        zoneIds: null,
+        bands,
+        dayTypes,
+        from: days[0]!,
+        until: days.at(-1)!,
+        excludedDays: [],
+        kind,
+      })
+    return { insert, derive, stored, logged, bandsOf }
   }
 
   const springAndFall = ['2026-03-07', '2026-10-31'] as const
@@ -323,7 +375,23 @@ describe('occupancy by hour', () => {
       await region.insert({ sessions: late, events: [] })
       await region.derive(days.filter((each) => changed.has(each)))
       const whole = { ...city, sessions: [...city.sessions, ...late] }
-      expect(ordered(await region.stored())).toEqual(ordered(plainOccupancy(whole, first, now)))
+      const plain = plainOccupancy(whole, first, now)
+      expect(ordered(await region.stored())).toEqual(ordered(plain))
+
+      const round = (value: number): number => Math.round(value * 1e9) / 1e9
+      for (const kind of ['measured', 'paid'] as const) {
+        const rows = await region.bandsOf(kind, days)
+        expect(
+          rows
+            .map(({ zone_id, band, day_type, occupancy, coverage, days: known }) => [
+              `${zone_id} ${band} ${day_type}`,
+              occupancy === null ? null : round(occupancy),
+              round(coverage),
+              known,
+            ])
+            .toSorted(),
+        ).toEqual(plainBands(plain, kind))
+      }
     },
   )
 })

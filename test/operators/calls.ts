@@ -408,6 +408,14 @@ export function callsWithoutOperators({
       'refused: sessions at the curb are of all vehicles',
       { params, body: { measures: ['sessions'], start_date: '2026-03-04', end_date: '2026-03-09' } },
     ],
+    getCurbMetricsByTime: [
+      'refused: sessions at the curb are of all vehicles',
+      { params, query: { start_date: '2026-03-04', end_date: '2026-03-09' } },
+    ],
+    getCurbMetricsByShape: [
+      'refused: sessions at the curb are of all vehicles',
+      { params, query: { start_date: '2026-03-04', end_date: '2026-03-09' } },
+    ],
     getCurbActivity: ['refused: sessions at the curb are of all vehicles', { params }],
     listCurbViolations: [
       'refused: sessions at the curb are of all vehicles',

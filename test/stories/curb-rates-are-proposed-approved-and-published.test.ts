@@ -27,7 +27,7 @@ import type { PricingParameters } from '#contract/curb-pricing-parameters.ts'
 import { pricingPresets } from '#contract/curb-pricing-presets.ts'
 import { getCurbZone } from '#contract/curb-map.ts'
 import { publishCurbPolicy, saveCurbPolicy } from '#contract/curb-regulations.ts'
-import { readMeasuredHours } from '#server/curb/pricing/measured-hours.ts'
+import { readBandOccupancyOf } from '#server/curb/occupancy/band-occupancy.ts'
 import { publishDueRates } from '#server/curb/pricing/proposals/publish-due.ts'
 import { CurbIndexes } from '#server/curb/store/curb-index.ts'
 import { createUser } from '#server/identity/create-user.ts'
@@ -75,8 +75,7 @@ const parameters: PricingParameters = {
   kinds: ['measured'],
   paid_reason: null,
   min_days: 8,
-  // Here the hours before and after payment count as well.
-  min_coverage: 0.2,
+  min_coverage: 0.5,
   curb_zone_ids: null,
   effective_date: '2026-04-13',
 }
@@ -89,7 +88,7 @@ const at = async (time: string): Promise<void> => {
 }
 const publishDue = (): Promise<void> =>
   publishDueRates(
-    { state: app.state, indexes: new CurbIndexes(app.state), readOccupancy: readMeasuredHours(app.facts) },
+    { state: app.state, indexes: new CurbIndexes(app.state), readOccupancy: readBandOccupancyOf(app) },
     (line, details) => void app.logged.push(JSON.stringify({ line, ...details })),
     new Date(),
   )
@@ -381,10 +380,10 @@ test('nothing is published before its day, and a withdrawn proposal never', asyn
   await ask(app, manager, withdrawPriceProposal, { params: one, body: { reason: 'Twice the same' } })
   await publishDue()
   const { items } = await ask(app, admin, listPriceProposals, { params })
-  expect(items.map(({ name, status }) => [name, status])).toEqual([
+  expect(items.map(({ name, status }) => [name, status]).toSorted()).toEqual([
+    ['By payments', 'withdrawn'],
     ['Other', 'withdrawn'],
     ['Spring 2026', 'approved'],
-    ['By payments', 'withdrawn'],
   ])
 })
 

@@ -6,22 +6,24 @@ import { makeCdsToken } from '#contract/cds-events.ts'
 import {
   deletePaymentImport,
   downloadPaymentImportRows,
-  downloadTransactions,
-  getAggregatedCounts,
   getPaymentImport,
-  getTransactionStatistics,
-  linkPaymentLocation,
   listPaymentImportRows,
-  listPaymentLocationLayers,
-  listPaymentOperators,
-  listTransactions,
-  lookUpTransactionShapes,
   type PaymentImport,
   previewPaymentImport,
   publishPaymentImport,
   startPaymentImport,
   undoPaymentImport,
   uploadPaymentFile,
+} from '#contract/curb-payment-imports.ts'
+import {
+  downloadTransactions,
+  getAggregatedCounts,
+  getTransactionStatistics,
+  linkPaymentLocation,
+  listPaymentLocationLayers,
+  listPaymentOperators,
+  listTransactions,
+  lookUpTransactionShapes,
 } from '#contract/curb-payments.ts'
 import { queryCurbMetrics } from '#contract/curb-sessions.ts'
 import { createFeed, makeAgencyToken } from '#contract/feeds.ts'
@@ -421,6 +423,91 @@ test('a late payment stitches its own lane anew, a file that comes again changes
   await app.derivation.idle()
   expect(await stay()).toEqual([{ id: 'Meters Inc:t3', zone: zones[0]?.zoneId, minutes: 60, amount: '200' }])
   expect(await settled()).toMatchObject({ payments: 9, revenue: 925, sessions: 5 })
+})
+
+test('sums of every kind equal a plain count of made-up payments, also over parts of months', async () => {
+  let seed = 7
+  const random = (below: number): number => (seed = (seed * 48_271) % 2_147_483_647) % below
+  const two = (number: number): string => String(number).padStart(2, '0')
+  const made = Array.from({ length: 400 }, (_, at) => {
+    const [month, day, hour] = [1 + random(3), 1 + random(28), random(24)]
+    return {
+      at,
+      paid: `2023-${two(month)}-${two(day)}`,
+      hour,
+      // Some are paid an hour before the parking begins.
+      ahead: hour < 23 ? random(2) : 0,
+      meter: `M${1 + random(3)}`,
+      type: ['Card', 'Coin', 'App'][random(3)] ?? '',
+      cents: random(10) === 0 ? -random(500) - 1 : random(900) + 1,
+    }
+  })
+  const lines = made.map(({ at: id, paid, hour, ahead, meter, type, cents }) =>
+    [
+      `r${id}`,
+      meter,
+      '',
+      '',
+      `${paid} ${two(hour)}:05:00`,
+      `${paid} ${two(hour + ahead)}:05:00`,
+      `${paid} ${two(hour + ahead)}:45:00`,
+      40,
+      (cents / 100).toFixed(2),
+      type,
+      'Approved',
+      '',
+    ].join(','),
+  )
+  const sent = await upload('Random', [header, ...lines].join('\n'))
+  await ask(app, city.admin, startPaymentImport, { ...one(sent.import_id), body: {} })
+  await reached(sent.import_id, 'staged')
+  await ask(app, city.admin, publishPaymentImport, one(sent.import_id))
+  await reached(sent.import_id, 'published')
+  await app.derivation.idle()
+  const period = { start_date: '2023-01-10', end_date: '2023-03-20' }
+  const zoneOf = (meter: string): string =>
+    meter === 'M1' ? (zones[0]?.zoneId ?? '') : meter === 'M2' ? (zones[1]?.zoneId ?? '') : ''
+  const keysOf = {
+    month: ({ paid }: (typeof made)[number]) => `${paid.slice(0, 7)}-01`,
+    day: ({ paid }: (typeof made)[number]) => paid,
+    zone: ({ meter }: (typeof made)[number]) => zoneOf(meter),
+    payment_type: ({ type }: (typeof made)[number]) => type,
+  }
+  const counted = made.filter(({ paid }) => paid >= period.start_date && paid <= period.end_date)
+  const plain = (
+    rows: typeof made,
+    keyOf: (row: (typeof made)[number]) => string,
+  ): Record<string, number[]> => {
+    const sums: Record<string, number[]> = {}
+    for (const each of rows) {
+      const sum = (sums[keyOf(each)] ??= [0, 0])
+      sum[0] = (sum[0] ?? 0) + each.cents
+      sum[1] = (sum[1] ?? 0) + (each.cents > 0 ? 1 : 0)
+    }
+    return sums
+  }
+  const query = async (body: object) => {
+    const { period: of } = await ask(app, city.admin, getAggregatedCounts, {
+      params,
+      body: { measures: ['revenue', 'payments'], vendors: ['Random'], ...period, ...body } as never,
+    })
+    return Object.fromEntries(of.rows.map(({ keys, values }) => [keys.join(' '), values]))
+  }
+  for (const [dimension, keyOf] of Object.entries(keysOf))
+    expect(await query({ dimensions: [dimension] })).toEqual(plain(counted, keyOf))
+  expect(await query({ dimensions: ['zone', 'month'] })).toEqual(
+    plain(counted, (each) => `${keysOf.zone(each)} ${keysOf.month(each)}`),
+  )
+  const parked = (each: (typeof made)[number]): number => each.hour + each.ahead
+  expect(await query({ dimensions: ['hour_of_day'], basis: 'parked' })).toEqual(
+    plain(counted, (each) => String(parked(each))),
+  )
+  expect(await query({ dimensions: ['zone'], basis: 'parked', hour_filters: [9, 16] })).toEqual(
+    plain(
+      counted.filter((each) => parked(each) >= 9 && parked(each) <= 16),
+      keysOf.zone,
+    ),
+  )
 })
 
 test('another vendor that reports the same payment is reported, not dropped', async () => {

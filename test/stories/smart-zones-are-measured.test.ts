@@ -2,7 +2,13 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeCdsToken } from '#contract/cds-events.ts'
-import { getCurbActivity, listCurbZoneSessions, queryCurbMetrics } from '#contract/curb-sessions.ts'
+import {
+  getCurbActivity,
+  getCurbMetricsByShape,
+  getCurbMetricsByTime,
+  listCurbZoneSessions,
+  queryCurbMetrics,
+} from '#contract/curb-sessions.ts'
 import { createFeed, makeAgencyToken } from '#contract/feeds.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { facts, sql } from '#server/stores/sql.ts'
@@ -194,6 +200,27 @@ test('sessions and occupancy of an hour are those that can be counted by hand', 
   )
 })
 
+test('figures by time and by shape are those of the dashboard', async () => {
+  const query = { start_date: day, end_date: day }
+  const byTime = await ask(app, city.viewer, getCurbMetricsByTime, {
+    params: { region_id },
+    query: { ...query, time_grain: 'hour_of_day', curb_zone_id: zones[0]?.zoneId ?? '' },
+  })
+  expect(byTime.items.find(({ time }) => time === '8')?.values).toMatchObject({
+    sessions: 2,
+    dwell_median: 2700,
+    occupancy: 0.5,
+  })
+  const byShape = await ask(app, city.viewer, getCurbMetricsByShape, { params: { region_id }, query })
+  expect(new Map(byShape.items.map(({ curb_zone_id: id, values }) => [id, values.sessions]))).toEqual(
+    new Map([
+      [zones[0]?.zoneId, 2],
+      [zones[1]?.zoneId, 1],
+    ]),
+  )
+  expect(byShape.items.every(({ shape_uuid: id }) => id !== null)).toBe(true)
+})
+
 test('zones are shown as they are now, and their day as sessions without plates', async () => {
   const activity = await ask(app, city.viewer, getCurbActivity, { params: { region_id } })
   const first = activity.zones.find(({ curb_zone_id }) => curb_zone_id === zones[0]?.zoneId)
@@ -252,6 +279,22 @@ test('CDS Events and Metrics are read with tokens of their own', async () => {
   expect(rows).toContain(`zone,${zone},occupancy_percent,${day},8,50`)
   expect(rows).toContain(`zone,${zone},average_dwell_time,${day},8,2700`)
   expect(rows).toContain(`zone,${zone},total_sessions,${day},10,-1`)
+  // By space: the car that was in it. A space that no inventory has is without occupancy.
+  const ofSpaces = await read(
+    `metrics/${region_id}/metrics/aggregates?curb_place_type=space&curb_place_id=space-1&${span}`,
+    metrics,
+    csv,
+  )
+  const bySpace = ofSpaces.body.trim().split('\r\n')
+  expect(bySpace).toContain(`space,space-1,total_sessions,${day},8,1`)
+  expect(bySpace).toContain(`space,space-1,average_dwell_time,${day},8,1800`)
+  expect(bySpace.filter((row) => row.includes(`occupancy_percent,${day},8`))).toEqual([])
+  const ofObjects = await read(
+    `metrics/${region_id}/metrics/aggregates?curb_place_type=object&${span}`,
+    metrics,
+    csv,
+  )
+  expect([ofObjects.statusCode, ofObjects.body.trim().split('\r\n')]).toEqual([200, [rows[0]]])
   const sessions = await read(`metrics/${region_id}/metrics/sessions?${span}`, metrics, csv)
   expect(sessions.body.trim().split('\r\n')).toHaveLength(4)
   expect((await read(`metrics/${region_id}/metrics/other`, metrics, csv)).statusCode).toBe(501)

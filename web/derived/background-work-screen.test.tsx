@@ -1,6 +1,7 @@
-import { screen, within } from '@testing-library/react'
+import { cleanup, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { ServerStatus } from '#contract/server-status.ts'
 import type { BackgroundJob, ServerWork } from '#contract/server-work.ts'
 import { fakeServer, Refusal } from '#web/data/fake-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
@@ -72,6 +73,82 @@ const work: ServerWork = {
   queries: [{ caller: 'getTrips', queries_per_minute: 1.5, ms_per_minute: 2000 }],
 }
 
+const status: ServerStatus = {
+  status: 'ready',
+  version: '1.2.3',
+  node_version: 'v20.20.2',
+  started: '2026-05-01T08:00:00.000Z',
+  memory_bytes: 1_500_000_000,
+  time_zone_data: '2025c',
+  stores: [
+    {
+      store: 'state',
+      is_embedded: true,
+      version: '18.3',
+      migrations: 13,
+      pending: [],
+      bytes: 40_000_000,
+      ok: true,
+      problem: null,
+    },
+    {
+      store: 'facts',
+      is_embedded: false,
+      version: '26.7',
+      migrations: 6,
+      pending: [],
+      bytes: 0,
+      ok: false,
+      problem: 'connection refused',
+    },
+  ],
+  volumes: [
+    { volume: 'data', free_bytes: 10e9, total_bytes: 100e9 },
+    { volume: 'backups', free_bytes: 90e9, total_bytes: 100e9 },
+  ],
+  feeds: [
+    {
+      feed_id: 'f1',
+      region_id: 'alder',
+      operator: 'zephyr',
+      name: 'Vehicles',
+      kind: 'mds_provider',
+      last_success: '2026-05-01T11:00:00.000Z',
+      newest_record: null,
+      problem: 'answered 503',
+    },
+  ],
+  backups: {
+    scheduled_hour: 3,
+    is_encrypted: true,
+    last_problem: null,
+    items: [
+      {
+        name: 'publicway-20260501T030000Z',
+        started: '2026-05-01T03:00:00.000Z',
+        ended: '2026-05-01T03:02:00.000Z',
+        bytes: 828_000_000,
+        rows: 18_500_680,
+        is_encrypted: true,
+        app_version: '1.2.3',
+        verified: '2026-05-01T04:00:00.000Z',
+        verify_problem: null,
+      },
+      {
+        name: 'publicway-20260430T030000Z',
+        started: '2026-04-30T03:00:00.000Z',
+        ended: '2026-04-30T03:02:00.000Z',
+        bytes: 800_000_000,
+        rows: 18_000_000,
+        is_encrypted: false,
+        app_version: '1.2.3',
+        verified: null,
+        verify_problem: null,
+      },
+    ],
+  },
+}
+
 beforeEach(() => {
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(560)
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(1000)
@@ -83,6 +160,7 @@ async function open(replies: Parameters<typeof fakeServer>[0] = {}) {
     ...signedIn(),
     'GET /v2/health/jobs': () => ({ items: jobs }),
     'GET /v2/health/work': () => work,
+    'GET /v2/health/server': () => status,
     ...replies,
   })
   await renderApp(screens, '/admin/work')
@@ -121,4 +199,27 @@ it('shows what waits to be derived by region, and who queries the fact store', a
   expect(alder).toHaveTextContent(/Counts by areaAlder3May 1, 2026.*2026-05-01T101 min.*The engine is away/)
   expect(birch).toHaveTextContent(/Counts by areaBirch0––0 ms–/)
   expect(await row('getTrips')).toHaveTextContent('getTrips1.52 secs')
+})
+
+it('shows how the server, its stores, disks and feeds are', async () => {
+  await open()
+  expect(await row('State store')).toHaveTextContent(/OKEmbedded, version 18\.3.*13 migrations/)
+  expect(await row('Fact store')).toHaveTextContent('Failedconnection refused')
+  expect(await row('Disk of the data')).toHaveTextContent(/Warning.*90.*used/)
+  expect(await row('Disk of backups')).toHaveTextContent(/OK.*10.*used/)
+  const server = within(await screen.findByRole('table', { name: 'Server' }))
+  expect(server.getAllByRole('row')).toHaveLength(6)
+  expect(server.getByText(/Version 1\.2\.3/)).toHaveTextContent(/time zone data 2025c; 1\.\d GB of memory/)
+  const feeds = within(await screen.findByRole('table', { name: 'Feeds' }))
+  expect(feeds.getAllByRole('row')[1]).toHaveTextContent(/alderzephyrVehiclesMay 1, 2026.*–answered 503/)
+})
+
+it('lists backups, and says that none are scheduled', async () => {
+  await open()
+  expect(await row('publicway-20260501T030000Z')).toHaveTextContent(/18,500,680Yes.*May 1, 2026/)
+  expect(await row('publicway-20260430T030000Z')).toHaveTextContent(/NoNot yet/)
+  cleanup()
+  const none = { ...status, backups: { ...status.backups, scheduled_hour: null, items: [] } }
+  await open({ 'GET /v2/health/server': () => none })
+  expect(await screen.findByText(/No backups are scheduled/)).toBeVisible()
 })

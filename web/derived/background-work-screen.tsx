@@ -6,13 +6,14 @@ import { Table } from '#web/kit/table/table.tsx'
 import { useCityZone } from '#web/shell/use-city-zone.ts'
 import { AdminPage } from '#web/users/admin-page.tsx'
 import { JobTable } from './job-table.tsx'
+import { ServerStatusSections } from './server-status.tsx'
 import { derivedColumns, queryColumns } from './work-columns.tsx'
 import { WorkSection } from './work-section.tsx'
 
 const refreshMs = 5000
 const fresh = { staleTime: 0, refetchInterval: refreshMs } as const
 
-/** Jobs, derived data and queries of the server, for administrators. */
+/** Status, jobs, derived data and queries of the server, for administrators. */
 export function BackgroundWorkScreen() {
   const { t } = useTranslation()
   const zone = useCityZone()
@@ -20,6 +21,7 @@ export function BackgroundWorkScreen() {
   const work = useEndpointQuery(getServerWork, {}, fresh)
   return (
     <AdminPage page="work" context={t('derived:context')} zone={zone}>
+      <ServerStatusSections zone={zone} />
       <WorkSection part="jobs">
         <Loaded of={jobs} dim={false}>
           {({ items }) => <JobTable jobs={items} zone={zone} />}

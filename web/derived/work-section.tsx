@@ -3,7 +3,13 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
 /** One part of the page: title, what its numbers are about, and its table, which is the landmark of that name. */
-export function WorkSection({ part, children }: { part: 'jobs' | 'data' | 'queries'; children: ReactNode }) {
+export function WorkSection({
+  part,
+  children,
+}: {
+  part: 'server' | 'backups' | 'feeds' | 'jobs' | 'data' | 'queries'
+  children: ReactNode
+}) {
   const { t } = useTranslation()
   return (
     <section style={{ marginBottom: 'var(--mantine-spacing-xl)' }}>

@@ -30,10 +30,10 @@ export function TokensDialog({ feed, zone, onClose }: { feed: Feed; zone: string
   const moment = (time: string | null): string => (time ? formatDateTime(time, zone) : t('feeds:never'))
   const error = make.error ?? revoke.error
   const columns: TableColumn<AgencyToken>[] = [
-    { key: 'hint', title: t('feeds:token.hint'), width: 120, value: ({ hint }) => `…${hint}` },
+    { key: 'hint', title: t('shell:tokens.hint'), width: 120, value: ({ hint }) => `…${hint}` },
     {
       key: 'made',
-      title: t('feeds:token.made'),
+      title: t('shell:tokens.made'),
       width: 180,
       value: ({ createdTime }) => createdTime,
       renderCell: ({ createdTime }) => moment(createdTime),
@@ -41,32 +41,32 @@ export function TokensDialog({ feed, zone, onClose }: { feed: Feed; zone: string
     { key: 'by', title: t('feeds:token.by'), width: 200, value: ({ createdBy }) => createdBy },
     {
       key: 'used',
-      title: t('feeds:token.used'),
+      title: t('shell:tokens.used'),
       width: 180,
       value: ({ lastUsedTime }) => lastUsedTime,
       renderCell: ({ lastUsedTime }) => moment(lastUsedTime),
     },
     {
       key: 'actions',
-      title: t('feeds:token.actions'),
+      title: t('shell:tokens.actions'),
       width: 150,
       isActions: true,
       value: () => null,
       renderCell: ({ tokenId, hint, revokedTime }) =>
         revokedTime ? (
           <Text size="sm" c="dimmed">
-            {t('feeds:token.revoked')}
+            {t('shell:tokens.revoked')}
           </Text>
         ) : (
           <Button
             size="xs"
             variant="subtle"
             color="red"
-            aria-label={t('feeds:token.revokeOf', { hint })}
+            aria-label={t('shell:tokens.revokeOf', { hint })}
             loading={revoke.isPending && revoke.variables.params.token_id === tokenId}
             onClick={() => revoke.mutate({ params: { ...params, token_id: tokenId } })}
           >
-            {t('feeds:token.revoke')}
+            {t('shell:tokens.revoke')}
           </Button>
         ),
     },
@@ -77,7 +77,7 @@ export function TokensDialog({ feed, zone, onClose }: { feed: Feed; zone: string
       loading={make.isPending}
       onClick={() => make.mutate({ params })}
     >
-      {t('feeds:token.make')}
+      {t('shell:tokens.make')}
     </Button>
   )
   return (
@@ -88,8 +88,8 @@ export function TokensDialog({ feed, zone, onClose }: { feed: Feed; zone: string
         </Text>
         {make.data ? (
           <>
-            <Warning title={t('feeds:token.once')} />
-            <CopyField label={t('feeds:token.token')} value={make.data.token} />
+            <Warning title={t('shell:tokens.once')} />
+            <CopyField label={t('shell:tokens.token')} value={make.data.token} />
           </>
         ) : null}
         {error ? <FailedState error={error} title={t('feeds:failed.token')} /> : null}

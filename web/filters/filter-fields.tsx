@@ -16,6 +16,7 @@ import { HoursField } from './hours-field.tsx'
 import { LayerField } from './layer-field.tsx'
 import { chosenPeriod, periodState } from './period.ts'
 import { PeriodField } from './period-field.tsx'
+import { RangeField } from './range-field.tsx'
 import { ShapeField } from './shape-field.tsx'
 import { WeekdaysField } from './weekdays-field.tsx'
 
@@ -215,7 +216,7 @@ function FilterField({ filter, state, onChange, onType }: Required<FilterHandler
       return (
         <CompareField
           search={state as ComparisonState}
-          period={chosenPeriod(state, filter.today)}
+          period={chosenPeriod(state, filter.today, filter.defaultOf)}
           today={filter.today}
           change={(part) => onChange({ ...part })}
         />
@@ -236,6 +237,8 @@ function FilterField({ filter, state, onChange, onType }: Required<FilterHandler
           onChange={(hours) => onChange({ hours })}
         />
       )
+    case 'range':
+      return <RangeField filter={filter} state={state} onChange={onChange} />
     case 'custom':
       return filter.field
   }

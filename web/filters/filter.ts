@@ -33,6 +33,8 @@ export type Filter =
       description?: string
     }
   | { kind: 'flag'; key: string; label: string }
+  /** Numbers between two bounds, both included, in the parameters `min_<key>` and `max_<key>`. */
+  | { kind: 'range'; key: string; label: string; decimals?: number }
   /** `vehicle_types`, of the types that are present, or of all. */
   | { kind: 'vehicleTypes'; label?: string; all?: string; present?: readonly VehicleType[] }
   /** `operators`; undefined while they load. */
@@ -44,7 +46,7 @@ export type Filter =
   /** `period`, `start_date` and `end_date`; by default the months of `defaultPeriod`. */
   | { kind: 'period'; today: LocalDay; defaultOf?: (today: LocalDay) => Period }
   /** A second period, with the parameters of comparison.ts. */
-  | { kind: 'compare'; today: LocalDay }
+  | { kind: 'compare'; today: LocalDay; defaultOf?: (today: LocalDay) => Period }
   /** `start_date` and `end_date`, of which one or both may be absent unless there are usual ones. */
   | { kind: 'days'; label: string; today: LocalDay; usual?: DateRange; maxDays?: number }
   /** `days`. */
@@ -68,4 +70,7 @@ const paramsOf: Partial<Record<Filter['kind'], readonly string[]>> = {
 
 /** Whether a filter is set. */
 export const isSet = (filter: Filter, state: FilterState): boolean =>
-  (paramsOf[filter.kind] ?? [keyOf(filter)]).some((key) => state[key] !== undefined)
+  (filter.kind === 'range'
+    ? [`min_${filter.key}`, `max_${filter.key}`]
+    : (paramsOf[filter.kind] ?? [keyOf(filter)])
+  ).some((key) => state[key] !== undefined)

@@ -1,6 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import i18next from 'i18next'
-import { formatArea, formatLength } from './format-measure.ts'
+import { formatLength } from '#web/kit/format.ts'
+import { formatArea } from './format-measure.ts'
 
 beforeAll(async () => void (await i18next.init({ lng: 'en-US', resources: {} })))
 

@@ -1,4 +1,4 @@
-import { formatDistance, formatNumber } from '#web/kit/format.ts'
+import { formatNumber } from '#web/kit/format.ts'
 
 const squareFeet = 10.763_910_4
 const squareMetresPerAcre = 4046.856_422_4
@@ -14,11 +14,4 @@ export function formatArea(squareMetres: number, isMetric: boolean): string {
   return squareMetres < squareMetresPerSquareMile / 10
     ? `${formatNumber(squareMetres / squareMetresPerAcre, 2)} ac`
     : `${formatNumber(squareMetres / squareMetresPerSquareMile, 2)} mi²`
-}
-
-/** Metres in the region's units: short ways in metres or feet. */
-export function formatLength(metres: number, isMetric: boolean): string {
-  if (isMetric) return metres < 1000 ? `${formatNumber(metres, 0)} m` : formatDistance(metres, true)
-  const feet = metres / 0.3048
-  return feet < 1000 ? `${formatNumber(feet, 0)} ft` : formatDistance(metres, false)
 }

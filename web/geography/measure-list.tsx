@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Geometry } from '#contract/place.ts'
-import { formatArea, formatLength } from './format-measure.ts'
+import { formatLength } from '#web/kit/format.ts'
+import { formatArea } from './format-measure.ts'
 import { measure } from './shaping/measure.ts'
 import styles from './shape-details.module.css'
 

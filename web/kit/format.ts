@@ -158,3 +158,10 @@ export function formatDecimal(
     useGrouping: isGrouped,
   }).format(value)
 }
+
+/** Meters in the region's units: short lengths in whole meters or feet. */
+export function formatLength(meters: number, isMetric: boolean): string {
+  if (isMetric) return meters < 1000 ? `${formatNumber(meters, 0)} m` : formatDistance(meters, true)
+  const feet = meters / 0.3048
+  return feet < 1000 ? `${formatNumber(feet, 0)} ft` : formatDistance(meters, false)
+}

@@ -68,6 +68,10 @@ export function createMap(
     const root = document.documentElement
     root.dataset['mapIdle'] = String(Number(root.dataset['mapIdle'] ?? 0) + 1)
   })
+  // The drawing is lost after each frame unless it is drawn again right before the page is printed.
+  const redraw = (): void => void map.redraw()
+  window.addEventListener('beforeprint', redraw)
+  map.once('remove', () => window.removeEventListener('beforeprint', redraw))
   if (isAutomated) window.__map = map
   return map
 }

@@ -60,7 +60,7 @@ describe('the shelves', () => {
     expect(describeAreas(areasByProduct.curb, texts.areaNames)).toEqual([
       ['Management', 'Dashboard Metrics', 'Activity Map'],
       ['Parking Insights', 'Revenue', 'Transactions', 'Pricing Engine', 'Occupancy'],
-      ['Regulations', 'Library', 'Imports', 'Map'],
+      ['Regulations', 'Library', 'Zones', 'Imports', 'Map', 'Allocation'],
       ['Revenue', 'Fees and Revenue'],
       ['Geographies map'],
     ])

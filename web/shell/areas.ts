@@ -91,8 +91,8 @@ const insights: Area = {
   drawer: true,
   entries: [
     createEntry('parkingRevenue'),
-    createEntry('transactions'),
-    createEntry('pricingEngine'),
+    createEntry('transactions', 'paymentImports', 'paymentImport'),
+    createEntry('pricingEngine', 'priceProposal'),
     createEntry('occupancy', 'occupancyCounts', 'occupancyCount'),
   ],
 }
@@ -102,8 +102,10 @@ const regulations: Area = {
   drawer: true,
   entries: [
     createEntry('regulationsLibrary', 'regulationCreate', 'regulation', 'regulationEdit'),
+    createEntry('curbZones'),
     createEntry('curbImports', 'curbImport'),
     createEntry('regulationsMap'),
+    createEntry('curbAllocation'),
   ],
 }
 

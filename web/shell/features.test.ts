@@ -51,14 +51,22 @@ describe('a flag', () => {
     ['curbMetricsPage', ['curbMetrics']],
     ['curbPerformance', ['curbActivity']],
     ['curbParkingInsights', ['parkingRevenue']],
-    ['curbTransactionsTable', ['transactions']],
-    ['curbPricingEngine', ['pricingEngine']],
+    ['curbTransactionsTable', ['transactions', 'paymentImports', 'paymentImport']],
+    ['curbPricingEngine', ['pricingEngine', 'priceProposal']],
     ['curbOccupancy', ['occupancy', 'occupancyCounts', 'occupancyCount']],
     [
       'curbRegulationsLibrary',
-      ['regulationsLibrary', 'regulationCreate', 'regulation', 'regulationEdit', 'curbImports', 'curbImport'],
+      [
+        'regulationsLibrary',
+        'regulationCreate',
+        'regulation',
+        'regulationEdit',
+        'curbImports',
+        'curbImport',
+        'curbZones',
+      ],
     ],
-    ['curbRegulations', ['regulationsMap']],
+    ['curbRegulations', ['curbAllocation', 'regulationsMap']],
     ['curbFeesAndRevenue', ['feesAndRevenue']],
     ['bikeshareStationReport', ['bikeshareStations']],
   ] as const)('%s disables exactly its pages', (flag, off) => {
@@ -147,6 +155,7 @@ describe('permissions', () => {
       'tripFiles',
       'regulationCreate',
       'regulationEdit',
+      'curbZones',
     ])
     expect(
       isPageEnabled(

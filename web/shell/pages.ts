@@ -26,13 +26,6 @@ const mobility = (path: string, requirements: PageRequirements = {}): Page => ({
   product: 'mobility',
   ...requirements,
 })
-const notBuilt: PageRequirements = { isBuilt: false }
-const curb = (path: string, flag: FeatureKey): Page => ({
-  path: `curb/${path}`,
-  product: 'curb',
-  flags: [flag],
-  ...notBuilt,
-})
 const builtCurb = (path: string, flag: FeatureKey, requirements: PageRequirements = {}): Page => ({
   path: `curb/${path}`,
   product: 'curb',
@@ -94,8 +87,10 @@ export const pages = {
 
   curbMetrics: builtCurb('management/metrics', 'curbMetricsPage'),
   curbActivity: builtCurb('management/activity', 'curbPerformance'),
-  parkingRevenue: curb('parking-insights/revenue', 'curbParkingInsights'),
-  transactions: curb('parking-insights/transactions', 'curbTransactionsTable'),
+  parkingRevenue: builtCurb('parking-insights/revenue', 'curbParkingInsights'),
+  transactions: builtCurb('parking-insights/transactions', 'curbTransactionsTable'),
+  paymentImports: builtCurb('parking-insights/transactions/imports', 'curbTransactionsTable'),
+  paymentImport: builtCurb('parking-insights/transactions/imports/$importId', 'curbTransactionsTable'),
   occupancy: builtCurb('parking-insights/occupancy', 'curbOccupancy'),
   occupancyCounts: {
     path: 'curb/parking-insights/occupancy/counts',
@@ -119,6 +114,8 @@ export const pages = {
     product: 'curb',
     flags: ['curbRegulationsLibrary'],
   },
+  curbZones: builtCurb('regulations/zones', 'curbRegulationsLibrary', editsCurb),
+  curbAllocation: builtCurb('regulations/allocation', 'curbRegulations'),
   regulationsMap: builtCurb('regulations/map', 'curbRegulations'),
   feesAndRevenue: builtCurb('revenue/fees-and-revenue', 'curbFeesAndRevenue'),
   curbGeographies: { path: 'curb/geographies', product: 'curb' },

@@ -89,6 +89,14 @@ export const integer =
     return rounded >= min && rounded <= max ? rounded : undefined
   }
 
+/** A number between these bounds, with at most two decimals. */
+export const decimal =
+  (min: number, max: number): Param<number> =>
+  (value) => {
+    const rounded = typeof value === 'number' ? Math.round(value * 100) / 100 : Number.NaN
+    return rounded >= min && rounded <= max ? rounded : undefined
+  }
+
 /** Sort key of a list, with a leading `-` for descending. */
 export const sort = <Key extends string>(
   keys: readonly Key[],

@@ -22,6 +22,8 @@ describe('an address', () => {
           'regulationsLibrary',
           'regulation',
           'curbImports',
+          'paymentImports',
+          'pricingEngine',
           'occupancyCounts',
         ].includes(key),
     ),

@@ -9,6 +9,7 @@ import type { State } from '#server/stores/state.ts'
 import { settingsOf } from './import-store.ts'
 import { removeImportFiles } from './manage-imports.ts'
 import { feedUser, pullCurbFeedsJob } from './pull-feeds.ts'
+import { removeOldCurbFiles } from './remove-old-files.ts'
 import { curbImportRoutes } from './routes.ts'
 import { hasDueImport, stageImportsJob, stageJob, type Staging } from './stage-import.ts'
 
@@ -28,6 +29,7 @@ export interface OpenCurbImports {
   pull: Job
   /** Stages again what a server left when it stopped. */
   resume(): Promise<void>
+  removeOldFiles(): Promise<void>
 }
 
 /** Imports of curb data: their calls and jobs. */
@@ -66,5 +68,6 @@ export function openCurbImports(options: CurbImportsOptions): OpenCurbImports {
     async resume() {
       if (await hasDueImport(staging)) await jobs.send(stageJob, {})
     },
+    removeOldFiles: () => removeOldCurbFiles(state, now()),
   }
 }

@@ -1,5 +1,4 @@
 import type { BandOccupancy, BandOccupancyQuestion } from '#contract/curb-occupancy.ts'
-import { dayNumber, dayFromNumber, weekdayOf } from '#contract/period.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, joinSql, sql } from '#server/stores/sql.ts'
@@ -13,6 +12,7 @@ import {
   hourSums,
   type HourSumsRow,
   hourWeights,
+  missingOfWeekday,
   sumsOf,
   weigh,
 } from './read-days.ts'
@@ -27,19 +27,6 @@ interface WeekdayRow extends HourSumsRow {
 
 const add = (one: readonly number[], other: readonly number[]): number[] =>
   Array.from({ length: Math.max(one.length, other.length) }, (_, at) => (one[at] ?? 0) + (other[at] ?? 0))
-
-/** How many days of each weekday a question is about. */
-export function weekdaysBetween({ from, until, excludedDays }: DaysAsked): Map<number, number> {
-  const excluded = new Set(excludedDays)
-  const counts = new Map<number, number>()
-  for (let number = dayNumber(from); number <= dayNumber(until); number++) {
-    const day = dayFromNumber(number)
-    if (excluded.has(day)) continue
-    const weekday = weekdayOf(day)
-    counts.set(weekday, (counts.get(weekday) ?? 0) + 1)
-  }
-  return counts
-}
 
 /**
  * Occupancy of zones by time band and type of days: sums of occupied by sums of known time. Days without any data count as unknown.
@@ -67,7 +54,7 @@ export async function readBandOccupancy(
     (each) =>
       sql`toUInt32(arraySum((seconds, part) -> seconds * part, known, ${bind('Array(Float64)', each)}) > 0)`,
   )
-  const [rows, stored] = await Promise.all([
+  const [rows, counts] = await Promise.all([
     facts.rows<WeekdayRow>(
       scope,
       sql`
@@ -77,9 +64,8 @@ export async function readBandOccupancy(
       group by zone_id, weekday`,
       { limits: { seconds: 60 }, ...(signal ? { signal } : {}) },
     ),
-    countDays(facts, scope, asked, signal),
+    countDays({ state, facts }, scope, asked, signal),
   ])
-  const wanted = weekdaysBetween(asked)
   const byZone = new Map<string, WeekdayRow[]>()
   for (const row of rows) {
     const list = byZone.get(row.zone_id)
@@ -92,16 +78,18 @@ export async function readBandOccupancy(
       dayTypes.flatMap((type) => {
         const own = ofZone.filter(({ weekday }) => type.weekdays.includes(weekday))
         if (!own.length) return []
-        const sums = own.map(sumsOf).reduce((one, other): HourSums => ({
+        const scaled = own.map((row): HourSums => {
+          const missing = missingOfWeekday(counts, row.weekday, type.weekdays)
+          const ofDays = sumsOf(row)
+          return { ...ofDays, open: ofDays.open.map((seconds) => seconds * missing) }
+        })
+        const sums = scaled.reduce((one, other): HourSums => ({
           open: add(one.open, other.open),
           known: add(one.known, other.known),
           occupied: add(one.occupied, other.occupied),
           low: add(one.low, other.low),
           high: add(one.high, other.high),
         }))
-        const total = (counts: ReadonlyMap<number, number>): number =>
-          type.weekdays.reduce((sum, weekday) => sum + (counts.get(weekday) ?? 0), 0)
-        const missing = total(wanted) / Math.max(1, total(stored))
         const days = own.reduce((sum, row) => sum + Number(row.day_count), 0)
         const spaces = own.reduce((sum, row) => sum + row.capacity_sum, 0) / days
         return bands.flatMap((band, at): BandOccupancy[] => {
@@ -115,7 +103,7 @@ export async function readBandOccupancy(
               day_type: type.key,
               occupancy: known > 0 ? of(sums.occupied) / known : null,
               days: own.reduce((sum, row) => sum + Number(row.known_days[at] ?? 0), 0),
-              coverage: known / (open * missing),
+              coverage: known / open,
               capacity: spaces > 0 ? spaces : null,
               kind,
               interval:
@@ -126,3 +114,9 @@ export async function readBandOccupancy(
       }),
     )
 }
+
+/** The same with its stores, for rooms that ask in a viewer's Scope. */
+export const readBandOccupancyOf =
+  (stores: { state: Pick<State, 'as'>; facts: Facts }) =>
+  (scope: Scope, question: BandOccupancyQuestion, signal?: AbortSignal): Promise<BandOccupancy[]> =>
+    readBandOccupancy(stores, scope, question, signal)

@@ -16,7 +16,6 @@ import { bind, latest, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
 import { curbHours, curbOccupancy } from '../sessions/open-curb-sessions.ts'
 import type { CurbIndex } from '../store/curb-index.ts'
-import { weekdaysBetween } from './band-occupancy.ts'
 import { readEstimatePlan } from './calibrations.ts'
 import {
   countDays,
@@ -25,6 +24,7 @@ import {
   hourSums,
   type HourSumsRow,
   hourWeights,
+  missingDays,
   weigh,
 } from './read-days.ts'
 
@@ -105,7 +105,7 @@ export async function queryOccupancy(
   const asked = await askedOf(stores, reader, query)
   const hours = hoursOfRange([query.start_time_hour, query.end_time_hour])
   const mask = Array.from({ length: 24 }, (_, hour) => (hours.includes(hour) ? 1 : 0))
-  const [zones, calendar, stored, names, pending] = await Promise.all([
+  const [zones, calendar, days, names, pending] = await Promise.all([
     facts.rows<ZoneRow>(
       scope,
       sql`
@@ -122,15 +122,12 @@ export async function queryOccupancy(
       sql`select weekday, ${hourSums} from (${daysOf(asked)}) group by weekday order by weekday`,
       { signal, limits: { seconds: 60 } },
     ),
-    countDays(facts, scope, asked, signal),
+    countDays(stores, scope, asked, signal),
     readZoneNames(state, scope, index),
     countPending(state, scope, index.regionId, query),
   ])
-  const wanted = weekdaysBetween(asked)
   const weekdays = query.days.length ? query.days : [1, 2, 3, 4, 5, 6, 7]
-  const total = (counts: ReadonlyMap<number, number>): number =>
-    weekdays.reduce((sum, weekday) => sum + (counts.get(weekday) ?? 0), 0)
-  const missing = Math.max(1, total(wanted) / Math.max(1, total(stored)))
+  const missing = missingDays(days, weekdays)
   const sumsIn = (row: HourSumsRow, weights: readonly number[]) => ({
     open: weigh(row.open_sums, weights),
     known: weigh(row.known_sums, weights),
@@ -184,9 +181,9 @@ export async function queryOccupancy(
     calendar: calendar.flatMap((row) =>
       hours.flatMap((hour) => {
         const open = row.open_sums[hour] ?? 0
-        const share = (wanted.get(row.weekday) ?? 0) / Math.max(1, stored.get(row.weekday) ?? 0)
+        const share = missingDays(days, [row.weekday])
         const cell = { open, known: row.known_sums[hour] ?? 0, occupied: row.occupied_sums[hour] ?? 0 }
-        return open > 0 ? [{ weekday: row.weekday, hour, ...figure(cell, Math.max(1, share)) }] : []
+        return open > 0 ? [{ weekday: row.weekday, hour, ...figure(cell, share) }] : []
       }),
     ),
     targets: targetsOf(zones, query),

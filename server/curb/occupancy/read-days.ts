@@ -1,8 +1,10 @@
 import type { OccupancyKind } from '#contract/curb-occupancy.ts'
-import type { LocalDay } from '#contract/period.ts'
+import { dayFromNumber, dayNumber, type LocalDay, weekdayOf } from '#contract/period.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
+import type { State } from '#server/stores/state.ts'
+import { curbOccupancy } from '../sessions/open-curb-sessions.ts'
 import { type EstimatePlan, noEstimate } from './calibration-plan.ts'
 
 /** Which stored days are asked for. */
@@ -97,24 +99,79 @@ export const hourWeights = (from: number, until: number): number[] =>
     (_, hour) => Math.max(0, Math.min(until, hour * 60 + 60) - Math.max(from, hour * 60)) / 60,
   )
 
-/** Days of a period with stored occupancy of a kind, by weekday. */
+/** Days of a question by weekday: asked for, with stored occupancy of the kind, and derived. */
+export interface DayCounts {
+  wanted: ReadonlyMap<number, number>
+  stored: ReadonlyMap<number, number>
+  derived: ReadonlyMap<number, number>
+}
+
+/** Counts the days of a question. */
 export async function countDays(
-  facts: Facts,
+  { state, facts }: { state: Pick<State, 'as'>; facts: Facts },
   scope: Scope,
   asked: DaysAsked,
   signal?: AbortSignal,
-): Promise<Map<number, number>> {
+): Promise<DayCounts> {
   const { regionId, kind, from, until, excludedDays } = asked
-  const rows = await facts.rows<{ weekday: number; n: string }>(
-    scope,
-    sql`
-    select toDayOfWeek(day) as weekday, toString(uniqExact(day)) as n
-    from ${latest('curb_occupancy_days')}
-    where region_id = ${bind('String', regionId)} and kind = ${bind('String', kind === 'measured' ? 'measured' : 'paid')}
-      and day >= ${bind('Date', from)} and day <= ${bind('Date', until)}
-      ${excludedDays.length ? sql`and day not in ${bind('Array(Date)', excludedDays)}` : sql``}
-    group by weekday`,
-    signal ? { signal } : {},
+  const excluded = new Set(excludedDays)
+  const byWeekday = (days: readonly LocalDay[]): Map<number, number> => {
+    const counts = new Map<number, number>()
+    for (const day of days)
+      if (!excluded.has(day)) counts.set(weekdayOf(day), (counts.get(weekdayOf(day)) ?? 0) + 1)
+    return counts
+  }
+  const [rows, spans] = await Promise.all([
+    facts.rows<{ name: LocalDay }>(
+      scope,
+      sql`
+      select distinct toString(day) as name
+      from ${latest('curb_occupancy_days')}
+      where region_id = ${bind('String', regionId)} and kind = ${bind('String', kind === 'measured' ? 'measured' : 'paid')}
+        and day >= ${bind('Date', from)} and day <= ${bind('Date', until)}`,
+      signal ? { signal } : {},
+    ),
+    state
+      .as(scope)
+      .selectFrom('derived_span')
+      .select('span')
+      .where('product', '=', curbOccupancy)
+      .where('region_id', '=', regionId)
+      .where('span', '>=', from)
+      .where('span', '<=', until)
+      .where('done', '>', '0')
+      .execute(),
+  ])
+  return {
+    wanted: byWeekday(
+      Array.from({ length: dayNumber(until) - dayNumber(from) + 1 }, (_, at) =>
+        dayFromNumber(dayNumber(from) + at),
+      ),
+    ),
+    stored: byWeekday(rows.map(({ name }) => name)),
+    derived: byWeekday(spans.map(({ span }) => span)),
+  }
+}
+
+/**
+ * Days of a question by days with data, at least 1: days without data are as open as the others. A weekday that was derived and has no
+ * data is closed, as Sundays are where nobody is asked for payment.
+ */
+export function missingDays({ wanted, stored, derived }: DayCounts, weekdays: readonly number[]): number {
+  const open = weekdays.filter((weekday) => (stored.get(weekday) ?? 0) > 0 || !derived.get(weekday))
+  const total = (counts: ReadonlyMap<number, number>): number =>
+    open.reduce((sum, weekday) => sum + (counts.get(weekday) ?? 0), 0)
+  return total(stored) > 0 ? Math.max(1, total(wanted) / total(stored)) : 1
+}
+
+/** The same for one weekday of several: its own missing days, and its part of weekdays without any data. */
+export function missingOfWeekday(days: DayCounts, weekday: number, weekdays: readonly number[]): number {
+  const present = weekdays.filter((each) => (days.stored.get(each) ?? 0) > 0)
+  const own = missingDays(days, [weekday])
+  const known = present.reduce(
+    (sum, each) => sum + (days.stored.get(each) ?? 0) * missingDays(days, [each]),
+    0,
   )
-  return new Map(rows.map(({ weekday, n }) => [weekday, Number(n)]))
+  const stored = present.reduce((sum, each) => sum + (days.stored.get(each) ?? 0), 0)
+  return known > 0 ? own * Math.max(1, (missingDays(days, weekdays) * stored) / known) : own
 }

@@ -2,9 +2,9 @@ import type { Selectable } from 'kysely'
 import {
   type PaymentFindingCode,
   type PaymentImport,
-  PaymentMapping,
   type PaymentReconciliation,
-} from '#contract/curb-payments.ts'
+} from '#contract/curb-payment-imports.ts'
+import { PaymentMapping } from '#contract/curb-payments.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'

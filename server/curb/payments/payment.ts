@@ -1,4 +1,5 @@
-import type { PaymentFindingCode, PaymentKind } from '#contract/curb-payments.ts'
+import type { PaymentFindingCode } from '#contract/curb-payment-imports.ts'
+import type { PaymentKind } from '#contract/curb-payments.ts'
 
 /** What a purchase does by the words of its file: '' where they do not say it. */
 export type PurchaseHint = '' | 'start' | 'extension'

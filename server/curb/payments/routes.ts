@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream'
+import * as importContract from '#contract/curb-payment-imports.ts'
 import * as contract from '#contract/curb-payments.ts'
 import { csvLine } from '#contract/csv.ts'
-import type { PaymentImportRow } from '#contract/curb-payments.ts'
+import type { PaymentImportRow } from '#contract/curb-payment-imports.ts'
 import { joinList } from '#contract/curb-payments.ts'
 import { RawAnswer, type Route, route } from '#server/http/route.ts'
 import { findRegion } from '#server/regions/read-region.ts'
@@ -78,24 +79,24 @@ export function paymentRoutes(options: Options): Route[] {
     }
   }
   return [
-    route(contract.uploadPaymentFile, ({ viewer, params, query, body, at }) =>
+    route(importContract.uploadPaymentFile, ({ viewer, params, query, body, at }) =>
       receivePaymentFile(options, viewer, params.region_id, query, body, at),
     ),
-    route(contract.listPaymentImports, async ({ viewer: { scope }, params, query }) => {
+    route(importContract.listPaymentImports, async ({ viewer: { scope }, params, query }) => {
       await regionOf(scope, params.region_id)
       return listPaymentImportsOf(state, scope, params.region_id, query)
     }),
-    route(contract.getPaymentImport, async ({ viewer: { scope }, params }) => {
+    route(importContract.getPaymentImport, async ({ viewer: { scope }, params }) => {
       await importOf(scope, params.region_id, params.import_id)
       return readPaymentImport(state, scope, params.region_id, params.import_id)
     }),
-    route(contract.previewPaymentImport, ({ viewer, params, body, at }) =>
+    route(importContract.previewPaymentImport, ({ viewer, params, body, at }) =>
       previewPayments(options, viewer, params.region_id, params.import_id, body.mapping, at),
     ),
-    route(contract.startPaymentImport, ({ viewer, params, body, at }) =>
+    route(importContract.startPaymentImport, ({ viewer, params, body, at }) =>
       startPayments(options, viewer, params.region_id, params.import_id, body.mapping, at),
     ),
-    route(contract.listPaymentImportRows, async ({ viewer: { scope }, params, query, signal }) => {
+    route(importContract.listPaymentImportRows, async ({ viewer: { scope }, params, query, signal }) => {
       await importOf(scope, params.region_id, params.import_id)
       const { page, size, ...filter } = query
       const from = reportRows(params.region_id, params.import_id, filter)
@@ -110,17 +111,17 @@ export function paymentRoutes(options: Options): Route[] {
       const items = rows.map((row) => ({ ...row, row: Number(row.row) }))
       return { items, total: Number(count?.total ?? 0), page, size }
     }),
-    route(contract.downloadPaymentImportRows, async ({ viewer: { scope }, params, query }) => {
+    route(importContract.downloadPaymentImportRows, async ({ viewer: { scope }, params, query }) => {
       const row = await importOf(scope, params.region_id, params.import_id)
       return csv(reportCsv(scope, params.region_id, params.import_id, query), `payments_${row.file_name}.csv`)
     }),
-    route(contract.publishPaymentImport, ({ viewer, params }) =>
+    route(importContract.publishPaymentImport, ({ viewer, params }) =>
       queueStep(options, viewer, params.region_id, params.import_id, 'publishing'),
     ),
-    route(contract.undoPaymentImport, ({ viewer, params }) =>
+    route(importContract.undoPaymentImport, ({ viewer, params }) =>
       queueStep(options, viewer, params.region_id, params.import_id, 'undoing'),
     ),
-    route(contract.deletePaymentImport, ({ viewer, params }) =>
+    route(importContract.deletePaymentImport, ({ viewer, params }) =>
       deletePayments(options, viewer, params.region_id, params.import_id),
     ),
     route(contract.linkPaymentLocation, async ({ viewer: { scope }, params, body }) => {

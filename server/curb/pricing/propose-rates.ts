@@ -3,7 +3,8 @@ import {
   checkParameters,
   type ParameterError,
 } from '#contract/curb-pricing-parameters.ts'
-import type { BandOccupancyQuestion, BandOccupancyRow, PricingRow } from '#contract/curb-pricing.ts'
+import type { BandOccupancy, BandOccupancyQuestion } from '#contract/curb-occupancy.ts'
+import type { PricingRow } from '#contract/curb-pricing.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { CurbIndex, IndexedZone } from '../store/curb-index.ts'
@@ -15,10 +16,10 @@ export type ReadBandOccupancy = (
   scope: Scope,
   question: BandOccupancyQuestion,
   signal: AbortSignal | undefined,
-) => Promise<readonly BandOccupancyRow[]>
+) => Promise<readonly BandOccupancy[]>
 
 /** Occupancy rows by zone and cell. */
-export type Occupancies = ReadonlyMap<string, BandOccupancyRow>
+export type Occupancies = ReadonlyMap<string, BandOccupancy>
 export const occupancyKey = (zoneId: string, cell: string): string => `${zoneId} ${cell}`
 
 type Window = Pick<
@@ -56,8 +57,8 @@ export async function readOccupancies(
   window: Window,
   signal: AbortSignal | undefined,
 ): Promise<Occupancies> {
-  const found = new Map<string, BandOccupancyRow>()
-  const isGood = (row: BandOccupancyRow): boolean =>
+  const found = new Map<string, BandOccupancy>()
+  const isGood = (row: BandOccupancy): boolean =>
     row.occupancy !== null && row.days >= window.min_days && row.coverage >= window.min_coverage
   for (const kind of window.kinds) {
     const rows = await read(
@@ -99,14 +100,14 @@ export function paidZones(
   at: number,
   cells: readonly Cell[],
   zoneIds: readonly string[] | null,
+  rates = new ZoneRates(index, cells),
 ): { zone: IndexedZone; rates: ReturnType<ZoneRates['ofPolicies']> }[] {
   const wanted = zoneIds && new Set(zoneIds)
-  const rates = new ZoneRates(index, cells)
   const epoch = index.at(at)
   return epoch.zones.flatMap((zone) => {
     const set = epoch.ruleSetOf.get(zone.id)
     if (!set || (wanted && !wanted.has(zone.id))) return []
-    const ofZone = rates.ofPolicies(set.policies, at)
+    const ofZone = rates.ofPolicies(set.policies, at, set.rules)
     const isPaid = cells.some(({ key }) => (ofZone.get(key)?.paidMinutes ?? 0) > 0)
     return isPaid ? { zone, rates: ofZone } : []
   })
@@ -120,14 +121,14 @@ export function proposeRates(
   occupancies: Occupancies,
 ): PricingRow[] {
   const cells = cellsOf(parameters.bands, parameters.day_types)
-  const changes = new ZoneRates(index, cells)
-  return paidZones(index, at, cells, parameters.curb_zone_ids).flatMap(({ zone, rates }) => {
-    const lastChanges = changes.lastChanges(zone.id, at)
+  const known = new ZoneRates(index, cells)
+  return paidZones(index, at, cells, parameters.curb_zone_ids, known).flatMap(({ zone, rates }) => {
+    const lastChanges = known.lastChanges(zone.id, at)
     return cells.map(({ key, band, dayType }): PricingRow => {
       const found = rates.get(key)
       const occupancy = occupancies.get(occupancyKey(zone.id, key))
       const lastChange = lastChanges.get(key) ?? null
-      const known = {
+      const measured = {
         occupancy: occupancy?.occupancy ?? null,
         days: occupancy?.days ?? 0,
         coverage: occupancy?.coverage ?? null,
@@ -139,12 +140,12 @@ export function proposeRates(
         band: band.key,
         day_type: dayType.key,
         current_rate: rate,
-        ...known,
+        ...measured,
         kind: occupancy?.kind ?? null,
         interval: occupancy?.interval ? [...occupancy.interval] : null,
         last_change: lastChange,
         paid_hours: (found?.paidMinutes ?? 0) / 60,
-        ...proposeRate(parameters, { rate, refusal: found?.refusal ?? null, ...known, lastChange }),
+        ...proposeRate(parameters, { rate, refusal: found?.refusal ?? null, ...measured, lastChange }),
       }
     })
   })

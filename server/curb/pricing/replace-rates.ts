@@ -6,7 +6,7 @@ import {
   cdsWeekdays,
   type CdsTimeUnit,
 } from '#contract/cds.ts'
-import { activityEffects, appliesTo, compileRuleSet } from '../rules/rule-set.ts'
+import { appliesTo, compileRuleSet } from '../rules/rule-set.ts'
 import { hourlyRate, parkingCar } from './zone-rates.ts'
 
 /** Another rate on weekdays (Monday 1 to Sunday 7) between minutes of the local day. */
@@ -45,13 +45,12 @@ export function replaceRates(
   content: CdsPolicyContent,
   changes: readonly RateChange[],
 ): CdsPolicyContent[] | null {
+  const forCars = rulesForCars(content)
   const rates = new Set(
-    content.rules
-      .filter((_, at) => isForParkingCars(content, at))
-      .flatMap((rule) => {
-        const hourly = hourlyRate(rule)
-        return typeof hourly === 'object' && 'rate' in hourly ? hourly.rate : []
-      }),
+    [...forCars].flatMap((rule) => {
+      const hourly = hourlyRate(rule)
+      return typeof hourly === 'object' && 'rate' in hourly ? hourly.rate : []
+    }),
   )
   const [rate] = rates
   if (rate === undefined || rates.size > 1) return null
@@ -66,20 +65,18 @@ export function replaceRates(
     .toSorted(([a], [b]) => Number(b === rate) - Number(a === rate) || a - b)
     .map(([next, pieces]) => ({
       ...content,
-      rules: content.rules.map((rule, at) =>
-        next !== rate && isForParkingCars(content, at) ? withRate(rule, next) : rule,
-      ),
+      rules: content.rules.map((rule) => (next !== rate && forCars.has(rule) ? withRate(rule, next) : rule)),
       time_spans: joinPieces(pieces),
     }))
 }
 
-function isForParkingCars(content: CdsPolicyContent, at: number): boolean {
+/** The rules of a policy that let cars park. */
+function rulesForCars(content: CdsPolicyContent): Set<CdsRule> {
   const { rules } = compileRuleSet([{ ...content, curb_policy_id: 'policy', published_date: 0 }])
-  const compiled = rules.find(({ index }) => index === at)
-  return (
-    compiled !== undefined &&
-    activityEffects[compiled.rule.activity].parking === 'allowed' &&
-    appliesTo(compiled, parkingCar)
+  return new Set(
+    rules
+      .filter((each) => each.effects.parking === 'allowed' && appliesTo(each, parkingCar))
+      .map(({ rule }) => rule),
   )
 }
 

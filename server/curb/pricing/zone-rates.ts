@@ -1,8 +1,8 @@
-import type { CdsPolicy, CdsRate, CdsRule } from '#contract/cds.ts'
+import type { CdsPolicy, CdsRate, CdsRule, CdsTimeSpan } from '#contract/cds.ts'
 import { dayTypesOf, type PricingBand, type PricingDayType } from '#contract/curb-pricing-parameters.ts'
 import type { Refusal } from '#contract/curb-pricing.ts'
 import { dayNumber, dayFromNumber, localDay, type LocalDay, weekdayOf } from '#contract/period.ts'
-import { compileRuleSet, type CurbUser, ruleMinutes } from '../rules/rule-set.ts'
+import { type CompiledRuleSet, compileRuleSet, type CurbUser, ruleMinutes } from '../rules/rule-set.ts'
 import { type Span, spanOf, timeline } from '../rules/timeline.ts'
 import { byClock } from '../rules/week-in-words.ts'
 import type { CurbIndex } from '../store/curb-index.ts'
@@ -65,8 +65,15 @@ const dayMs = 86_400_000
 const weekFrom = (day: LocalDay): Span =>
   spanOf({ zone: 'UTC', periods: new Map() }, dayNumber(day) * dayMs, (dayNumber(day) + 7) * dayMs)
 
-function paidTimes(policies: readonly CdsPolicy[], zone: string, span: Span): PaidTime[] {
-  const rules = compileRuleSet(policies.map((policy) => byClock(policy, zone)))
+function paidTimes(
+  policies: readonly CdsPolicy[],
+  zone: string,
+  span: Span,
+  compiled?: CompiledRuleSet,
+): PaidTime[] {
+  const hasDates = policies.some(({ time_spans: spans }) => spans?.some(hasDate))
+  const rules =
+    compiled && !hasDates ? compiled : compileRuleSet(policies.map((policy) => byClock(policy, zone)))
   const times: PaidTime[] = []
   for (const { from, until, deciding } of timeline(rules, parkingCar, span)) {
     const { parking } = deciding
@@ -167,25 +174,32 @@ export class ZoneRates {
   readonly #cells: readonly Cell[]
   readonly #rates = new Map<string, CellRates>()
   readonly #spans = new Map<LocalDay, Span>()
+  readonly #days = new Map<number, LocalDay>()
   constructor(index: CurbIndex, cells: readonly Cell[]) {
     this.#index = index
     this.#cells = cells
   }
 
   /** Rates of policies in the week that begins on the local day of an instant. */
-  ofPolicies(policies: readonly CdsPolicy[], at: number): CellRates {
-    const day = localDay(new Date(at), this.#index.zone)
+  ofPolicies(policies: readonly CdsPolicy[], at: number, compiled?: CompiledRuleSet): CellRates {
+    const day = this.#dayOf(at)
     // Dates of policies decide in which week one looks; most have none.
     const hasDates = policies.some(({ time_spans: spans }) => spans?.some(dependsOnWeek))
     const key = `${hasDates ? day : ''} ${policies.map(({ curb_policy_id: id }) => id).join(' ')}`
     const known = this.#rates.get(key)
     if (known) return known
-    const times = paidTimes(policies, this.#index.zone, this.#spanOf(day))
+    const times = paidTimes(policies, this.#index.zone, this.#spanOf(day), compiled)
     const rates: CellRates = new Map(
       this.#cells.map(({ key: cell, band, dayType }) => [cell, bandRate(times, band, dayType)]),
     )
     this.#rates.set(key, rates)
     return rates
+  }
+
+  #dayOf(at: number): LocalDay {
+    const known = this.#days.get(at) ?? localDay(new Date(at), this.#index.zone)
+    this.#days.set(at, known)
+    return known
   }
 
   #spanOf(day: LocalDay): Span {
@@ -220,7 +234,6 @@ export class ZoneRates {
   }
 }
 
-const dependsOnWeek = (span: NonNullable<CdsPolicy['time_spans']>[number]): boolean =>
-  span.start_date !== undefined ||
-  span.end_date !== undefined ||
-  Boolean(span.days_of_month?.length || span.weeks_of_month?.length || span.months?.length)
+const hasDate = (span: CdsTimeSpan): boolean => span.start_date !== undefined || span.end_date !== undefined
+const dependsOnWeek = (span: CdsTimeSpan): boolean =>
+  hasDate(span) || Boolean(span.days_of_month?.length || span.weeks_of_month?.length || span.months?.length)

@@ -1,6 +1,7 @@
 import { curbActivities, type CurbActivity } from '#contract/cds.ts'
 import type { CurbActivityStatistics, Regulation, RegulationFilter } from '#contract/curb-regulations.ts'
 import { findRegion } from '#server/regions/read-region.ts'
+import type { CurbIndexes } from '#server/curb/store/curb-index.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { isPaid, wordsOf } from './policy-view.ts'
@@ -11,12 +12,16 @@ import {
   type PolicyRow,
   readLengths,
   readRegulation,
-  readZoneUse,
   readZoneLayer,
   type RegulationRows,
   sumZones,
   visibleRows,
 } from './regulation-rows.ts'
+
+interface Sources {
+  state: State
+  indexes: CurbIndexes
+}
 
 type Filter = Omit<RegulationFilter, 'sort' | 'page' | 'size'>
 
@@ -70,14 +75,15 @@ export function compareRegulations(sort: RegulationFilter['sort']): (a: Regulati
 }
 
 /** All regulations of a region that a viewer sees, with their zones counted. */
-async function readRegulations(state: State, scope: Scope, regionId: string, at: Date) {
+async function readRegulations({ state, indexes }: Sources, scope: Scope, regionId: string, at: Date) {
   const region = await findRegion(state, scope, regionId)
   const store = state.as(scope)
-  const [all, use, layerId] = await Promise.all([
+  const [all, index, layerId] = await Promise.all([
     store.selectFrom('curb_policy').selectAll().where('region_id', '=', regionId).execute(),
-    readZoneUse(store, regionId, at),
+    indexes.get(scope, regionId),
     readZoneLayer(store, regionId),
   ])
+  const use = index.zoneUse(at.getTime())
   const rows = visibleRows(all, scope)
   const drafts = rows.filter(isDraft)
   const lengths = await readLengths(store, regionId, at, [...new Set(drafts.flatMap(draftZones))])
@@ -114,13 +120,13 @@ async function policiesOfZones(
 }
 
 async function findRegulations(
-  state: State,
+  sources: Sources,
   scope: Scope,
   regionId: string,
   { curb_zone_ids: zoneIds, ...filter }: Filter,
   at: Date,
 ) {
-  const { store, region, regulations } = await readRegulations(state, scope, regionId, at)
+  const { store, region, regulations } = await readRegulations(sources, scope, regionId, at)
   const ofZones = zoneIds.length ? await policiesOfZones(store, regionId, zoneIds, at) : null
   const appliesTo = ({ draft, inForce }: RegulationRows): boolean =>
     !ofZones ||
@@ -134,26 +140,26 @@ async function findRegulations(
 
 /** The library: one entry per regulation, one page. */
 export async function listRegulations(
-  state: State,
+  sources: Sources,
   scope: Scope,
   regionId: string,
   { sort, page, size, ...filter }: RegulationFilter,
   at: Date,
 ) {
-  const { found } = await findRegulations(state, scope, regionId, filter, at)
+  const { found } = await findRegulations(sources, scope, regionId, filter, at)
   const sorted = found.map(({ regulation }) => regulation).sort(compareRegulations(sort))
   return { items: sorted.slice((page - 1) * size, page * size), total: sorted.length, page, size }
 }
 
 /** Policies, zones and length by activity, of the policies in force that a filter finds. */
 export async function countByActivity(
-  state: State,
+  sources: Sources,
   scope: Scope,
   regionId: string,
   filter: Filter,
   at: Date,
 ): Promise<CurbActivityStatistics> {
-  const { store, found } = await findRegulations(state, scope, regionId, filter, at)
+  const { store, found } = await findRegulations(sources, scope, regionId, filter, at)
   const activitiesOf = new Map<string, Set<CurbActivity>>()
   for (const { group } of found)
     if (group.inForce)

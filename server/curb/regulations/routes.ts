@@ -24,10 +24,10 @@ import { duplicateRegulation, saveRegulation } from './save-regulation.ts'
 export function regulationRoutes(state: State, indexes: CurbIndexes): Route[] {
   return [
     route(contract.filterCurbPolicies, ({ viewer, params, body, at }) =>
-      listRegulations(state, viewer.scope, params.region_id, body, at),
+      listRegulations({ state, indexes }, viewer.scope, params.region_id, body, at),
     ),
     route(contract.getCurbActivityStatistics, ({ viewer, params, body, at }) =>
-      countByActivity(state, viewer.scope, params.region_id, body, at),
+      countByActivity({ state, indexes }, viewer.scope, params.region_id, body, at),
     ),
     route(contract.getCurbPolicy, ({ viewer, params, at }) =>
       findRegulation(state, viewer.scope, params.region_id, params.curb_policy_id, at),

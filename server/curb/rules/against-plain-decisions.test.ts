@@ -5,7 +5,7 @@ import { anyCase } from '../../../test/curb/any-policies.ts'
 import { plainState, plainVerdict } from '../../../test/curb/plain-decision.ts'
 import { decide, situationAt } from './decide.ts'
 import { compileRuleSet } from './rule-set.ts'
-import { statesOfWeek } from './states-of-week.ts'
+import { spanOf, timeline } from './timeline.ts'
 
 /** CURB_RULES_RUNS=10000 for a longer search. */
 const settings = { numRuns: Number(process.env['CURB_RULES_RUNS'] ?? 60) }
@@ -44,7 +44,10 @@ it('gives the states of a week as the reference, minute by minute', () => {
     fc.property(anyCase, ({ policies, question }) => {
       const ruleSet = compileRuleSet(policies)
       const until = question.at + 1.2 * dayMs
-      const transitions = statesOfWeek(ruleSet, question, question.at, until)
+      const moments = [...timeline(ruleSet, question, spanOf(question, question.at, until))]
+      const transitions = moments
+        .filter(({ state }, index) => state !== moments[index - 1]?.state)
+        .map(({ from, state }) => [from, state] as const)
       expect(transitions[0]?.[0]).toBe(question.at)
       expect(situationAt(ruleSet, question).state).toBe(transitions[0]?.[1])
       const plainAt = (at: number) => plainState(policies, { ...question, at })

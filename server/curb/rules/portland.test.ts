@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { CdsPolicy, CdsTimeSpan } from '#contract/cds.ts'
 import { compileRuleSet } from './rule-set.ts'
-import { statesOfWeek } from './states-of-week.ts'
+import { spanOf, timeline } from './timeline.ts'
 import { weekInWords } from './week-in-words.ts'
 
 /**
@@ -137,8 +137,12 @@ describe('blocks of Portland', () => {
 
   it('charges from 08:00 by the clock on the day after the clock changes', () => {
     const sunday = Date.parse('2026-03-08T08:00:00Z')
-    const states = statesOfWeek(compileRuleSet([paid, free]), car, sunday, sunday + 2 * 86_400_000)
-    expect(states.map(([at, state]) => `${new Date(at).toISOString().slice(5, 16)} ${state}`)).toEqual([
+    const span = spanOf(car, sunday, sunday + 2 * 86_400_000)
+    const moments = [...timeline(compileRuleSet([paid, free]), car, span)]
+    const states = moments.filter(({ state }, index) => state !== moments[index - 1]?.state)
+    expect(
+      states.map(({ from: at, state }) => `${new Date(at).toISOString().slice(5, 16)} ${state}`),
+    ).toEqual([
       '03-08T08:00 free_parking',
       '03-08T20:00 paid_parking',
       '03-09T02:00 free_parking',

@@ -2,8 +2,8 @@ import { civilClock } from '#contract/civil-clock.ts'
 import type { CdsPolicy, CdsRate } from '#contract/cds.ts'
 import type { CurbWeek, CurbWeekLine, RateWords } from '#contract/curb-rules.ts'
 import { dayNumber, type LocalDay, weekdayOf } from '#contract/period.ts'
-import { compileRuleSet, type CompiledRule, ruleMinutes } from './rule-set.ts'
-import type { StatesQuestion } from './states-of-week.ts'
+import type { CurbCalendar } from './local-days.ts'
+import { compileRuleSet, type CompiledRule, type CurbUser, ruleMinutes } from './rule-set.ts'
 import { spanOf, timeline } from './timeline.ts'
 
 const [minuteMs, dayMs] = [60_000, 86_400_000]
@@ -14,7 +14,7 @@ const [minuteMs, dayMs] = [60_000, 86_400_000]
  */
 export function weekInWords(
   policies: readonly CdsPolicy[],
-  question: StatesQuestion,
+  question: CurbUser & CurbCalendar,
   day: LocalDay,
 ): CurbWeek {
   const first = dayNumber(day) - weekdayOf(day) + 1

@@ -58,6 +58,8 @@ async function curbBasis(
       .where('kind', '=', 'space')
       .where('curb_zone_id', 'is not', null)
       .orderBy('place_id')
+      // A space whose zone was edited names the newest zone.
+      .orderBy('start_time')
       .execute(),
   ])
   return {

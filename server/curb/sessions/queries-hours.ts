@@ -34,6 +34,8 @@ export interface HourDays {
   capacities: readonly { zoneId: string; from: number; capacity: number }[]
   /** The zone of each space. */
   spaces: ReadonlyMap<string, string>
+  /** What sums are of, zones by default; the keys of `capacities` are its ids. */
+  placeKind?: 'zone' | 'space' | 'object'
 }
 
 /** What all tables of sums have. */
@@ -86,10 +88,12 @@ export const rollupColumns = ({ keys }: Rollup): string[] => [
 const hourNumber = (ms: Sql, { shift }: HourDays): Sql =>
   sql`toInt64(intDiv(${ms} + ${bind('Int64', shift)}, ${bind('Int64', hourMs)}))`
 
-const zoneOf = ({ spaces }: HourDays): Sql =>
-  spaces.size
+const zoneOf = ({ spaces, placeKind = 'zone' }: HourDays): Sql => {
+  if (placeKind !== 'zone') return placeKind === 'space' ? sql`space_id` : sql`object_id`
+  return spaces.size
     ? sql`if(zone_id = '', transform(space_id, ${bind('Array(String)', [...spaces.keys()])}, ${bind('Array(String)', [...spaces.values()])}, ''), zone_id)`
     : sql`zone_id`
+}
 
 /** Parking sessions that begin or last in the days, with the end that is taken for them; null where it is unknown. */
 const sessions = (asked: HourDays): Sql => sql`
@@ -180,17 +184,11 @@ const parts = (asked: HourDays): Sql => {
   )`
 }
 
-/** Rows of `curb_hours` of some days. */
-export function hourRows(asked: HourDays, version: bigint): Sql {
+/** Sums of some days by hour, place, source, vehicle type and purpose: columns that `hourRows` stores. */
+export function hourSums(asked: HourDays): Sql {
   const [shift, length] = [bind('Int64', asked.shift), bind('Int64', hourMs)]
   const { capacities } = asked
   return sql`
-  select ${bind('String', asked.regionId)}, day, toDateTime(intDiv(hour_ms, 1000), 'UTC'), toUInt8(toHour(local_hour)), zone, source_kind, measures_zone, vehicle_type, purpose,
-    session_sum, dwell_list, dwell_sum, paid_sum, double_sum, unpermitted_sum, event_sum, problem_sum, kind_list,
-    if(covers_hour, session_sum, 0), if(covers_hour, occupied_sum, 0),
-    if(covers_hour and watch_sum > 0, toUInt64(spaces) * toUInt64(least(${length}, ${bind('Int64', asked.now)} - hour_ms)), 0), online_sum, watch_sum,
-    toUInt8(0), ${bind('UInt64', String(version))}
-  from (
     select *, toDate(local_hour) as day, toUInt8(rank < 4 and rank = min(rank) over (partition by zone, toDate(local_hour))) as measures_zone,
       sum(watch_sum) over (partition by number, zone, source_kind) as zone_watch,
       spaces > 0 and zone_watch > 0 and sum(online_sum) over (partition by number, zone, source_kind) * 2 >= zone_watch as covers_hour
@@ -221,8 +219,19 @@ export function hourRows(asked: HourDays, version: bigint): Sql {
         )})) as capacity_row
       )
     ) as capacity on sums.zone = capacity.capacity_zone and sums.hour_ms >= capacity.since
-    )
-  )`
+    )`
+}
+
+/** Rows of `curb_hours` of some days. */
+export function hourRows(asked: HourDays, version: bigint): Sql {
+  const length = bind('Int64', hourMs)
+  return sql`
+  select ${bind('String', asked.regionId)}, day, toDateTime(intDiv(hour_ms, 1000), 'UTC'), toUInt8(toHour(local_hour)), zone, source_kind, measures_zone, vehicle_type, purpose,
+    session_sum, dwell_list, dwell_sum, paid_sum, double_sum, unpermitted_sum, event_sum, problem_sum, kind_list,
+    if(covers_hour, session_sum, 0), if(covers_hour, occupied_sum, 0),
+    if(covers_hour and watch_sum > 0, toUInt64(spaces) * toUInt64(least(${length}, ${bind('Int64', asked.now)} - hour_ms)), 0), online_sum, watch_sum,
+    toUInt8(0), ${bind('UInt64', String(version))}
+  from (${hourSums(asked)})`
 }
 
 const ofDays = (table: ScopedTable, { regionId, first, last }: HourDays): Sql =>

@@ -1,8 +1,11 @@
 import { localDay } from '#contract/period.ts'
+import { hourShift } from '#server/mobility/cubes/cube-clock.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { instant, msOf } from '#server/stores/instant.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
+import type { State } from '#server/stores/state.ts'
+import { type HourDays, hourSums } from './queries-hours.ts'
 
 /** What metrics are asked of. `zones` of an area or a box; null: all. Times are ms, half-open. */
 export interface MetricPlaces {
@@ -126,6 +129,59 @@ export function readHourSums(
     where place != ''
     group by place, day, hour_of_day
     order by place, day, hour_of_day
+    limit ${bind('UInt32', maxMetricRows + 1)}`,
+    { signal },
+  )
+}
+
+/**
+ * The same by space or object, derived from sessions and events when requested. A space holds one vehicle; objects have no capacity, and
+ * so no occupancy.
+ */
+export async function readPlaceSums(
+  { state, facts }: { state: State; facts: Facts },
+  { scope, regionId, timezone, signal }: Reader,
+  { type, id, zones, from, until }: MetricPlaces & { type: 'space' | 'object' },
+  now: number,
+): Promise<HourSums[]> {
+  const known = await state
+    .as(scope)
+    .selectFrom('curb_place')
+    .select(['place_id', 'curb_zone_id'])
+    .where('region_id', '=', regionId)
+    .where('kind', '=', type)
+    .execute()
+  const near = zones && new Set(zones)
+  const ids = near && known.filter((row) => near.has(row.curb_zone_id ?? '')).map((row) => row.place_id)
+  const spaces = type === 'space' ? new Set(known.map((row) => row.place_id)) : []
+  const asked: HourDays = {
+    regionId,
+    timezone,
+    shift: hourShift(timezone),
+    first: localDay(new Date(from), timezone),
+    last: localDay(new Date(until - minute), timezone),
+    from,
+    until: Math.max(from, Math.min(until, now)),
+    now,
+    capacities: [...spaces].map((zoneId) => ({ zoneId, from: 0, capacity: 1 })),
+    spaces: new Map(),
+    placeKind: type,
+  }
+  return facts.rows<HourSums>(
+    scope,
+    sql`
+    select place, toString(day) as local_day, hour_number as local_hour, toString(sum(session_sum)) as sessions,
+      toString(sum(length(dwell_list))) as dwell_count, toString(sum(dwell_sum)) as dwell_ms, toString(sum(if(covers_hour, occupied_sum, 0))) as occupied_ms,
+      toString(sum(event_sum)) as events, toString(sum(online_sum)) as online_ms, toString(sum(watch_sum)) as watch_ms, toString(sum(space_part)) as space_ms
+    from (
+      select *, toString(zone) as place, toUInt8(toHour(local_hour)) as hour_number,
+        if(covers_hour and watch_sum > 0, toInt64(spaces) * least(3600000, ${bind('Int64', now)} - hour_ms), 0) as space_part
+      from (${hourSums(asked)})
+      where measures_zone = 1 and zone != '' ${id ? sql`and zone = ${bind('String', id)}` : sql``}
+        ${ids ? sql`and zone in ${bind('Array(String)', ids)}` : sql``}
+    )
+    group by place, day, hour_number
+    order by place, day, hour_number
     limit ${bind('UInt32', maxMetricRows + 1)}`,
     { signal },
   )

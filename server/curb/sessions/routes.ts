@@ -12,6 +12,7 @@ import { listCurbViolations } from './list-violations.ts'
 import { listZoneSessions } from './list-zone-sessions.ts'
 import { curbStream, readCurbActivity } from './live-zones.ts'
 import type { CurbSessions } from './open-curb-sessions.ts'
+import { curbMetricsByShape, curbMetricsByTime } from './metrics-by.ts'
 import { queryCurbMetrics, refuseOperators } from './query-curb-metrics.ts'
 
 interface Sources {
@@ -32,6 +33,20 @@ export function curbSessionRoutes({ state, facts, sessions, indexes, viewerOf, n
         { state, facts },
         { scope, region: await findRegion(state, scope, params.region_id), signal },
         body,
+      ),
+    ),
+    route(contract.getCurbMetricsByTime, async ({ viewer: { scope }, params, query, signal }) =>
+      curbMetricsByTime(
+        { state, facts },
+        { scope, region: await findRegion(state, scope, params.region_id), signal },
+        query,
+      ),
+    ),
+    route(contract.getCurbMetricsByShape, async ({ viewer: { scope }, params, query, signal }) =>
+      curbMetricsByShape(
+        { state, facts },
+        { scope, region: await findRegion(state, scope, params.region_id), signal },
+        query,
       ),
     ),
     route(contract.getCurbActivity, async ({ viewer: { scope }, params, at }) => {

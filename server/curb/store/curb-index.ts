@@ -119,6 +119,26 @@ export class CurbIndex {
     })
   }
 
+  /** Zones to which each policy applies at an instant or later, their length, and how many of them without an end. */
+  zoneUse(ms: number): Map<string, { zones: number; lengthM: number; openEnded: number }> {
+    const use = new Map<string, { zones: number; lengthM: number; openEnded: number }>()
+    for (const zone of this.zones) {
+      if (zone.to !== null && zone.to <= ms) continue
+      const isOpen = new Map<string, boolean>()
+      for (const { policyId, from, to } of this.#linksOf.get(zone.id) ?? [])
+        if (to === null || (to > ms && to > from))
+          isOpen.set(policyId, isOpen.get(policyId) === true || to === null)
+      for (const [policyId, open] of isOpen) {
+        const known = use.get(policyId) ?? { zones: 0, lengthM: 0, openEnded: 0 }
+        known.zones += 1
+        known.lengthM += zone.lengthCm / 100
+        known.openEnded += Number(open)
+        use.set(policyId, known)
+      }
+    }
+    return use
+  }
+
   /** The curb as it is in force at an instant (ms). */
   at(ms: number): CurbEpoch {
     const next = firstAfter(this.#changes, ms)

@@ -8,6 +8,7 @@ import {
   metricTypes,
   metricValue,
   readHourSums,
+  readPlaceSums,
   sessionFields,
 } from '#server/curb/sessions/read-cds-metrics.ts'
 import { findRegion } from '#server/regions/read-region.ts'
@@ -113,7 +114,7 @@ function csv<Row extends object>(rows: readonly Row[], columns: readonly (keyof 
   }
 }
 
-/** The Metrics API of CDS. Aggregates are of zones and areas. */
+/** The Metrics API of CDS. */
 export function cdsMetricsRoutes({ state, facts }: Sources): CdsRoute[] {
   const asked = async (call: CdsCall) => {
     const { scope, regionId } = call.access
@@ -148,25 +149,26 @@ export function cdsMetricsRoutes({ state, facts }: Sources): CdsRoute[] {
       cost: 'heavy',
       answer: async (call) => {
         const { reader, places, areas } = await asked(call)
-        if (places.type !== 'zone' && places.type !== 'area')
-          throw new AgencyError(501, 'not_implemented', 'Aggregates are of zones and areas.', [
-            'curb_place_type',
-          ])
         const text = call.query['metric_type']
         const known = metricTypes.filter((each) => call.version === '1.1' || each !== 'total_events')
         const types: readonly MetricType[] =
           text === undefined ? known : known.filter((each) => each === text)
         if (!types.length) throw bad('metric_type', `must be one of ${known.join(', ')}`)
-        const rows = (await readHourSums(facts, reader, places, areas)).flatMap((sums) =>
-          types.flatMap((type) => {
-            const value = metricValue(type, sums)
+        const { type } = places
+        const hours =
+          type === 'space' || type === 'object'
+            ? await readPlaceSums({ state, facts }, reader, { ...places, type }, call.received)
+            : await readHourSums(facts, reader, places, areas)
+        const rows = hours.flatMap((sums) =>
+          types.flatMap((metric) => {
+            const value = metricValue(metric, sums)
             return value === null || (places.type === 'area' && places.id && sums.place !== places.id)
               ? []
               : [
                   {
                     curb_place_type: places.type,
                     curb_place_id: sums.place,
-                    metric_type: type,
+                    metric_type: metric,
                     date: sums.local_day,
                     hour: sums.local_hour,
                     value,

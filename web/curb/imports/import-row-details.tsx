@@ -3,9 +3,9 @@ import { useTranslation } from 'react-i18next'
 import type { CdsPolicyContent } from '#contract/cds.ts'
 import type { CurbImportRow } from '#contract/curb-imports.ts'
 import { formatPercent } from '#web/kit/format.ts'
-import { useRegion } from '#web/shell/region.tsx'
 import styles from './imports.module.css'
-import { policyText } from './policy-text.ts'
+import { policyText } from '../rule-text.ts'
+import { useTextContext } from '../use-text-context.ts'
 
 /** The signs from which the rules of a part of a curb were derived. */
 interface SourceSign {
@@ -28,9 +28,8 @@ interface Staged {
 
 /** A row of an import: its findings, and its source beside the rules that follow from it. */
 export function ImportRowDetails({ row, onClose }: { row: CurbImportRow; onClose: () => void }) {
-  const { t, i18n } = useTranslation()
-  const { currencyCode } = useRegion()
-  const context = { t, language: i18n.language, currency: currencyCode }
+  const { t } = useTranslation()
+  const context = useTextContext()
   const staged = row.staged as Staged | null
   const policies = staged?.policy ? [staged.policy] : (staged?.policies ?? [])
   const signs = signsOf(row.source)

@@ -1,4 +1,4 @@
-import { Group, MultiSelect, Select, Text } from '@mantine/core'
+import { MultiSelect, Select, Text } from '@mantine/core'
 import { useState } from 'react'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -22,7 +22,9 @@ import type { TableColumn } from '#web/kit/table/table-column.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { OutcomeBadge } from './import-row-details.tsx'
 import styles from './imports.module.css'
-import { policyText } from './policy-text.ts'
+import { MappingRules } from './mapping-rules.tsx'
+import { policyText } from '../rule-text.ts'
+import { useTextContext } from '../use-text-context.ts'
 
 interface Props {
   importId: string
@@ -133,29 +135,14 @@ function MappingFields({ header, statuses, mapping, onChange }: FieldProps) {
           onChange={(values) => onChange({ ...mapping, excluded_statuses: values })}
         />
       ) : null}
-      {mapping.bands.length || mapping.hours_columns.length || mapping.uses.length ? (
-        <Group gap="xs">
-          <Text size="sm">
-            {t('curb:imports.mapping.also', {
-              columns: [
-                ...new Set([
-                  ...mapping.bands.map(({ rate }) => rate),
-                  ...mapping.hours_columns.map(({ column }) => column),
-                ]),
-                ...mapping.uses.map(({ value, activity }) => `${value} → ${activity}`),
-              ].join(', '),
-            })}
-          </Text>
-        </Group>
-      ) : null}
+      <MappingRules header={header} mapping={mapping} onChange={onChange} />
     </>
   )
 }
 
 function PreviewTable({ rows }: { rows: readonly CurbImportRow[] }) {
-  const { t, i18n } = useTranslation()
-  const { currencyCode } = useRegion()
-  const context = { t, language: i18n.language, currency: currencyCode }
+  const { t } = useTranslation()
+  const context = useTextContext()
   const rulesOf = ({ staged }: CurbImportRow): string =>
     ((staged as { policies?: Parameters<typeof policyText>[0][] } | null)?.policies ?? [])
       .map((policy) => policyText(policy, context))

@@ -90,11 +90,23 @@ export const curbMetrics = (context: CurbContext): Dashboard<CurbSearch, Data> =
   },
   isEmpty: ({ byTime }) => byTime.period.rows.length === 0,
   empty: (t) => ({ title: t('curb:metrics.empty.title'), text: t('curb:metrics.empty.text') }),
-  tiles: tiles.map(
-    (measure) =>
-      ({ search, byTime }, t) =>
-        curbTile(context, search, { measures: tableMeasures, answer: byTime }, measure, t),
-  ),
+  tiles: [
+    ...tiles.map(
+      (measure) =>
+        ({ search, byTime }: Data, t: TFunction) =>
+          curbTile(context, search, { measures: tableMeasures, answer: byTime }, measure, t),
+    ),
+    ...(['max_stay', 'no_return'] as const).map((kind) => ({ violations }: Data, t: TFunction) => ({
+      label: t(`curb:violations.tile.${kind}`),
+      value: violations.items.filter((each) => each.kind === kind).length,
+      format: formatInteger,
+      unit: t('curb:metrics.unit.sessions'),
+      definition: `${t(`curb:violations.definition.${kind}`)}${
+        violations.is_complete ? '' : ` ${t('curb:violations.incomplete')}`
+      }`,
+      betterIf: 'lower' as const,
+    })),
+  ],
   charts: [
     ...(['sessions', 'occupancy'] as const).map((measure) => ({ search, byTime }: Data, t: TFunction) => ({
       title: t(`curb:measure.${measure}.name`),

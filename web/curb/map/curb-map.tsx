@@ -1,5 +1,5 @@
 import { Button, NumberInput, Select, Text, TextInput, useComputedColorScheme } from '@mantine/core'
-import { IconCurrentLocation, IconParking } from '@tabler/icons-react'
+import { IconCurrentLocation, IconParking, IconPrinter } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { wellKnownPurposes, wellKnownUserClasses } from '#contract/cds.ts'
@@ -26,7 +26,7 @@ import { curbMapSearch } from './curb-map-search.ts'
 import type { CurbSource } from './curb-source.ts'
 import { CurbZoneCard } from './curb-zone-card.tsx'
 import { CurbZonesTable } from './curb-zones-table.tsx'
-import { className, situationText } from './situation-text.ts'
+import { situationText, userText } from '../rule-text.ts'
 import { useCurbMap, useCurbZone, type userQuery } from './use-curb-map.ts'
 import { WeekAxis } from './week-axis.tsx'
 import styles from './curb-map.module.css'
@@ -90,7 +90,7 @@ export function CurbMap({ region, source, basemap, requestHeaders, title, now }:
   const { view, isExact } = firstView(search.view, region, window.innerWidth - covered.left)
   const options = (known: readonly string[], own: readonly string[], chosen: string | undefined) =>
     [...new Set([...(chosen === undefined ? [] : [chosen]), ...own, ...known])]
-      .map((value) => ({ value, label: capitalized(className(t, value)) }))
+      .map((value) => ({ value, label: capitalized(userText(t, value)) }))
       .toSorted((a, b) => a.label.localeCompare(b.label))
   const locate = (): void => {
     navigator.geolocation.getCurrentPosition(
@@ -157,6 +157,9 @@ export function CurbMap({ region, source, basemap, requestHeaders, title, now }:
           ) : null}
           <Button variant="default" leftSection={<IconCurrentLocation size={18} />} onClick={locate}>
             {t('curb:map.located.find')}
+          </Button>
+          <Button variant="default" leftSection={<IconPrinter size={18} />} onClick={() => window.print()}>
+            {t('curb:map.print')}
           </Button>
           <Text size="sm" c="dimmed">
             {t('curb:map.note')}

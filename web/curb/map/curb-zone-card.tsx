@@ -8,7 +8,7 @@ import { formatDistance, formatInteger, formatMoment } from '#web/kit/format.ts'
 import type { Scheme } from '#web/kit/theme.ts'
 import { curbColor } from './curb-colors.ts'
 import styles from './curb-map.module.css'
-import { daysText, lineText } from './situation-text.ts'
+import { daysText, lineText } from '../rule-text.ts'
 
 interface Props {
   answer: { data: Card | undefined; error: DisplayableError | null; refetch: () => unknown }

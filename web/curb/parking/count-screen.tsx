@@ -409,6 +409,7 @@ function Findings({ params, given }: Params & { given: CountImport }) {
         ]}
         state={search}
         onChange={(part) => push({ ...part, findings_page: undefined })}
+        onType={(part) => push({ ...part, findings_page: undefined })}
       />
       <Loaded of={findings}>
         {(found) => (

@@ -15,7 +15,7 @@ import {
   valueOf,
 } from './regulation-draft.ts'
 import styles from './regulations.module.css'
-import type { TextContext } from './rule-text.ts'
+import type { TextContext } from '../rule-text.ts'
 
 interface Props {
   base: RegulationDraft

@@ -13,7 +13,7 @@ import { SettingSwitch } from '#web/kit/setting-switch.tsx'
 import { EditableRows } from '#web/kit/table/editable-rows.tsx'
 import { showToast } from '#web/kit/toasts.tsx'
 import { useRegion } from '#web/shell/region.tsx'
-import { periodText } from './rule-text.ts'
+import { periodText } from '../rule-text.ts'
 
 interface Props {
   regionId: string

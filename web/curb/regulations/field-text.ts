@@ -1,6 +1,6 @@
 import type { CdsRule, CdsTimeSpan } from '#contract/cds.ts'
 import { formatInteger } from '#web/kit/format.ts'
-import { priorityText, ruleText, spanText, type TextContext } from './rule-text.ts'
+import { priorityText, ruleText, spanText, type TextContext } from '../rule-text.ts'
 
 /** A value of a field of a regulation, as in its history. */
 export function fieldText(context: TextContext, field: string, value: unknown): string {

@@ -3,7 +3,7 @@ import { civilClock } from '#contract/civil-clock.ts'
 import type { RegulationDetail } from '#contract/curb-regulations.ts'
 import { dayNumber, type LocalDay } from '#contract/period.ts'
 import { sameValue } from '#web/kit/same-value.ts'
-import { dayOf } from './rule-text.ts'
+import { dayOf } from '../rule-text.ts'
 
 /** A regulation that is edited. */
 export interface RegulationDraft {

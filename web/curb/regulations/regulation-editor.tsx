@@ -18,10 +18,10 @@ import { isChanged, type RegulationDraft, withField } from './regulation-draft.t
 import { partOf, RegulationFindings } from './regulation-findings.tsx'
 import styles from './regulations.module.css'
 import { RuleFields } from './rule-fields.tsx'
-import { bandText } from './rule-text.ts'
+import { bandText } from '../rule-text.ts'
 import { SpanFields } from './span-fields.tsx'
 import { useFindings, useSaveRegulation } from './use-regulation-editor.ts'
-import { useTextContext } from './use-text-context.ts'
+import { useTextContext } from '../use-text-context.ts'
 import { boxAround } from './view-box.ts'
 import { WeekPicture } from './week-picture.tsx'
 import { ZoneFields } from './zone-fields.tsx'
@@ -77,7 +77,8 @@ export function RegulationEditor({ act, start, saved, at }: Props) {
   const isDone = useRef(false)
   const name = useRef<HTMLInputElement>(null)
   const { policy, zoneIds } = draft
-  const findings = useFindings(regionId, draft, saved)
+  const lint = useFindings(regionId, draft, saved)
+  const findings = lint?.findings
   const box = useZonesBox(regionId, start.zoneIds)
   const { save, isPending, fault, clear } = useSaveRegulation(regionId, saved, (regulation) => {
     isDone.current = true
@@ -155,7 +156,7 @@ export function RegulationEditor({ act, start, saved, at }: Props) {
       </header>
       <div className={styles['body']}>
         <div className={styles['form']}>
-          <RegulationFindings findings={findings} />
+          <RegulationFindings findings={findings} isComplete={lint?.is_complete !== false} />
           <FormSection title={t('curb:regulations.part.what')}>
             <Textarea
               label={t('curb:regulations.field.description')}

@@ -17,10 +17,12 @@ function goTo(path: string): void {
 interface Props {
   /** Undefined while the first check runs. */
   findings: readonly RegulationFinding[] | undefined
+  /** False: its zones have too many different sets of regulations to check all of them. */
+  isComplete: boolean
 }
 
 /** What is wrong or doubtful about the regulation as it is typed. */
-export function RegulationFindings({ findings }: Props) {
+export function RegulationFindings({ findings, isComplete }: Props) {
   const { t } = useTranslation()
   if (!findings) return null
   return (
@@ -47,6 +49,7 @@ export function RegulationFindings({ findings }: Props) {
           ))}
         </ul>
       ) : null}
+      {isComplete ? null : <p>{t('curb:regulations.findings.incomplete')}</p>}
     </section>
   )
 }

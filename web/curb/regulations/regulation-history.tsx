@@ -10,7 +10,7 @@ import { formatDateTime, formatInteger } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { fieldText } from './field-text.ts'
 import styles from './regulations.module.css'
-import type { TextContext } from './rule-text.ts'
+import type { TextContext } from '../rule-text.ts'
 
 const countOf = (value: unknown): string => formatInteger(Array.isArray(value) ? value.length : 0)
 

@@ -33,9 +33,9 @@ import { CurbSettingsDialog } from './curb-settings-dialog.tsx'
 import { RegulationDialog } from './regulation-dialog.tsx'
 import { type RegulationAct, regulationMenu } from './regulation-menu.ts'
 import { defaultOrder, isFiltered, type RegulationsSearch, regulationsSearch } from './regulations-search.ts'
-import { activityText, classText, purposeText } from './rule-text.ts'
+import { activityText, classText, purposeText } from '../rule-text.ts'
 import { useRegulationColumns } from './use-regulation-columns.tsx'
-import { useTextContext } from './use-text-context.ts'
+import { useTextContext } from '../use-text-context.ts'
 
 /** Curb policies as CDS or CSV, and policies with zones as a zip. */
 function DownloadRegulations({ regionId }: { regionId: string }) {

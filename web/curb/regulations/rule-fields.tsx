@@ -18,7 +18,7 @@ import { MultiDropdown } from '#web/kit/multi-dropdown.tsx'
 import { EditableRows } from '#web/kit/table/editable-rows.tsx'
 import { newRule, nextRate, withField } from './regulation-draft.ts'
 import styles from './regulations.module.css'
-import { activityText, classText, purposeText, ruleText, type TextContext } from './rule-text.ts'
+import { activityText, classText, purposeText, ruleText, type TextContext } from '../rule-text.ts'
 
 interface CountProps {
   label: string

@@ -12,7 +12,7 @@ import { WeekdayToggle } from '#web/kit/weekday-toggle.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { midnight, spanDays, withField } from './regulation-draft.ts'
 import styles from './regulations.module.css'
-import { isoWeekday, monthName, periodText, spanText, type TextContext } from './rule-text.ts'
+import { isoWeekday, monthName, periodText, spanText, type TextContext } from '../rule-text.ts'
 
 const timeOf = (text: string | undefined): TimeOfDay | null =>
   text === undefined ? null : { hour: Number(text.slice(0, 2)), minute: Number(text.slice(3, 5)) }

@@ -6,7 +6,7 @@ import type { TableColumn } from '#web/kit/table/table-column.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { regulationAddress } from './regulation-address.ts'
 import styles from './regulations.module.css'
-import { priorityText, ruleText, spanText, type TextContext } from './rule-text.ts'
+import { priorityText, ruleText, spanText, type TextContext } from '../rule-text.ts'
 import { StatusMark } from './status-mark.tsx'
 
 const spansOf = ({ policy }: Regulation) => (policy.time_spans?.length ? policy.time_spans : [{}])

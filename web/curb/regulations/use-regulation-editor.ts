@@ -21,7 +21,7 @@ export function useFindings(
   regionId: string,
   { policy, zoneIds }: RegulationDraft,
   saved: RegulationDetail | null,
-): readonly RegulationFinding[] | undefined {
+): { findings: readonly RegulationFinding[]; is_complete: boolean } | undefined {
   const id = saved?.id ?? null
   // A new object at each render would restart the debounce forever.
   const body = useMemo(
@@ -33,7 +33,7 @@ export function useFindings(
     lintCurbPolicy,
     { params: { region_id: regionId }, body: settled },
     { placeholderData: keepPreviousData, staleTime: 0 },
-  ).data?.findings
+  ).data
 }
 
 /** Why the last attempt to save failed. `theirs`: what another editor saved; null if they deleted it. */

@@ -3,7 +3,7 @@ import type { CdsTimeSpan } from '#contract/cds.ts'
 import { CellGrid } from '#web/kit/table/cell-grid.tsx'
 import { weekdayName } from '#web/kit/weekdays.ts'
 import styles from './regulations.module.css'
-import { spanText, type TextContext } from './rule-text.ts'
+import { spanText, type TextContext } from '../rule-text.ts'
 import { type HourState, weekOfSpans } from './week-of-spans.ts'
 
 const states: readonly HourState[] = ['all', 'part', 'sometimes', 'none']

@@ -1,6 +1,7 @@
 import type { TFunction } from 'i18next'
 import type { Geometry } from '#contract/place.ts'
-import { formatArea, formatLength } from '../format-measure.ts'
+import { formatLength } from '#web/kit/format.ts'
+import { formatArea } from '../format-measure.ts'
 import { measure } from '../shaping/measure.ts'
 import type { EditState } from './edit-state.ts'
 import type { Subject } from './shape-acts.ts'

@@ -58,7 +58,7 @@ export function readFileTime(text: string, order: DayOrder, isUtc = false): File
   if (/^\d{10}$/.test(text)) return { ms: Number(text) * 1000 }
   if (/^\d{13}$/.test(text)) return { ms: Number(text) }
   // The time is what follows the last blank or T that a clock follows; dates may have blanks of their own.
-  const cut = /^(.*?\d)(?:[T ]|, )(\d{1,2}[:.]?\d{2}.*|\d{1,2}\s*[ap]\.?\s*m\.?)$/i.exec(text)
+  const cut = /^(.*\d)(?:, |[T ])(\d{1,2}[:.]?\d{2}.*|\d{1,2}\s*[ap]\.?\s*m\.?)$/i.exec(text)
   const day = readDay(cut ? cut[1]! : text, order)
   const seconds = cut ? readTimeOfDay(cut[2]!.replace(/\.\d+(?=\s|$)/, '')) : 0
   if (day === null || seconds === null) return null

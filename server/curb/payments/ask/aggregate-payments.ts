@@ -27,6 +27,8 @@ const maxRows = 50_000
 type Period = Pick<PaymentQuestion, 'start_date' | 'end_date'>
 
 const placeDimensions: readonly PaymentDimension[] = ['zone', 'location']
+/** What sums of whole months know. */
+const monthDimensions: readonly PaymentDimension[] = ['month', 'zone', 'location', 'payment_type', 'vendor']
 
 function keyOf(dimension: PaymentDimension, { day, hour }: { day: Sql; hour: Sql }): Sql {
   switch (dimension) {
@@ -88,30 +90,43 @@ function groupedSums(
     ? { day: sql`parked_day`, hour: sql`parked_hour` }
     : { day: sql`day`, hour: sql`hour` }
   const stored = { day: sql`day`, hour: sql`hour` }
-  const conditions = ({ day, hour }: { day: Sql; hour: Sql }): Sql[] => [
+  const classes = [
     sql`region_id = ${bind('String', regionId)}`,
-    sql`${day} between ${bind('Date', period.start_date)} and ${bind('Date', period.end_date)}`,
     sql`kind in ('counted', 'refund')`,
-    ...(question.days.length && question.days.length < 7
-      ? [sql`toDayOfWeek(${day}) in ${bind('Array(UInt8)', question.days)}`]
-      : []),
-    ...(isFullDay(question.hour_filters)
-      ? []
-      : [sql`${hour} in ${bind('Array(UInt8)', hoursOfRange(question.hour_filters))}`]),
     ...listed(sql`vendor`, question.vendors),
     ...listed(sql`payment_type`, question.payment_types),
     ...(zones === null ? [] : [sql`zone_id in ${bind('Array(String)', zones)}`]),
   ]
+  const hasWeekdays = question.days.length > 0 && question.days.length < 7
+  const conditions = ({ day, hour }: { day: Sql; hour: Sql }): Sql[] => [
+    ...classes,
+    sql`${day} between ${bind('Date', period.start_date)} and ${bind('Date', period.end_date)}`,
+    ...(hasWeekdays ? [sql`toDayOfWeek(${day}) in ${bind('Array(UInt8)', question.days)}`] : []),
+    ...(isFullDay(question.hour_filters)
+      ? []
+      : [sql`${hour} in ${bind('Array(UInt8)', hoursOfRange(question.hour_filters))}`]),
+  ]
   const reach = isParked
     ? [sql`day between ${bind('Date', period.start_date)} - 3 and ${bind('Date', period.end_date)} + 3`]
     : []
-  const sources = splitSources(table, pending, {
-    stored: [...conditions(stored), sql`basis = ${bind('String', question.basis)}`],
+  const ofBasis = sql`basis = ${bind('String', question.basis)}`
+  const canUseMonths =
+    table === 'curb_payment_places' &&
+    !hasWeekdays &&
+    dimensions.every((each) => monthDimensions.includes(each))
+  const sources = splitSources(table, period, pending, {
+    stored: [...conditions(stored), ofBasis],
     fresh: [...conditions(ofPayments), ...reach],
     day: ofPayments.day,
+    monthly: canUseMonths ? [...classes, ofBasis] : null,
   })
   return sources.map(({ table: from, where, isStoredSums }) => {
-    const times = isStoredSums ? stored : ofPayments
+    const times =
+      from === 'curb_payment_place_months'
+        ? { day: sql`month`, hour: sql`toUInt8(0)` }
+        : isStoredSums
+          ? stored
+          : ofPayments
     const keys = dimensions.length
       ? sql`[${joinSql(
           dimensions.map((dimension) => keyOf(dimension, times)),

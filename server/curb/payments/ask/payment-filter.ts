@@ -1,5 +1,12 @@
 import { revenueKinds, type TransactionFilter } from '#contract/curb-payments.ts'
-import { hoursOfRange, isFullDay } from '#contract/period.ts'
+import {
+  dayFromNumber,
+  dayNumber,
+  hoursOfRange,
+  isFullDay,
+  type LocalDay,
+  startOfMonth,
+} from '#contract/period.ts'
 import { bind, joinSql, latest, type ScopedTable, type Sql, sql } from '#server/stores/sql.ts'
 
 /** Minor units for an hour: as reported, else by what was paid and bought; null: unknown. */
@@ -19,15 +26,17 @@ const hoursOf = ({ start_time_hour: start, end_time_hour: end }: TransactionFilt
 ]
 
 /** Conditions that all tables of payments can answer. */
-const dayConditions = (regionId: string, filter: TransactionFilter): Sql[] => [
+const classConditions = (regionId: string, filter: TransactionFilter): Sql[] => [
   sql`region_id = ${bind('String', regionId)}`,
-  sql`day between ${bind('Date', filter.start_date)} and ${bind('Date', filter.end_date)}`,
-  ...(filter.days.length && filter.days.length < 7
-    ? [sql`toDayOfWeek(day) in ${bind('Array(UInt8)', filter.days)}`]
-    : []),
   ...listed(sql`vendor`, filter.vendors),
   ...listed(sql`payment_type`, filter.payment_types),
   sql`kind in ${bind('Array(String)', filter.kinds.length ? filter.kinds : revenueKinds)}`,
+]
+const hasWeekdays = ({ days }: { days: readonly number[] }): boolean => days.length > 0 && days.length < 7
+const dayConditions = (regionId: string, filter: TransactionFilter): Sql[] => [
+  ...classConditions(regionId, filter),
+  sql`day between ${bind('Date', filter.start_date)} and ${bind('Date', filter.end_date)}`,
+  ...(hasWeekdays(filter) ? [sql`toDayOfWeek(day) in ${bind('Array(UInt8)', filter.days)}`] : []),
 ]
 const placeConditions = (filter: TransactionFilter): Sql[] => [
   ...listed(sql`zone_id`, filter.zones),
@@ -69,26 +78,67 @@ export interface SumSource {
 /** More days than this are not read from the payments while their sums are derived; what is stored is shown, and how many days wait. */
 const maxPendingDays = 400
 
+/** Months that lie in a period as a whole and have no day that waits for its sums. */
+export function wholeMonths(
+  { start_date: start, end_date: end }: { start_date: LocalDay; end_date: LocalDay },
+  pending: readonly string[],
+): LocalDay[] {
+  const waiting = new Set(pending.map((day) => day.slice(0, 7)))
+  const months: LocalDay[] = []
+  for (let month = startOfMonth(start); month <= end; month = startOfMonth(month, -1)) {
+    const last = dayFromNumber(dayNumber(startOfMonth(month, -1)) - 1)
+    if (month >= start && last <= end && !waiting.has(month.slice(0, 7))) months.push(month)
+  }
+  return months
+}
+
 /**
- * Where sums are read: stored sums of the days that are up to date, and the payments of those that are not. `null`: a condition is known to
- * the payments only.
+ * Where sums are read: stored sums of the days that are up to date, and the payments of those that are not. `table`: null where a condition
+ * is known to the payments only. `monthly`: conditions on the sums of whole months by place, where they can answer.
  */
 export function splitSources(
   table: ScopedTable | null,
+  period: { start_date: LocalDay; end_date: LocalDay },
   pending: readonly string[],
-  { stored, fresh, day }: { stored: readonly Sql[]; fresh: readonly Sql[]; day: Sql },
+  of: { stored: readonly Sql[]; fresh: readonly Sql[]; day: Sql; monthly: readonly Sql[] | null },
 ): SumSource[] {
+  const { stored, fresh, day, monthly } = of
   if (table === null) return [{ table: 'curb_payments', where: joinSql(fresh, ' and '), isStoredSums: false }]
-  if (!pending.length || pending.length > maxPendingDays)
-    return [{ table, where: joinSql(stored, ' and '), isStoredSums: true }]
-  const days = bind('Array(Date)', pending)
+  const waiting = pending.length > maxPendingDays ? [] : pending
+  const months = monthly ? wholeMonths(period, waiting) : []
+  const monthList = bind('Array(Date)', months)
+  const days = bind('Array(Date)', waiting)
   return [
-    { table, where: joinSql([...stored, sql`day not in ${days}`], ' and '), isStoredSums: true },
     {
-      table: 'curb_payments',
-      where: joinSql([...fresh, sql`${day} in ${days}`], ' and '),
-      isStoredSums: false,
+      table,
+      where: joinSql(
+        [
+          ...stored,
+          ...(waiting.length ? [sql`day not in ${days}`] : []),
+          ...(months.length ? [sql`toStartOfMonth(day) not in ${monthList}`] : []),
+        ],
+        ' and ',
+      ),
+      isStoredSums: true,
     },
+    ...(monthly && months.length
+      ? [
+          {
+            table: 'curb_payment_place_months' as const,
+            where: joinSql([...monthly, sql`month in ${monthList}`], ' and '),
+            isStoredSums: true,
+          },
+        ]
+      : []),
+    ...(waiting.length
+      ? [
+          {
+            table: 'curb_payments' as const,
+            where: joinSql([...fresh, sql`${day} in ${days}`], ' and '),
+            isStoredSums: false,
+          },
+        ]
+      : []),
   ]
 }
 
@@ -103,10 +153,15 @@ export function sumSources(
   const needsPlaces = byPlace || places.length > 0
   const isOfRows = rowConditions(filter).length > 0 || (needsPlaces && hours.length > 0)
   const common = [...dayConditions(regionId, filter), sql`basis = 'paid'`]
-  return splitSources(isOfRows ? null : needsPlaces ? 'curb_payment_places' : 'curb_payment_hours', pending, {
+  const table = isOfRows ? null : needsPlaces ? 'curb_payment_places' : 'curb_payment_hours'
+  return splitSources(table, filter, pending, {
     stored: needsPlaces ? [...common, ...places] : [...common, ...hours],
     fresh: [paymentsWhere(regionId, filter)],
     day: sql`day`,
+    monthly:
+      byPlace && !hasWeekdays(filter)
+        ? [...classConditions(regionId, filter), sql`basis = 'paid'`, ...places]
+        : null,
   })
 }
 

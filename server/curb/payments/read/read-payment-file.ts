@@ -1,4 +1,5 @@
-import type { PaymentFindingCode, PaymentKind } from '#contract/curb-payments.ts'
+import type { PaymentFindingCode } from '#contract/curb-payment-imports.ts'
+import type { PaymentKind } from '#contract/curb-payments.ts'
 import { civilClock } from '#contract/civil-clock.ts'
 import { csvRecords } from '#server/archives/csv-records.ts'
 import { linesOf } from '#server/archives/text-lines.ts'

@@ -3,7 +3,16 @@ import type { LocalDay } from '#contract/period.ts'
 import type { DerivedProduct } from '#server/derived/derived-product.ts'
 import { successiveDays } from '#server/mobility/reports/report-facts-product.ts'
 import type { Facts } from '#server/stores/facts.ts'
-import { type SumDays, sumColumns, sumRows, sumTables, withdrawnSums } from './queries-sums.ts'
+import {
+  monthColumns,
+  monthRows,
+  type SumDays,
+  sumColumns,
+  sumRows,
+  sumTables,
+  withdrawnMonths,
+  withdrawnSums,
+} from './queries-sums.ts'
 
 /** Sums of payments among the derived products. Its spans are local days. */
 export const paymentSums = 'curb_payment_sums'
@@ -12,7 +21,7 @@ export const paymentSums = 'curb_payment_sums'
 const maxDaysAtOnce = 31
 const limits = { limits: { seconds: 600, memory: 4 * 2 ** 30 }, areDistinct: true }
 
-/** Reads `curb_payments`; writes `curb_payment_hours` and `curb_payment_places`. */
+/** Reads `curb_payments`; writes `curb_payment_hours`, `curb_payment_places` and the months of the latter. */
 export function paymentSumsProduct({
   facts,
   nextVersion,
@@ -37,6 +46,9 @@ export function paymentSumsProduct({
             await facts.add(scope, table.table, columns, sumRows(table, basis, of, version), limits)
           await facts.add(scope, table.table, columns, withdrawnSums(table, of, version), limits)
         }
+        const months = 'curb_payment_place_months'
+        await facts.add(scope, months, monthColumns, monthRows(of, version), limits)
+        await facts.add(scope, months, monthColumns, withdrawnMonths(of, version), limits)
       }
     },
   }

@@ -83,3 +83,48 @@ export const withdrawnSums = (of: SumTable, days: SumDays, version: bigint): Sql
   from ${latest(of.table satisfies ScopedTable)}
   where region_id = ${bind('String', days.regionId)} and basis in ${bind('Array(String)', paymentBases)}
     and ${within(sql`day`, days)} and version < ${bind('UInt64', String(version))}`
+
+const monthKeys = ['zone_id', 'location_id', ...classColumns] as const
+export const monthColumns = [
+  'region_id',
+  'basis',
+  'month',
+  ...monthKeys,
+  ...valueColumns,
+  'is_deleted',
+  'version',
+] as const
+
+const monthsOf = (column: Sql, { first, last }: SumDays): Sql =>
+  sql`${column} between toStartOfMonth(${bind('Date', first)}) and toStartOfMonth(${bind('Date', last)})`
+
+/** Sums by place of the months that some days belong to, from the stored sums of their days. */
+export const monthRows = (days: SumDays, version: bigint): Sql => {
+  const keys = joinSql(
+    monthKeys.map((name) => identifier(name)),
+    ', ',
+  )
+  return sql`
+  select region_id, basis, toStartOfMonth(day) as of_month, ${keys},
+    toUInt32(sum(payments)), sum(amount), toUInt32(sum(sessions)), toUInt64(sum(purchased_seconds)), toUInt8(0), ${bind('UInt64', String(version))}
+  from ${latest('curb_payment_places')}
+  where region_id = ${bind('String', days.regionId)} and basis in ${bind('Array(String)', paymentBases)}
+    and day >= toStartOfMonth(${bind('Date', days.first)}) and day <= toLastDayOfMonth(${bind('Date', days.last)})
+  group by region_id, basis, of_month, ${keys}`
+}
+
+/** Rows of the months of some days that a derivation of this version did not write again, as deleted. */
+export const withdrawnMonths = (days: SumDays, version: bigint): Sql => sql`
+  select ${joinSql(
+    monthColumns.map((name) =>
+      name === 'is_deleted'
+        ? sql`toUInt8(1)`
+        : name === 'version'
+          ? sql`${bind('UInt64', String(version))}`
+          : identifier(name),
+    ),
+    ', ',
+  )}
+  from ${latest('curb_payment_place_months')}
+  where region_id = ${bind('String', days.regionId)} and basis in ${bind('Array(String)', paymentBases)}
+    and ${monthsOf(sql`month`, days)} and version < ${bind('UInt64', String(version))}`

@@ -59,7 +59,7 @@ export function currentRates(
   return (row) => {
     const set = epoch.ruleSetOf.get(row.curb_zone_id)
     return set
-      ? (rates.ofPolicies(set.policies, at).get(cellKey(row.band, row.day_type))?.rate ?? null)
+      ? (rates.ofPolicies(set.policies, at, set.rules).get(cellKey(row.band, row.day_type))?.rate ?? null)
       : null
   }
 }

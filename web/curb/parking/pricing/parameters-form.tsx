@@ -3,12 +3,11 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
   checkParameters,
-  occupancyKinds,
-  type OccupancyKind,
   PricingParameters,
   type PricingPresetKey,
   pricingPresetKeys,
 } from '#contract/curb-pricing-parameters.ts'
+import { type OccupancyKind, occupancyKinds } from '#contract/curb-occupancy.ts'
 import { pricingPresets } from '#contract/curb-pricing-presets.ts'
 import { toMajor, toMinor } from '#contract/money.ts'
 import { MoneyInput } from '#web/kit/money-input.tsx'

@@ -1,8 +1,18 @@
 import type { TFunction } from 'i18next'
-import { type CdsRate, type CdsRule, type CdsTimeSpan, cdsWeekdays, type CdsTimeUnit } from '#contract/cds.ts'
+import {
+  type CdsPolicyContent,
+  type CdsRate,
+  type CdsRule,
+  type CdsTimeSpan,
+  cdsWeekdays,
+  type CdsTimeUnit,
+} from '#contract/cds.ts'
+import type { CurbMapSituation } from '#contract/curb-map.ts'
 import { type PriorityBand, bandOf } from '#contract/curb-regulations.ts'
+import type { CurbWeekLine, RateWords } from '#contract/curb-rules.ts'
 import { toMajor } from '#contract/money.ts'
 import { formatDay } from '#web/kit/dates/day-text.ts'
+import { formatSpan } from '#web/kit/format-duration.ts'
 import { formatMoney } from '#web/kit/format.ts'
 import { weekdayName } from '#web/kit/weekdays.ts'
 
@@ -19,6 +29,11 @@ export const classText = (t: TFunction, name: string): string =>
   t(`curb:regulations.class.${name}`, { defaultValue: name.replaceAll('_', ' ') })
 export const purposeText = (t: TFunction, name: string): string =>
   t(`curb:regulations.purpose.${name}`, { defaultValue: name.replaceAll('_', ' ') })
+/** The name of a user class or of a purpose, where either may stand. */
+export const userText = (t: TFunction, name: string): string =>
+  t([`curb:regulations.class.${name}`, `curb:regulations.purpose.${name}`], {
+    defaultValue: name.replaceAll('_', ' '),
+  })
 export const activityText = (t: TFunction, activity: string): string =>
   t(`curb:regulations.activity.${activity.replaceAll(' ', '_')}`)
 export const periodText = (t: TFunction, period: string): string =>
@@ -142,4 +157,53 @@ export function spanText({ t, language, timezone }: TextContext, span: CdsTimeSp
         ),
   ].filter((each) => each !== null)
   return parts.length ? parts.join(' · ') : t('curb:regulations.span.always')
+}
+
+/** A policy in one line: what is allowed or forbidden to whom, and when. */
+export function policyText(policy: CdsPolicyContent, context: TextContext): string {
+  const rules = policy.rules.map((rule) => ruleText(context, rule)).join('; ')
+  const spans = (policy.time_spans ?? []).map((span) => spanText(context, span)).filter((text) => text !== '')
+  return `${rules}: ${spans.length ? spans.join('; ') : context.t('curb:imports.policy.always')}`
+}
+
+/** "Paid parking, 2 hr, $1.50 for the first hour". */
+export function situationText(t: TFunction, situation: CurbMapSituation, currency: string): string {
+  const { state, max_stay: stay, first_hour: price } = situation
+  return [
+    t(`curb:map.state.${state}`),
+    ...(stay === null ? [] : [t('curb:map.text.stay', { time: formatSpan(stay * 60) })]),
+    ...(price === null || price === 0
+      ? []
+      : [t('curb:map.text.firstHour', { amount: formatMoney(toMajor(price, currency), currency) })]),
+  ].join(', ')
+}
+
+function rateWordsText(t: TFunction, rate: RateWords, currency: string): string {
+  const amount = formatMoney(toMajor(rate.rate, currency), currency)
+  const price = t('curb:map.text.rate', { amount, unit: t(`curb:map.unit.${rate.unit}`) })
+  return rate.from > 0 ? t('curb:map.text.rateFrom', { price, time: formatSpan(rate.from * 60) }) : price
+}
+
+/** "Mon–Fri", of ISO weekdays. */
+export const daysText = (t: TFunction, days: readonly number[], language: string): string =>
+  days.length === 7
+    ? t('curb:map.text.everyDay')
+    : rangesText(days, (day) => weekdayName(day, language, 'short'))
+
+/** "09:00–18:00 paid parking, up to 2 hr, $1.50 per hour; trucks only". */
+export function lineText(t: TFunction, line: CurbWeekLine, currency: string): string {
+  const users = [...line.user_classes, ...line.purposes].map((name) => userText(t, name))
+  return [
+    t(`curb:map.state.${line.state}`),
+    ...(line.max_stay === null ? [] : [t('curb:map.text.stay', { time: formatSpan(line.max_stay * 60) })]),
+    ...line.rates.filter(({ rate }) => rate > 0).map((rate) => rateWordsText(t, rate, currency)),
+    ...(users.length ? [t('curb:map.text.only', { users: users.join(', ') })] : []),
+    ...(line.user_classes_except.length
+      ? [
+          t('curb:map.text.except', {
+            users: line.user_classes_except.map((name) => userText(t, name)).join(', '),
+          }),
+        ]
+      : []),
+  ].join(', ')
 }

@@ -1,0 +1,195 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { PaymentQuestion, type TransactionFilter } from '#contract/curb-payments.ts'
+import type { Viewer } from '#server/http/viewer.ts'
+import { aggregatePayments } from '#server/curb/payments/ask/aggregate-payments.ts'
+import {
+  listTransactionsOf,
+  transactionLocations,
+  transactionStatistics,
+} from '#server/curb/payments/ask/list-transactions.ts'
+import {
+  deletePayments,
+  queueStep,
+  receivePaymentFile,
+  startPayments,
+} from '#server/curb/payments/manage-payment-imports.ts'
+import { readPaymentImport } from '#server/curb/payments/payment-import-store.ts'
+import { paymentTableColumns } from '#server/curb/payments/payment-rows.ts'
+import { paymentSums } from '#server/curb/payments/sums/payment-sums-product.ts'
+import { dayFromNumber, dayNumber } from '#contract/period.ts'
+import { markDirty } from '#server/derived/dirty-spans.ts'
+import { bind, sql } from '#server/stores/sql.ts'
+import type { Bench } from './open-bench.ts'
+import { type Report, timed, timedRuns } from './table.ts'
+
+const fileRows = 500_000
+const [locations, days] = [3000, 1826]
+const firstDay = '2020-01-01'
+const lastDay = dayFromNumber(dayNumber(firstDay) + days - 1)
+
+/** A file of a vendor with plates, extensions and refunds. */
+function writeFile(directory: string): string {
+  const file = path.join(directory, 'bench-payments.csv')
+  const pad = (number: number): string => String(number).padStart(2, '0')
+  const lines = [
+    'TransactionId,MeterCode,TransactionDateTime,EndTime,Duration (min),Amount,PaymentMean,Plate',
+  ]
+  for (let row = 0; row < fileRows; row++) {
+    const minute = 8 * 60 + ((row * 7) % 600)
+    const day = `${pad(1 + (Math.floor(row / 17_000) % 28))}`
+    const length = 15 + (row % 8) * 15
+    const time = (at: number): string =>
+      `06/${day}/2025 ${pad(Math.floor(at / 60))}:${pad(at % 60)}:${pad(row % 60)}`
+    lines.push(
+      `${row},M${row % locations},${time(minute)},${time(minute + length)},${length},${(length / 20).toFixed(2)},${row % 3 ? 'Card' : 'Coin'},P${row % 60_000}`,
+    )
+  }
+  fs.writeFileSync(file, `${lines.join('\n')}\n`)
+  return file
+}
+
+/** Payments of five years, put into the table. */
+async function addPayments({ app, scope, regionId }: Bench, from: number, count: number): Promise<void> {
+  await app.facts.add(
+    scope,
+    'curb_payments',
+    paymentTableColumns,
+    sql`
+    select ${bind('String', regionId)}, day, hour, paid, concat('bench:', toString(n)), if(n % 4 = 0, 'Phones', 'Meters'), 'file', if(n % 97 = 0, 'refund', 'counted'),
+      concat('meter:', toString(n % ${bind('UInt32', locations)})), concat('zone-', toString(n % 300)), if(n % 97 = 0, -100, toInt64(50 + n % 400)), if(n % 3 = 0, 'Coin', 'Card'),
+      paid, paid + 1800, day, hour, 1800, null, concat('bench:', toString(n)), toUInt8(n % 97 != 0), toUUID('00000000-0000-4000-8000-00000000000b'), toUInt8(0), toUInt64(1)
+    from (
+      select number as n, toDate(${bind('String', firstDay)}) + cityHash64(number) % ${bind('UInt32', days)} as day, toUInt8(8 + cityHash64(number, 1) % 12) as hour,
+        toDateTime(day, 'UTC') + hour * 3600 + cityHash64(number, 2) % 3600 as paid
+      from numbers(${bind('UInt64', from)}, ${bind('UInt64', count)})
+    )`,
+    { limits: { seconds: 600, memory: 6 * 2 ** 30 }, areDistinct: true },
+  )
+}
+
+/** Import of a payment file in rows per second, and the pages over a growing number of payments. */
+export async function benchCurbPayments(
+  bench: Bench,
+  millions: readonly number[],
+  report: Report,
+): Promise<void> {
+  const { app, scope, organizationId, regionId, directory } = bench
+  const viewer: Viewer = {
+    userId: 'bench',
+    email: 'bench',
+    organizationId,
+    permissions: ['is_admin', 'edit_curb_regulations'],
+    scope,
+    mfaEnrollmentRequired: false,
+    allRegions: true,
+    admin: null,
+    sessionId: 'bench',
+  }
+  const imports = { state: app.state, facts: app.facts, jobs: app.jobs, dataDir: directory }
+  const reach = async (importId: string, status: string): Promise<void> => {
+    for (;;) {
+      const found = await readPaymentImport(app.state, scope, regionId, importId)
+      if (found.status === status) return
+      if (found.status === 'failed') throw new Error(found.problem ?? 'The import failed')
+      await wait(50)
+    }
+  }
+  report.say('curb payments: writing a file')
+  const file = writeFile(directory)
+  const { import_id: importId } = await receivePaymentFile(
+    imports,
+    viewer,
+    regionId,
+    { vendor: 'Bench', file_name: 'bench.csv' },
+    fs.createReadStream(file),
+    new Date(),
+  )
+  const staged = await timed(async () => {
+    await startPayments(imports, viewer, regionId, importId, undefined, new Date())
+    await reach(importId, 'staged')
+  })
+  const published = await timed(async () => {
+    await queueStep(imports, viewer, regionId, importId, 'publishing')
+    await reach(importId, 'published')
+  })
+  const rows = fileRows.toLocaleString('en-US')
+  report.add(`payment file of ${rows} rows: read and checked`, 'rows/s', [(1000 * fileRows) / staged])
+  report.add(`payment file of ${rows} rows: read, checked and published`, 'rows/s', [
+    (1000 * fileRows) / (staged + published),
+  ])
+  const stitched = await timed(() => app.derivation.idle())
+  report.add(`${rows} payments: sessions and sums`, 's', [stitched / 1000])
+  await queueStep(imports, viewer, regionId, importId, 'undoing')
+  await reach(importId, 'undone')
+  await app.derivation.idle()
+  await deletePayments(imports, viewer, regionId, importId)
+
+  const sources = { state: app.state, facts: app.facts }
+  const asking = { scope, regionId, timezone: bench.city.timezone, signal: new AbortController().signal }
+  const filter: TransactionFilter = {
+    start_date: firstDay,
+    end_date: lastDay,
+    start_time_hour: 0,
+    end_time_hour: 23,
+    days: [],
+    kinds: [],
+    payment_types: [],
+    vendors: [],
+    zones: [],
+    locations: [],
+  }
+  const question = (dimensions: PaymentQuestion['dimensions'], measures: PaymentQuestion['measures']) =>
+    PaymentQuestion.parse({ start_date: firstDay, end_date: lastDay, dimensions, measures })
+  let stored = 0
+  for (const size of millions) {
+    const wanted = size * 1_000_000
+    report.say(`curb payments: adding ${(wanted - stored).toLocaleString('en-US')} rows`)
+    for (; stored < wanted; stored += Math.min(2_000_000, wanted - stored))
+      await addPayments(bench, stored, Math.min(2_000_000, wanted - stored))
+    const spans = Array.from({ length: days }, (_, at) => dayFromNumber(dayNumber(firstDay) + at))
+    const derived = await timed(async () => {
+      await markDirty(app.state, scope, { product: paymentSums, regionId }, spans, new Date())
+      await app.derivation.idle()
+    })
+    report.add(`${size} M payments: sums of five years`, 's', [derived / 1000])
+    const list = (changes: object) =>
+      listTransactionsOf(sources, asking, {
+        ...filter,
+        page: 1,
+        size: 50,
+        order_by: '-paid_time',
+        ...changes,
+      })
+    const pages: [string, () => Promise<unknown>][] = [
+      ['Transactions, first page', () => list({})],
+      ['Transactions, page 5,000', () => list({ page: 5000 })],
+      ['Transactions of one zone', () => list({ zones: ['zone-7'] })],
+      [
+        'Transactions by amount, one month',
+        () => list({ order_by: '-amount', start_date: dayFromNumber(dayNumber(lastDay) - 30) }),
+      ],
+      ['Transactions by amount, all', () => list({ order_by: '-amount' })],
+      ['Transactions over an amount, all', () => list({ min_amount: 400 })],
+      ['totals of the selection', () => transactionStatistics(sources, asking, filter)],
+      ['map of locations', () => transactionLocations(sources, asking, filter)],
+      [
+        'revenue by day',
+        () => aggregatePayments(sources, asking, question(['day'], ['revenue', 'payments', 'sessions'])),
+      ],
+      [
+        'revenue by zone',
+        () => aggregatePayments(sources, asking, question(['zone'], ['revenue', 'sessions'])),
+      ],
+      [
+        'revenue by hour and weekday',
+        () => aggregatePayments(sources, asking, question(['day_of_week', 'hour_of_day'], ['revenue'])),
+      ],
+    ]
+    for (const [name, ask] of pages) {
+      await ask()
+      report.add(`${size} M payments, five years: ${name}`, 'ms', await timedRuns(5, ask))
+    }
+  }
+}

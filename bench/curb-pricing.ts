@@ -1,0 +1,192 @@
+import { randomUUID } from 'node:crypto'
+import type { CdsPolicy, CdsPolicyContent } from '#contract/cds.ts'
+import type { BandOccupancy } from '#contract/curb-occupancy.ts'
+import type { PricingParameters } from '#contract/curb-pricing-parameters.ts'
+import { pricingPresets } from '#contract/curb-pricing-presets.ts'
+import { createProposal, findDetail } from '#server/curb/pricing/proposals/manage-proposals.ts'
+import { proposeRates, readOccupancies, type ReadBandOccupancy } from '#server/curb/pricing/propose-rates.ts'
+import { cellsOf } from '#server/curb/pricing/zone-rates.ts'
+import { CurbIndexes } from '#server/curb/store/curb-index.ts'
+import { policyIdOf, policySignature } from '#server/curb/store/policy-signature.ts'
+import type { Bench } from './open-bench.ts'
+import { type Report, timed, timedRuns } from './table.ts'
+
+const blocks = 5000
+const rowsPerInsert = 1000
+const runs = 5
+
+/** Each block has a policy of its own: the worst case, since equal policies are read once. */
+const policyOf = (block: number): CdsPolicyContent => ({
+  name: `Paid parking ${block}`,
+  priority: 80,
+  rules: [
+    {
+      activity: 'parking',
+      max_stay: 2,
+      max_stay_unit: 'hour',
+      rate: [{ rate: 100 + (block % 12) * 25, rate_unit: 'hour' }],
+    },
+  ],
+  time_spans: [
+    {
+      days_of_week: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat'],
+      time_of_day_start: '09:00',
+      time_of_day_end: '18:00',
+    },
+  ],
+})
+
+async function storeBlocks({ app, scope, regionId, city }: Bench, start: Date): Promise<void> {
+  const store = app.state.as(scope)
+  const inventory = randomUUID()
+  await store
+    .insertInto('curb_inventory')
+    .values({
+      inventory_id: inventory,
+      region_id: regionId,
+      name: 'Blocks',
+      kind: 'drawn',
+      created_time: start,
+    })
+    .execute()
+  const all = Array.from({ length: blocks }, (_, block) => {
+    const content = policyOf(block)
+    const signature = policySignature(content)
+    const id = `block-${block}`
+    const west = city.lon + (block % 70) * 0.001
+    const south = city.lat + Math.floor(block / 70) * 0.001
+    const policyId = policyIdOf(regionId, signature)
+    const policy: CdsPolicy = { ...content, curb_policy_id: policyId, published_date: start.getTime() }
+    return { block, id, west, south, signature, policyId, policy }
+  })
+  const times = { start_time: start, published_time: start, updated_time: start }
+  for (let from = 0; from < all.length; from += rowsPerInsert) {
+    const part = all.slice(from, from + rowsPerInsert)
+    await store
+      .insertInto('curb_zone')
+      .values(
+        part.map(({ block, id, west, south }) => ({
+          region_id: regionId,
+          curb_zone_id: id,
+          shape_uuid: randomUUID(),
+          inventory_id: inventory,
+          source_id: id,
+          street_name: `Street ${Math.floor(block / 70)}`,
+          street_side: 'N',
+          geometry: JSON.stringify({
+            type: 'LineString',
+            coordinates: [
+              [west, south],
+              [west + 0.0008, south],
+            ],
+          }),
+          west,
+          south,
+          east: west + 0.0008,
+          north: south,
+          length_cm: 6700,
+          record: '{}',
+          ...times,
+        })),
+      )
+      .execute()
+    await store
+      .insertInto('curb_policy')
+      .values(
+        part.map(({ signature, policyId, policy }) => ({
+          region_id: regionId,
+          curb_policy_id: policyId,
+          signature,
+          status: 'published',
+          name: policy.name ?? '',
+          policy: JSON.stringify(policy),
+          created_by: 'bench',
+          created_time: start,
+          modified_time: start,
+          published_time: start,
+        })),
+      )
+      .execute()
+    await store
+      .insertInto('curb_zone_policy')
+      .values(
+        part.map(({ id, policyId }) => ({
+          region_id: regionId,
+          curb_zone_id: id,
+          curb_policy_id: policyId,
+          start_time: start,
+        })),
+      )
+      .execute()
+  }
+}
+
+/** What rates for 5,000 blocks cost: the engine, storing a proposal, and reading it. */
+export async function benchCurbPricing(bench: Bench, report: Report): Promise<void> {
+  const { app, scope, regionId } = bench
+  const [preset] = pricingPresets
+  if (!preset) throw new Error('There is no preset')
+  const parameters: PricingParameters = {
+    ...preset.fields,
+    preset: preset.key,
+    start_date: '2026-02-02',
+    end_date: '2026-03-29',
+    excluded_days: [],
+    kinds: ['measured'],
+    paid_reason: null,
+    min_days: 10,
+    min_coverage: 0.5,
+    curb_zone_ids: null,
+    effective_date: '2026-04-13',
+  }
+  const cells = cellsOf(parameters.bands, parameters.day_types)
+  const occupancies = Array.from({ length: blocks }, (_, block) =>
+    cells.map(({ band, dayType }, at): BandOccupancy => ({
+      zone_id: `block-${block}`,
+      band: band.key,
+      day_type: dayType.key,
+      occupancy: ((block * 7 + at * 31) % 110) / 100,
+      days: 40,
+      coverage: 0.9,
+      capacity: 10,
+      kind: 'measured',
+      interval: null,
+    })),
+  ).flat()
+  const readOccupancy: ReadBandOccupancy = () => Promise.resolve(occupancies)
+  const at = new Date('2026-04-01T15:00:00Z')
+  await storeBlocks(bench, new Date('2026-01-01T00:00:00Z'))
+  const indexes = new CurbIndexes(app.state)
+  report.add(
+    `Read the curb of ${blocks.toLocaleString('en-US')} blocks, each with a policy of its own`,
+    's',
+    [(await timed(() => indexes.get(scope, regionId))) / 1000],
+  )
+  const index = await indexes.get(scope, regionId)
+  const known = await readOccupancies(readOccupancy, scope, regionId, parameters, undefined)
+  const engine = await timedRuns(runs, async () => proposeRates(index, at.getTime(), parameters, known))
+  report.add(
+    `Propose rates for ${blocks.toLocaleString('en-US')} blocks x 6 times`,
+    's',
+    engine.map((ms) => ms / 1000),
+  )
+  const pricing = { state: app.state, indexes, readOccupancy }
+  const by = { scope, email: 'bench@example.com' }
+  const signal = new AbortController().signal
+  let id = ''
+  const stored = await timedRuns(runs, async () => {
+    const made = await createProposal(pricing, by, regionId, { name: 'Bench', parameters }, at, signal)
+    id = made.proposal_id
+  })
+  report.add(
+    'Create a proposal of them: propose, store and check',
+    's',
+    stored.map((ms) => ms / 1000),
+  )
+  const read = await timedRuns(runs, () => findDetail(pricing, by, regionId, id, at))
+  report.add(
+    'Open it, with the check against limits',
+    's',
+    read.map((ms) => ms / 1000),
+  )
+}

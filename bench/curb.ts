@@ -1,0 +1,210 @@
+import { randomUUID } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import { CurbMetricsQuestion } from '#contract/curb-sessions.ts'
+import { markDirty } from '#server/derived/dirty-spans.ts'
+import { stageImportsJob } from '#server/curb/imports/stage-import.ts'
+import { curbHere } from '#server/curb/map/curb-here.ts'
+import { curbWeek, userIn } from '#server/curb/map/curb-week.ts'
+import { curbHours } from '#server/curb/sessions/open-curb-sessions.ts'
+import { queryCurbMetrics } from '#server/curb/sessions/query-curb-metrics.ts'
+import { CurbIndexes } from '#server/curb/store/curb-index.ts'
+import { publishImport } from '#server/curb/store/publish-import.ts'
+import { systemScope } from '#server/identity/scope.ts'
+import { findRegion } from '#server/regions/read-region.ts'
+import { bind, sql } from '#server/stores/sql.ts'
+import type { Bench } from './open-bench.ts'
+import { type Report, timed, timedRuns } from './table.ts'
+
+/** Sizes of the requirement; smaller ones for a trial. */
+const segments = Number(process.env['BENCH_CURB_SEGMENTS'] ?? 100_000)
+const rulesPerSegment = Number(process.env['BENCH_CURB_RULES'] ?? 4)
+const sessions = Number(process.env['BENCH_CURB_SESSIONS'] ?? 10_000_000)
+
+/** Different rules of a segment: by hour, weekday, price and stay. */
+const policyOf = (n: number) => ({
+  curb_policy_id: `policy-${n}`,
+  published_date: 1_700_000_000_000,
+  name: `Rule ${n}`,
+  priority: (n * 7) % 100,
+  rules: [
+    n % 3 === 0
+      ? { activity: 'no stopping' }
+      : {
+          activity: 'parking',
+          max_stay: 30 + (n % 8) * 15,
+          rate: [{ rate: (n % 5) * 50, rate_unit: 'hour' }],
+        },
+  ],
+  time_spans: [
+    {
+      days_of_week: [
+        ['mon', 'tue', 'wed'],
+        ['thu', 'fri'],
+        ['sat', 'sun'],
+      ][n % 3],
+      time_of_day_start: `${String(6 + (n % 6)).padStart(2, '0')}:00`,
+      time_of_day_end: `${String(14 + (n % 8)).padStart(2, '0')}:00`,
+    },
+  ],
+})
+const policies = 2000
+
+/** A CDS file of segments along a grid of streets. */
+function writeFile(file: string, { lon, lat }: { lon: number; lat: number }): void {
+  const out = fs.openSync(file, 'w')
+  fs.writeSync(out, '{"version":"1.1","currency":"USD","data":{"policies":[')
+  for (let n = 0; n < policies; n++) fs.writeSync(out, `${n ? ',' : ''}${JSON.stringify(policyOf(n))}`)
+  fs.writeSync(out, '],"zones":[')
+  const across = Math.ceil(Math.sqrt(segments))
+  for (let n = 0; n < segments; n++) {
+    const [x, y] = [n % across, Math.floor(n / across)]
+    const west = lon - 0.1 + (x * 0.2) / across
+    const north = lat - 0.1 + (y * 0.2) / across
+    const zone = {
+      curb_zone_id: `zone-${n}`,
+      geometry: {
+        type: 'LineString',
+        coordinates: [
+          [west, north],
+          [west + 0.15 / across, north],
+        ],
+      },
+      curb_policy_ids: Array.from(
+        { length: rulesPerSegment },
+        (_, at) => `policy-${(n * 13 + at * 491) % policies}`,
+      ),
+      published_date: 1_700_000_000_000,
+      last_updated_date: 1_700_000_000_000,
+      start_date: 1_700_000_000_000,
+      street_name: `Street ${y}`,
+      street_side: n % 2 ? 'N' : 'S',
+    }
+    fs.writeSync(out, `${n ? ',' : ''}${JSON.stringify(zone)}`)
+  }
+  fs.writeSync(out, ']}}')
+  fs.closeSync(out)
+}
+
+async function benchRegulations(
+  { app, scope, regionId, city, directory }: Bench,
+  report: Report,
+): Promise<void> {
+  const file = path.join(directory, 'curb-zones.json')
+  writeFile(file, city)
+  const [inventoryId, importId] = [randomUUID(), randomUUID()]
+  const store = app.state.as(systemScope)
+  const at = new Date()
+  await store
+    .insertInto('curb_inventory')
+    .values({ inventory_id: inventoryId, region_id: regionId, name: 'Bench', kind: 'cds', created_time: at })
+    .execute()
+  await store
+    .insertInto('curb_import')
+    .values({
+      import_id: importId,
+      region_id: regionId,
+      inventory_id: inventoryId,
+      file_name: 'curb-zones.json',
+      file_hash: importId,
+      status: 'staging',
+      created_by: 'bench@example.com',
+      created_time: at,
+      files: JSON.stringify([{ path: file, name: 'curb-zones.json' }]),
+    })
+    .execute()
+  const job = stageImportsJob({
+    state: app.state,
+    log: () => undefined,
+    now: () => new Date(),
+    onStaged: async () => undefined,
+  })
+  const staging = await timed(() => Promise.resolve(job.run(new AbortController().signal, {})))
+  report.add(`curb: stage ${segments} segments`, 'rows/s', [(segments * 1000) / staging])
+  const publication = await timed(() =>
+    publishImport(app.state, { scope, email: 'bench@example.com' }, { regionId, importId }, at, new Date()),
+  )
+  report.add(`curb: publish ${segments} segments with ${segments * rulesPerSegment} rules`, 's', [
+    publication / 1000,
+  ])
+  const indexes = new CurbIndexes(app.state)
+  const user = userIn({ user_classes: 'car', purposes: '' })
+  const now = Date.now()
+  report.add(
+    'curb: first view of the map, index and week',
+    'ms',
+    await timedRuns(1, async () => curbWeek(await indexes.get(scope, regionId), now, user)),
+  )
+  const index = await indexes.get(scope, regionId)
+  report.add(
+    'curb: another vehicle or week',
+    'ms',
+    await timedRuns(5, async (run) => curbWeek(index, now + run * 604_800_000, user)),
+  )
+  const places = Array.from({ length: 1000 }, (_, n) => ({
+    lon: city.lon - 0.1 + ((n * 37) % 1000) / 5000,
+    lat: city.lat - 0.1 + ((n * 91) % 1000) / 5000,
+  }))
+  curbHere(index, { ...places[0]!, radius: 50, at: now }, user)
+  report.add(
+    'curb: what applies here',
+    'ms',
+    await timedRuns(places.length, async (run) =>
+      curbHere(index, { ...places[run]!, radius: 50, at: now }, user),
+    ),
+  )
+}
+
+/** Stores sessions of 500 zones over a year, derives their sums, and reads the dashboard. */
+async function benchSessions({ app, scope, regionId }: Bench, report: Report): Promise<void> {
+  const [zones, days] = [500, 365]
+  const first = Date.UTC(2025, 0, 1)
+  const columns = ['region_id', 'lane', 'from_time', 'session_id', 'type', 'start_time', 'end_time'] as const
+  const more = ['zone_id', 'source_kind', 'vehicle_type', 'version'] as const
+  const store = await timed(() =>
+    app.facts.add(
+      scope,
+      'curb_sessions',
+      [...columns, ...more],
+      sql`
+      select ${bind('String', regionId)}, concat('zone ', toString(number % ${bind('UInt64', zones)})),
+        fromUnixTimestamp64Milli(toInt64(${bind('Int64', first)} + intDiv(number * ${bind('UInt64', days * 86_400_000)}, ${bind('UInt64', sessions)}))) as start,
+        toString(number), 'parking', start, start + toIntervalSecond(300 + cityHash64(number) % 5400),
+        concat('zone-', toString(number % ${bind('UInt64', zones)})), 'sensor', ['car', 'van', 'truck'][number % 3 + 1], toUInt64(1)
+      from numbers(${bind('UInt64', sessions)})`,
+    ),
+  )
+  report.add(`curb: store ${sessions} sessions`, 's', [store / 1000])
+  const region = await findRegion(app.state, scope, regionId)
+  const list = Array.from({ length: days }, (_, day) =>
+    new Date(first + day * 86_400_000).toISOString().slice(0, 10),
+  )
+  await markDirty(app.state, scope, { product: curbHours, regionId }, list, new Date(0))
+  report.add('curb: derive a year of sums', 's', [(await timed(() => app.derivation.idle())) / 1000])
+  const question = (dimensions: string[]): CurbMetricsQuestion =>
+    CurbMetricsQuestion.parse({
+      measures: ['sessions', 'turnover', 'dwell_median', 'dwell_p90', 'occupancy'],
+      dimensions,
+      start_date: list[0],
+      end_date: list.at(-1),
+    })
+  const { signal } = new AbortController()
+  for (const dimensions of [['day'], ['day_of_week', 'hour_of_day'], ['zone']])
+    report.add(
+      `curb: dashboard of a year by ${dimensions.join(' and ')}`,
+      'ms',
+      await timedRuns(5, () =>
+        queryCurbMetrics(
+          { state: app.state, facts: app.facts },
+          { scope, region, signal },
+          question(dimensions),
+        ),
+      ),
+    )
+}
+
+/** The Curb Manager at the sizes of its requirement. */
+export async function benchCurb(bench: Bench, report: Report): Promise<void> {
+  await benchRegulations(bench, report)
+  await benchSessions(bench, report)
+}

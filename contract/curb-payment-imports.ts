@@ -1,0 +1,213 @@
+import { z } from 'zod'
+import { PaymentKind, PaymentMapping, paymentWordColumns } from './curb-payments.ts'
+import { endpoint } from './endpoint.ts'
+import { pageOf, pageQuery } from './page.ts'
+import { LocalDay } from './period.ts'
+
+/** What may be wrong with a row of a payment file. What it did to the row is said by `effect`. */
+export const paymentFindingCodes = [
+  'not_a_record',
+  'missing_time',
+  'bad_time',
+  'uncertain_time',
+  'future_time',
+  'skipped_time',
+  'repeated_hour',
+  'missing_amount',
+  'bad_amount',
+  'negative_duration',
+  'bad_duration',
+  'too_long',
+  'times_far_apart',
+  'missing_location',
+  'unknown_location',
+  'duplicate',
+  'other_vendor',
+] as const
+export const PaymentFindingCode = z.enum(paymentFindingCodes)
+export type PaymentFindingCode = z.infer<typeof PaymentFindingCode>
+
+/** A row of a file that is set aside, or imported with a remark. */
+export const PaymentImportRow = z
+  .object({
+    row: z.number().int(),
+    code: PaymentFindingCode,
+    /** `note`: imported all the same, or without the times that the message names. */
+    effect: z.enum(['note', 'set_aside']),
+    message: z.string(),
+    /** The row as it is in the file; values of the columns `plate` and `session_key` are left out. */
+    source: z.string(),
+  })
+  .meta({ id: 'PaymentImportRow' })
+export type PaymentImportRow = z.infer<typeof PaymentImportRow>
+
+/** Rows with their amounts in minor units. */
+const RowSum = z.object({ rows: z.number().int(), amount: z.number().int() })
+export type RowSum = z.infer<typeof RowSum>
+
+/** What the rows of a file add up to. All amounts that can be read are in exactly one of the sums. */
+export const PaymentReconciliation = z.object({
+  /** The file as it is read. */
+  file: RowSum,
+  kinds: z.partialRecord(PaymentKind, RowSum),
+  set_aside: RowSum,
+  duplicates: RowSum,
+  /** Rows and amounts of the import that are stored after publication; null before. */
+  stored: RowSum.nullable(),
+  /** `file` equals the sum of the others, and after publication `kinds` equals `stored`. */
+  is_reconciled: z.boolean(),
+})
+export type PaymentReconciliation = z.infer<typeof PaymentReconciliation>
+
+export const PaymentImportStatus = z.enum([
+  'waiting',
+  'staging',
+  'staged',
+  'publishing',
+  'published',
+  'undoing',
+  'undone',
+  'failed',
+])
+export type PaymentImportStatus = z.infer<typeof PaymentImportStatus>
+
+export const PaymentImport = z
+  .object({
+    import_id: z.uuid(),
+    vendor: z.string(),
+    file_name: z.string(),
+    status: PaymentImportStatus,
+    problem: z.string().nullable(),
+    rows: z.number().int(),
+    /** Code of a finding -> rows that have it. */
+    codes: z.partialRecord(PaymentFindingCode, z.number().int()),
+    reconciliation: PaymentReconciliation,
+    /** Locations of the file, and those that no curb zone is linked to. */
+    locations: z.number().int(),
+    unlinked_locations: z.number().int(),
+    first_day: LocalDay.nullable(),
+    last_day: LocalDay.nullable(),
+    created_by: z.string(),
+    created_time: z.string(),
+    published_time: z.string().nullable(),
+    undone_time: z.string().nullable(),
+    /** The same bytes were imported before. */
+    same_as: z.uuid().nullable(),
+  })
+  .meta({ id: 'PaymentImport' })
+export type PaymentImport = z.infer<typeof PaymentImport>
+
+const region = z.object({ region_id: z.string() })
+const oneImport = region.extend({ import_id: z.uuid() })
+const files = '/regions/{region_id}/curb/payments'
+const edits = 'edit_curb_regulations'
+export const PaymentVendor = z.string().trim().min(1).max(100)
+
+export const uploadPaymentFile = endpoint({
+  method: 'POST',
+  path: `${files}/imports`,
+  permission: edits,
+  summary:
+    'Send a payment file of a vendor (CSV, compressed with gzip or not); it is staged in the background. Files with unknown columns wait: call preview, then start',
+  ask: {
+    params: region,
+    query: z.object({ vendor: PaymentVendor, file_name: z.string().min(1).max(255) }),
+    body: { media: 'application/octet-stream' },
+  },
+  answer: PaymentImport,
+})
+export const listPaymentImports = endpoint({
+  method: 'GET',
+  path: `${files}/imports`,
+  permission: 'signed_in',
+  summary: 'Imports of payment files, newest first',
+  ask: { params: region, query: z.object(pageQuery(50)) },
+  answer: pageOf(PaymentImport),
+})
+export const getPaymentImport = endpoint({
+  method: 'GET',
+  path: `${files}/imports/{import_id}`,
+  permission: 'signed_in',
+  summary: 'One import of payments with its counts and totals',
+  ask: { params: oneImport },
+  answer: PaymentImport,
+})
+export const previewPaymentImport = endpoint({
+  method: 'POST',
+  reads: true,
+  path: `${files}/imports/{import_id}/preview`,
+  permission: edits,
+  summary: 'Columns and first rows of a payment file as a mapping reads them; without one: as suggested',
+  ask: { params: oneImport, body: z.object({ mapping: PaymentMapping.nullable().default(null) }) },
+  answer: z.object({
+    header: z.array(z.string()),
+    mapping: PaymentMapping,
+    /** First values of each column. */
+    samples: z.record(z.string(), z.array(z.string())),
+    /** Words of the columns `status`, `payment_type` and `event_type` in the first rows. */
+    words: z.array(z.object({ column: z.enum(paymentWordColumns), value: z.string() })),
+    rows: z.array(
+      z.object({
+        row: z.number().int(),
+        kind: PaymentKind.nullable(),
+        location: z.string(),
+        paid_time: z.string().nullable(),
+        start_time: z.string().nullable(),
+        end_time: z.string().nullable(),
+        amount: z.number().int().nullable(),
+        payment_type: z.string(),
+        findings: z.array(z.object({ code: PaymentFindingCode, message: z.string() })),
+      }),
+    ),
+  }),
+})
+export const startPaymentImport = endpoint({
+  method: 'POST',
+  path: `${files}/imports/{import_id}/start`,
+  permission: edits,
+  summary:
+    'Stage a payment file that waits, or stage it again, with this mapping, which is saved for the vendor',
+  ask: { params: oneImport, body: z.object({ mapping: PaymentMapping.optional() }) },
+  answer: PaymentImport,
+})
+const rowFilter = { code: PaymentFindingCode.optional(), effect: z.enum(['note', 'set_aside']).optional() }
+export const listPaymentImportRows = endpoint({
+  method: 'GET',
+  path: `${files}/imports/{import_id}/rows`,
+  permission: 'signed_in',
+  summary: 'Rows of an import that are set aside or have a remark, in the order of the file',
+  ask: { params: oneImport, query: z.object({ ...pageQuery(50), ...rowFilter }) },
+  answer: pageOf(PaymentImportRow),
+})
+export const downloadPaymentImportRows = endpoint({
+  method: 'GET',
+  path: `${files}/imports/{import_id}/rows.csv`,
+  permission: 'signed_in',
+  summary: 'Rows of an import that are set aside or have a remark, as CSV',
+  ask: { params: oneImport, query: z.object(rowFilter) },
+  answer: { media: 'text/csv' },
+})
+export const publishPaymentImport = endpoint({
+  method: 'POST',
+  path: `${files}/imports/{import_id}/publish`,
+  permission: edits,
+  summary: 'Publish the staged payments of an import as one change, in the background',
+  ask: { params: oneImport },
+  answer: PaymentImport,
+})
+export const undoPaymentImport = endpoint({
+  method: 'POST',
+  path: `${files}/imports/{import_id}/undo`,
+  permission: edits,
+  summary: 'Undo the newest published import of payments of a vendor, in the background',
+  ask: { params: oneImport },
+  answer: PaymentImport,
+})
+export const deletePaymentImport = endpoint({
+  method: 'DELETE',
+  path: `${files}/imports/{import_id}`,
+  permission: edits,
+  summary: 'Remove an import of payments that is not published',
+  ask: { params: oneImport },
+  answer: z.object({ deleted: z.literal(true) }),
+})

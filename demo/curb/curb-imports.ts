@@ -1,0 +1,93 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { receiveCounts, switchCounts } from '#server/curb/occupancy/imports/manage-counts.ts'
+import {
+  type ImportingPayments,
+  queueStep,
+  receivePaymentFile,
+  startPayments,
+} from '#server/curb/payments/manage-payment-imports.ts'
+import type { Viewer } from '#server/http/viewer.ts'
+import type { PaymentMapping } from '#contract/curb-payments.ts'
+
+/** Who imports, into which region. */
+export interface CurbOffice extends ImportingPayments {
+  viewer: Viewer
+  regionId: string
+}
+
+const pollMs = 1000
+
+// eslint-disable-next-line typescript/require-await
+async function* bodyOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes
+}
+
+/** Imports and publishes a file of payments as a person would. One that a stop cut off goes on where it was; a published one is left alone. */
+export async function importPayments(
+  office: CurbOffice,
+  file: { vendor: string; name: string; mapping: PaymentMapping; make: () => Promise<Uint8Array> },
+): Promise<void> {
+  const { state, viewer, regionId } = office
+  for (;;) {
+    const row = await state
+      .as(viewer.scope)
+      .selectFrom('curb_payment_import')
+      .select(['import_id', 'status', 'problem'])
+      .where('region_id', '=', regionId)
+      .where('vendor', '=', file.vendor)
+      .where('file_name', '=', file.name)
+      .orderBy('created_time', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    const at = new Date()
+    if (!row)
+      await receivePaymentFile(
+        office,
+        viewer,
+        regionId,
+        { vendor: file.vendor, file_name: file.name },
+        bodyOf(await file.make()),
+        at,
+      )
+    else if (row.status === 'waiting')
+      await startPayments(office, viewer, regionId, row.import_id, file.mapping, at)
+    else if (row.status === 'staged') await queueStep(office, viewer, regionId, row.import_id, 'publishing')
+    else if (row.status === 'failed') throw new Error(`${file.name}: ${row.problem ?? 'failed'}`)
+    else if (row.status === 'published' || row.status === 'undone') return
+    else await wait(pollMs)
+  }
+}
+
+/** Imports and publishes a survey; the same as for payments. */
+export async function importSurvey(
+  office: CurbOffice,
+  file: { name: string; date: string; make: () => string },
+): Promise<void> {
+  const { state, viewer, regionId } = office
+  for (;;) {
+    const row = await state
+      .as(viewer.scope)
+      .selectFrom('curb_count_import')
+      .select(['import_id', 'status', 'problem'])
+      .where('region_id', '=', regionId)
+      .where('file_name', '=', file.name)
+      .orderBy('created_time', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    const at = new Date()
+    if (!row)
+      await receiveCounts(
+        office,
+        viewer,
+        regionId,
+        { file_name: file.name, date: file.date },
+        bodyOf(Buffer.from(file.make())),
+        at,
+      )
+    else if (row.status === 'staged')
+      await switchCounts(office, viewer, regionId, row.import_id, 'published', at)
+    else if (row.status === 'failed') throw new Error(`${file.name}: ${row.problem ?? 'failed'}`)
+    else if (row.status === 'published' || row.status === 'undone') return
+    else await wait(pollMs)
+  }
+}

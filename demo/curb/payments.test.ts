@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest'
+import { PaymentReader } from '#server/curb/payments/read/read-payment.ts'
+import { dayNumber } from '../day-number.ts'
+import { localDays } from '../trips/local-days.ts'
+import { parkedCars } from './parked-cars.ts'
+import { makePaymentFile, paymentMappings } from './payment-files.ts'
+import { type PaymentVendorKind, paymentsOfDay, paymentVendors } from './payments.ts'
+import { smallCurb } from './small-curb.ts'
+
+const timezone = 'America/New_York'
+const places = smallCurb()
+const days = localDays(timezone)
+const from = dayNumber('2026-06-01')
+const asked = { places, seed: 5, timezone, from, until: from + 28, newest: from + 28 }
+
+/** The rows of a vendor's file as the import reads them. */
+function read(vendor: PaymentVendorKind) {
+  const [header = '', ...lines] = makePaymentFile({ ...asked, vendor })
+    .toString()
+    .trimEnd()
+    .split('\n')
+  const reader = new PaymentReader({
+    header: header.split(','),
+    mapping: paymentMappings[vendor],
+    vendor: paymentVendors[vendor],
+    timezone,
+    currencyDigits: 2,
+    key: 'key',
+    now: Date.parse('2026-07-15T00:00:00Z'),
+  })
+  return lines.map((line) => reader.read(line.split(',')))
+}
+
+/** Space-hours from 9 to 18 of the days with meters. */
+function spaceHours(stays: readonly { from: number; until: number }[], day: number): number {
+  const [begin, end] = [days(day).startMs + 9 * 3_600_000, days(day).startMs + 18 * 3_600_000]
+  return stays.reduce(
+    (sum, stay) => sum + Math.max(0, Math.min(end, stay.until) - Math.max(begin, stay.from)) / 3_600_000,
+    0,
+  )
+}
+
+describe('payments of the demo', () => {
+  it.each(['kiosk', 'app'] as const)('of the %s are read by the import without a remark', (vendor) => {
+    const rows = read(vendor)
+    expect(rows.length).toBeGreaterThan(2000)
+    expect(rows.flatMap(({ findings }) => findings)).toEqual([])
+    expect(new Set(rows.map(({ payment }) => payment?.rowKey)).size).toBe(rows.length)
+  })
+
+  it('are refunds, declined, cancelled, zero and test payments too', () => {
+    const kinds = new Set((['kiosk', 'app'] as const).flatMap(read).map(({ payment }) => payment?.kind))
+    expect(kinds).toEqual(new Set(['counted', 'refund', 'declined', 'cancelled', 'zero', 'test']))
+  })
+
+  it('are extended at the app with the minutes that were bought in all', () => {
+    const made = places.flatMap((place) =>
+      paymentsOfDay(place, {
+        seed: 5,
+        day: from + 2,
+        newest: from + 2,
+        local: days(from + 2),
+        next: days(from + 3),
+      }),
+    )
+    const extended = made.filter(({ isExtension, vendor }) => isExtension && vendor === 'app')
+    expect(extended.length).toBeGreaterThan(5)
+    for (const { key, minutes, start } of extended) {
+      const first = made.find((each) => each.key === key && !each.isExtension && each.status === 'approved')
+      expect(first).toMatchObject({ start })
+      expect(minutes).toBeGreaterThan(first!.minutes)
+    }
+  })
+
+  it('cover about two thirds of the time that cars are there', () => {
+    let [paid, parked] = [0, 0]
+    for (let day = from; day < from + 28; day++) {
+      if (day % 7 === 3) continue
+      const made = { seed: 5, day, newest: from + 28, local: days(day), next: days(day + 1) }
+      for (const place of places.filter(({ use }) => use === 'meter')) {
+        parked += spaceHours(parkedCars(place, 5, day, made.local, made.next), day)
+        const payments = paymentsOfDay(place, made).filter(
+          ({ status, amount, isExtension, vendor }) =>
+            status === 'approved' && amount > 0 && !(isExtension && vendor === 'app'),
+        )
+        paid += spaceHours(
+          payments.map(({ start, minutes }) => ({ from: start, until: start + minutes * 60_000 })),
+          day,
+        )
+      }
+    }
+    expect(paid / parked).toBeGreaterThan(0.55)
+    expect(paid / parked).toBeLessThan(0.72)
+  })
+})

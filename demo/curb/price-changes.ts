@@ -1,0 +1,168 @@
+import { writePricingSettings } from '#server/curb/pricing/proposals/proposal-store.ts'
+import {
+  approveProposal,
+  createProposal,
+  editProposal,
+  listProposals,
+  type Pricing,
+} from '#server/curb/pricing/proposals/manage-proposals.ts'
+import { publishDueRates } from '#server/curb/pricing/proposals/publish-due.ts'
+import {
+  type PricingBand,
+  type PricingDayType,
+  PricingParameters,
+} from '#contract/curb-pricing-parameters.ts'
+import { PricingSettings } from '#contract/curb-price-proposals.ts'
+import { startOfDay } from '#contract/civil-clock.ts'
+import { dayFromNumber } from '#contract/period.ts'
+import type { Viewer } from '#server/http/viewer.ts'
+import type { Log } from '#server/jobs/log.ts'
+import type { CurbPlace } from './curb-places.ts'
+
+export interface ChangingPrices {
+  pricing: Pricing
+  viewer: Viewer
+  regionId: string
+  timezone: string
+  places: readonly CurbPlace[]
+  log: Log
+}
+
+const dayMs = 86_400_000
+const names = { past: 'Downtown rates, first adjustment', open: 'Downtown rates, next adjustment' }
+export const pricingBands: PricingBand[] = [
+  { key: 'morning', from: 480, until: 720, day_types: [] },
+  { key: 'midday', from: 720, until: 900, day_types: [] },
+  { key: 'afternoon', from: 900, until: 1200, day_types: [] },
+]
+export const pricingDayTypes: PricingDayType[] = [
+  { key: 'weekday', weekdays: [1, 2, 3, 4, 5] },
+  { key: 'saturday', weekdays: [6] },
+]
+/** Days before the approved change took effect; the window of its analysis ends a month before. */
+const changedDaysAgo = 270
+const windowDays = 70
+const noticeDays = 14
+
+/** A rule as in San Francisco, with the bands of this city. */
+const parametersOf = (
+  window: { start: number; end: number; effective: number },
+  more: Partial<PricingParameters>,
+) =>
+  PricingParameters.parse({
+    bands: pricingBands,
+    day_types: pricingDayTypes,
+    start_date: dayFromNumber(window.start),
+    end_date: dayFromNumber(window.end),
+    kinds: ['measured'],
+    min_days: 8,
+    min_coverage: 0.5,
+    target: { from: 0.6, until: 0.8 },
+    steps: [
+      { from: 0, until: 0.6, change: -25 },
+      { from: 0.6, until: 0.8, change: 0 },
+      { from: 0.8, until: null, change: 25 },
+    ],
+    floor: 50,
+    ceiling: 600,
+    max_change: { amount: 50, share: null },
+    min_days_between: 28,
+    rounding: 25,
+    effective_date: dayFromNumber(window.effective),
+    ...more,
+  })
+
+const hasProposal = async ({ pricing, viewer, regionId }: ChangingPrices, name: string): Promise<boolean> =>
+  (await listProposals(pricing, viewer.scope, regionId)).some((proposal) => proposal.name === name)
+
+/** The change of rates nine months ago: proposed from what sensors had measured, edited, approved and published on its day. `today`: the local day of the first run. */
+export async function changePastRates(changing: ChangingPrices, today: number): Promise<void> {
+  const { pricing, viewer, regionId, timezone, places, log } = changing
+  if (await hasProposal(changing, names.past)) return
+  await writePricingSettings(
+    pricing.state.as(viewer.scope),
+    regionId,
+    PricingSettings.parse({
+      floor: 50,
+      ceiling: 600,
+      max_step: 50,
+      min_days_between: 28,
+      notice_days: 7,
+      is_public: true,
+    }),
+  )
+  // On a Monday.
+  const planned = today - changedDaysAgo
+  const effective = planned + ((11 - (planned % 7)) % 7)
+  const parameters = parametersOf(
+    { start: effective - 30 - windowDays, end: effective - 30, effective },
+    {
+      preset: 'san_francisco',
+      curb_zone_ids: places
+        .filter(({ use, hasSensor, until }) => use === 'meter' && hasSensor && until === null)
+        .map(({ zoneId }) => zoneId),
+    },
+  )
+  const created = new Date(startOfDay(dayFromNumber(effective - noticeDays - 5), timezone) + 0.6 * dayMs)
+  const proposal = await createProposal(
+    pricing,
+    viewer,
+    regionId,
+    { name: names.past, parameters },
+    created,
+    new AbortController().signal,
+  )
+  const id = proposal.proposal_id
+  const [first, second] = places.filter(({ hasSensor, use }) => hasSensor && use === 'meter')
+  const later = (days: number): Date => new Date(created.getTime() + days * dayMs)
+  const edited = await editProposal(
+    pricing,
+    viewer,
+    regionId,
+    id,
+    [first, second].flatMap((place, at) =>
+      place
+        ? [
+            {
+              curb_zone_id: place.zoneId,
+              band: at ? 'afternoon' : 'morning',
+              day_type: 'weekday',
+              action: 'exclude' as const,
+              reason: at ? 'Theater season: decide after the spring' : 'Water main works until May',
+            },
+          ]
+        : [],
+    ),
+    later(2),
+  )
+  await approveProposal(
+    pricing,
+    viewer,
+    regionId,
+    id,
+    { version: edited.version, note: 'Council file 25-118' },
+    later(4),
+  )
+  const proposals = await listProposals(pricing, viewer.scope, regionId)
+  const due = proposals.find(({ proposal_id: each }) => each === id)
+  if (due?.effective_time) await publishDueRates(pricing, log, new Date(due.effective_time))
+}
+
+/** The proposal that waits for a decision, from what was measured and estimated in the last two months. */
+export async function proposeNextRates(changing: ChangingPrices, today: number, at: Date): Promise<void> {
+  const { pricing, viewer, regionId } = changing
+  if (await hasProposal(changing, names.open)) return
+  const effective = today + 28
+  const parameters = parametersOf(
+    { start: today - 62, end: today - 2, effective: effective + ((11 - (effective % 7)) % 7) },
+    { preset: 'san_francisco', kinds: ['measured', 'estimated'], curb_zone_ids: null },
+  )
+  await createProposal(
+    pricing,
+    viewer,
+    regionId,
+    { name: names.open, parameters },
+    at,
+    new AbortController().signal,
+  )
+}

@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest'
+import { dayNumber } from '../day-number.ts'
+import { localDays } from '../trips/local-days.ts'
+import { parkedCars } from './parked-cars.ts'
+import { smallCurb } from './small-curb.ts'
+import { makeSurvey, surveyedPlaces } from './surveys.ts'
+
+const timezone = 'America/New_York'
+const places = smallCurb()
+const days = localDays(timezone)
+/** A Wednesday. */
+const day = dayNumber('2026-06-10')
+
+it('reads each space of streets without sensors at each hour', () => {
+  const [header = '', ...rows] = makeSurvey(places, { seed: 5, timezone, day }).trimEnd().split('\n')
+  const columns = header.split(',')
+  const surveyed = surveyedPlaces(places)
+  expect(surveyed.map(({ block }) => block)).toEqual([1, 2])
+  expect(rows.length).toBe(20)
+  expect(columns.slice(6, 20)).toEqual([
+    ...['7', '8', '9', '10', '11'].map((hour) => `${hour}:00 AM`),
+    ...['12', '1', '2', '3', '4', '5', '6', '7', '8'].map((hour) => `${hour}:00 PM`),
+  ])
+  const noon = columns.indexOf('12:00 PM')
+  const spaces = rows.map((row) => row.split(','))
+  for (const [route, place] of surveyed.entries()) {
+    const at = days(day).startMs + 12 * 3_600_000 + route * 60_000
+    const cars = parkedCars(place, 5, day, days(day), days(day + 1))
+    for (let space = 0; space < place.spaces; space++) {
+      const read = spaces[route * 10 + space]?.[noon] ?? '?'
+      const isTaken = cars.some((car) => car.space === space && car.from <= at && at < car.until)
+      const words = ['Construction', 'Unknown']
+      expect(words.includes(read) || (read !== '') === isTaken).toBe(true)
+    }
+  }
+  const known = spaces.map((fields) => fields[noon] ?? '').filter((read) => read.length < 4)
+  expect(known.filter(Boolean).length / known.length).toBeGreaterThan(0.6)
+})

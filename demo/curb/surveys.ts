@@ -1,0 +1,69 @@
+import { createRandom, hashNumbers } from '../hash-numbers.ts'
+import { localDays } from '../trips/local-days.ts'
+import type { CurbPlace } from './curb-places.ts'
+import { localInstant } from './local-instant.ts'
+import { parkedCars } from './parked-cars.ts'
+import { hasPayments } from './payments.ts'
+
+/** Zones that somebody counts. */
+const surveyedZones = 40
+/** The first and the last full hour at which each space is read. */
+const [firstHour, lastHour] = [7, 20]
+
+const clockText = (hour: number): string => `${((hour + 11) % 12) + 1}:00 ${hour < 12 ? 'AM' : 'PM'}`
+
+/** Streets with meters and without sensors. */
+export const surveyedPlaces = (places: readonly CurbPlace[]): CurbPlace[] =>
+  places
+    .filter((place) => hasPayments(place) && !place.hasSensor && place.until === null)
+    .slice(0, surveyedZones)
+
+/** A count of one day in the columns of Boston's survey: a row for each space, and in it a part of each plate that was read. */
+export function makeSurvey(
+  places: readonly CurbPlace[],
+  { seed, timezone, day }: { seed: number; timezone: string; day: number },
+): string {
+  const days = localDays(timezone)
+  const [local, next] = [days(day), days(day + 1)]
+  const hours = Array.from({ length: lastHour - firstHour + 1 }, (_, at) => firstHour + at)
+  const rows = surveyedPlaces(places).flatMap((place, route) => {
+    const cars = [
+      ...parkedCars(place, seed, day - 1, days(day - 1), local),
+      ...parkedCars(place, seed, day, local, next),
+    ]
+    const random = createRandom(hashNumbers(seed + 99, place.number, day))
+    return Array.from({ length: place.spaces }, (_, space) => {
+      // Now and then a space is closed for a day.
+      const isClosed = random() < 0.012
+      const reads = hours.map((hour) => {
+        // The counter needs some minutes for each street.
+        const at = localInstant(local, hour * 60 + (route % 12))
+        const car = cars.find((each) => each.space === space && each.from <= at && at < each.until)
+        if (isClosed && hour >= 9 && hour < 16) return 'Construction'
+        if (random() < 0.004) return 'Unknown'
+        return car ? fragmentOf(car.key) : ''
+      })
+      const where = [place.streetName, '', '', '', place.zoneId]
+      return ['Team A', route + 1, 'Right', space + 1, space + 1, 'Metered', ...reads, ...where].join(',')
+    })
+  })
+  const header = [
+    'Data Entry Group Member',
+    'Route Number',
+    'Side of Street',
+    'Relative Spot Number',
+    'Absolute Spot Number',
+    'Regulation',
+    ...hours.map(clockText),
+    'Street Name',
+    'Street Direction',
+    'Start Bound Street',
+    'End Bound Street',
+    'Curb Zone ID',
+  ]
+  return `${[header.join(','), ...rows].join('\n')}\n`
+}
+
+const letters = 'ABCDEFGHJKLMNPRSTUVWXYZ'
+const fragmentOf = (key: number): string =>
+  `${key % 10}${letters[(key >>> 4) % letters.length]}${letters[(key >>> 9) % letters.length]}`

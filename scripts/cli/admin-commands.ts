@@ -1,0 +1,157 @@
+import { z } from 'zod'
+import { SettingError, configOfProcess, readConfig, redactedSettings } from '../../server/config.ts'
+import { openAuth } from '../../server/identity/auth.ts'
+import { createAdministrator } from '../../server/identity/create-administrator.ts'
+import { openBackground } from '../../server/jobs/background.ts'
+import {
+  isUpgrade,
+  type MigrationPlan,
+  readMigrationPlan,
+  refusePlan,
+  type StorePlan,
+} from '../../server/operations/upgrade/migration-plan.ts'
+import { openStores, openUnmigratedStores } from '../../server/operations/upgrade/open-stores.ts'
+import { openSecretBox } from '../../server/stores/secret-box.ts'
+import { type Command, type Outcome, stringOf, table } from './command.ts'
+import { byServerOrAlone } from './with-server.ts'
+
+const now = (): Date => new Date()
+const log = (line: string, details?: Record<string, unknown>): void =>
+  console.error(JSON.stringify({ line, ...details }))
+
+const configCheck: Command = {
+  name: 'config check',
+  summary: 'Check all settings, and show them without secrets',
+  run(): Promise<Outcome> {
+    const shown = redactedSettings(process.env)
+    const lines = table(Object.entries(shown).map(([name, value]) => [name, value]))
+    try {
+      readConfig(process.env)
+      return Promise.resolve({
+        lines: [...lines, 'The settings are valid.'],
+        data: { settings: shown, faults: [] },
+      })
+    } catch (error) {
+      if (!(error instanceof SettingError)) throw error
+      const faults = error.message.split('\n')
+      return Promise.resolve({
+        lines: [...lines, ...faults],
+        data: { settings: shown, faults },
+        status: 'problems',
+      })
+    }
+  },
+}
+
+const Created = z.object({
+  email: z.string(),
+  organization: z.string(),
+  is_existing: z.boolean(),
+  link: z.string(),
+  expires: z.string(),
+})
+
+const adminCreate: Command = {
+  name: 'admin create',
+  summary: 'Create an administrator, or let one choose a new password, by a link that works once',
+  options: {
+    email: {
+      type: 'string',
+      value: 'ADDRESS',
+      required: true,
+      description: 'E-mail address to sign in with',
+    },
+    name: { type: 'string', value: 'NAME', description: 'Name that others see (Administrator)' },
+    organization: {
+      type: 'string',
+      value: 'NAME',
+      description: 'Organization; it is created if there is none yet (My city)',
+    },
+  },
+  async run(values) {
+    const input = {
+      email: stringOf(values, 'email') ?? '',
+      name: stringOf(values, 'name') ?? 'Administrator',
+      organization: stringOf(values, 'organization'),
+    }
+    const created = await byServerOrAlone('create-administrator', input, Created.parse, async (config) => {
+      const { state, facts } = await openStores(config, log, now)
+      try {
+        const silent = { send: () => Promise.resolve() }
+        const auth = await openAuth({
+          state,
+          config,
+          box: openSecretBox(config),
+          mail: silent,
+          sms: silent,
+          background: openBackground(log),
+          log,
+          now,
+        })
+        return await createAdministrator({ auth, state, config }, input, now())
+      } finally {
+        await facts.close()
+        await state.close()
+      }
+    })
+    return {
+      lines: [
+        `${created.email} ${created.is_existing ? 'is a user' : 'was created as administrator'} of ${created.organization}.`,
+        `Choose a password, once, before ${created.expires}:`,
+        created.link,
+      ],
+      data: created,
+    }
+  },
+}
+
+const StorePlanSchema: z.ZodType<StorePlan> = z.object({
+  done: z.array(z.string()),
+  pending: z.array(z.string()),
+  unknown: z.array(z.string()),
+})
+const PlanSchema: z.ZodType<MigrationPlan> = z.object({ state: StorePlanSchema, facts: StorePlanSchema })
+
+const migrate: Command = {
+  name: 'migrate',
+  summary: 'Apply missing migrations to the stores; the server does so at its start',
+  options: { 'dry-run': { type: 'boolean', description: 'Only show what would be applied' } },
+  async run(values): Promise<Outcome> {
+    const isDry = values['dry-run'] === true
+    const plan = await byServerOrAlone('migration-plan', {}, PlanSchema.parse, async (config) => {
+      const stores = await (isDry ? openUnmigratedStores(config) : openStores(config, log, now))
+      const found = isDry ? stores.plan : await readMigrationPlan(stores.state, stores.facts)
+      await stores.facts.close()
+      await stores.state.close()
+      return isDry ? found : { ...stores.plan, after: found }
+    })
+    let problem: string | null = null
+    try {
+      refusePlan(plan)
+    } catch (error) {
+      problem = (error as Error).message
+    }
+    const pending = [
+      ...plan.state.pending.map((name) => `state ${name}`),
+      ...plan.facts.pending.map((name) => `facts ${name}`),
+    ]
+    const backsUp = isUpgrade(plan) && configOfProcess().backupBeforeUpgrade
+    const data = {
+      dry_run: isDry,
+      pending: { state: plan.state.pending, facts: plan.facts.pending },
+      backup_first: backsUp,
+      problem,
+    }
+    if (problem) return { lines: [problem], data, status: 'failed' }
+    if (!pending.length) return { lines: ['Both stores are up to date.'], data }
+    return {
+      lines: [
+        ...(isDry && backsUp ? ['A backup is made first.'] : []),
+        ...pending.map((name) => `${isDry ? 'would apply' : 'applied'} ${name}`),
+      ],
+      data,
+    }
+  },
+}
+
+export const adminCommands: Command[] = [configCheck, adminCreate, migrate]

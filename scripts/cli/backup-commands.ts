@@ -1,0 +1,139 @@
+import path from 'node:path'
+import { Backup } from '../../contract/server-status.ts'
+import { configOfProcess } from '../../server/config.ts'
+import { presentBackup } from '../../server/operations/backup/backups.ts'
+import { makeBackup } from '../../server/operations/backup/back-up.ts'
+import { BackupError, listBackups, Verification } from '../../server/operations/backup/manifest.ts'
+import { differingTables, restoreBackup } from '../../server/operations/backup/restore.ts'
+import { verifyBackup } from '../../server/operations/backup/verify.ts'
+import { openUnmigratedStores } from '../../server/operations/upgrade/open-stores.ts'
+import { type Command, megabytes, type Outcome, stringOf, table, UsageError } from './command.ts'
+import { byServerOrAlone, withLock } from './with-server.ts'
+
+const now = (): Date => new Date()
+
+const describeBackup = ({ name, bytes, rows, is_encrypted: isEncrypted }: Backup): string =>
+  `${name}: ${rows} rows, ${megabytes(bytes)}${isEncrypted ? ', encrypted' : ''}`
+
+const backup: Command = {
+  name: 'backup',
+  summary: 'Make a backup now, also while the server runs',
+  async run() {
+    const made = await byServerOrAlone('backup', {}, Backup.parse, async (config) => {
+      const stores = await openUnmigratedStores(config)
+      try {
+        return presentBackup(await makeBackup({ ...stores, dataDir: config.dataDir, ...config.backups, now }))
+      } finally {
+        await stores.facts.close()
+        await stores.state.close()
+      }
+    })
+    const { directory } = configOfProcess().backups
+    return { lines: [describeBackup(made), path.join(directory, made.name)], data: made }
+  },
+}
+
+const list: Command = {
+  name: 'backups',
+  summary: 'List the backups',
+  async run() {
+    const backups = (await listBackups(configOfProcess().backups.directory)).map(presentBackup)
+    const rows = backups.map((each) => [
+      each.name,
+      megabytes(each.bytes),
+      `${each.rows} rows`,
+      each.verified
+        ? `checked ${each.verified.slice(0, 10)}${each.verify_problem ? `: ${each.verify_problem}` : ''}`
+        : 'not checked',
+    ])
+    return { lines: rows.length ? table(rows) : ['There is no backup yet.'], data: { items: backups } }
+  },
+}
+
+/** A backup by its folder or name; the newest one if none is given. */
+async function findFolder(given: string | null): Promise<string> {
+  const { directory } = configOfProcess().backups
+  if (given) return given.includes(path.sep) ? path.resolve(given) : path.join(directory, given)
+  const [newest] = await listBackups(directory)
+  if (!newest) throw new BackupError(`There is no backup in ${directory}.`)
+  return newest.folder
+}
+
+const verify: Command = {
+  name: 'verify',
+  summary: 'Restore a backup into a temporary folder and compare it',
+  arguments: '[BACKUP]',
+  async run(_values, [given]) {
+    const folder = await findFolder(given ?? null)
+    const { at, problem } = await byServerOrAlone(
+      'verify',
+      { name: path.basename(folder) },
+      Verification.parse,
+      ({ dataDir, backups }) => verifyBackup({ folder, dataDir, passphrase: backups.passphrase, now }),
+    )
+    const data = { backup: path.basename(folder), at, problem }
+    return problem === null
+      ? { lines: [`${path.basename(folder)} can be restored; all tables have the rows of the backup.`], data }
+      : { lines: [problem], data, status: 'failed' }
+  },
+}
+
+const restore: Command = {
+  name: 'restore',
+  summary: 'Make a data directory of a backup; the server on it must be stopped',
+  arguments: '[BACKUP]',
+  options: {
+    to: { type: 'string', value: 'FOLDER', description: 'Data directory that is made (DATA_DIR)' },
+    replace: { type: 'boolean', description: 'Replace the data that is there' },
+  },
+  async run(values, [given]): Promise<Outcome> {
+    const config = configOfProcess()
+    if (config.databaseUrl || config.clickhouseUrl)
+      throw new UsageError('Embedded stores are restored: run this without DATABASE_URL and CLICKHOUSE_URL.')
+    const folder = await findFolder(given ?? null)
+    const dataDir = path.resolve(stringOf(values, 'to') ?? config.dataDir)
+    const report = await withLock(dataDir, () =>
+      restoreBackup({
+        folder,
+        dataDir,
+        passphrase: config.backups.passphrase,
+        isReplacing: values['replace'] === true,
+      }),
+    )
+    const differing = differingTables(report)
+    const filled = report.tables.filter(({ expected: [, max], restored }) => max > 0 || restored > 0)
+    const lines = table([
+      ['table', 'backup', 'restored'],
+      ...filled.map(({ store, table: name, expected: [min, max], restored }) => [
+        `${store}.${name}`,
+        min === max ? String(min) : `${min} to ${max}`,
+        String(restored),
+      ]),
+    ])
+    const { manifest, files, migrated } = report
+    return {
+      lines: [
+        ...lines,
+        `${files} files`,
+        ...(migrated.length ? [`Migrated: ${migrated.join(', ')}`] : []),
+        ...(manifest.has_secret_key
+          ? []
+          : ['Set SECRET_KEY to that of the old server: stored secrets need it.']),
+        differing.length
+          ? `${differing.length} tables differ from the backup.`
+          : `${dataDir} was restored from ${manifest.name}.`,
+      ],
+      data: {
+        backup: manifest.name,
+        data_dir: dataDir,
+        tables: report.tables,
+        files,
+        migrated,
+        differing: differing.length,
+      },
+      ...(differing.length ? { status: 'problems' as const } : {}),
+    }
+  },
+}
+
+export const backupCommands: Command[] = [backup, list, verify, restore]

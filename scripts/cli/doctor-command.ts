@@ -1,0 +1,99 @@
+import { getServerStatus } from '../../contract/server-status.ts'
+import { type Config, readConfig } from '../../server/config.ts'
+import { presentBackup } from '../../server/operations/backup/backups.ts'
+import { listBackups } from '../../server/operations/backup/manifest.ts'
+import { sendCommand } from '../../server/operations/control/control-server.ts'
+import {
+  checkClock,
+  checkDisk,
+  checkFolder,
+  checkMail,
+  checkNode,
+  checkPort,
+  checkSecretKey,
+  checkTimeZones,
+  type Finding,
+} from '../../server/operations/doctor/machine-checks.ts'
+import {
+  findingOfBackups,
+  findingsOfPlan,
+  findingsOfStatus,
+} from '../../server/operations/doctor/status-findings.ts'
+import { openUnmigratedStores } from '../../server/operations/upgrade/open-stores.ts'
+import { DirectoryInUse, lockDirectory } from '../../server/stores/lock-directory.ts'
+import { type Command, type Outcome, table } from './command.ts'
+
+const failed = (check: string, error: unknown): Finding => ({
+  check,
+  result: 'failed',
+  detail: error instanceof Error ? error.message : String(error),
+})
+
+/** Asks the server that runs, or else looks at its stores without changing them. */
+async function checkStores(config: Config, at: Date): Promise<Finding[]> {
+  let unlock: () => void
+  try {
+    unlock = lockDirectory(config.dataDir)
+  } catch (error) {
+    if (!(error instanceof DirectoryInUse)) return [failed('data directory', error)]
+    const status = await sendCommand(config.dataDir, 'status', {})
+    return findingsOfStatus(getServerStatus.answer.parse(status), at)
+  }
+  try {
+    const { state, facts, plan } = await openUnmigratedStores(config)
+    const versions = {
+      state: `PostgreSQL ${await state.maintenance.version()}`,
+      facts: `ClickHouse ${await facts.maintenance.version()}`,
+    }
+    await facts.close()
+    await state.close()
+    const items = (await listBackups(config.backups.directory)).map(presentBackup)
+    return [
+      { check: 'server', result: 'ok', detail: 'not running' },
+      await checkPort(config),
+      ...findingsOfPlan(plan, versions),
+      findingOfBackups(
+        {
+          backups: {
+            items,
+            scheduled_hour: config.backups.hour,
+            is_encrypted: config.backups.passphrase !== null,
+            last_problem: null,
+          },
+        },
+        at,
+      ),
+    ]
+  } finally {
+    unlock()
+  }
+}
+
+export const doctor: Command = {
+  name: 'doctor',
+  summary: 'Check settings, disk, clock, time zones, versions, stores, feeds, backups and mail',
+  async run(): Promise<Outcome> {
+    const at = new Date()
+    const findings: Finding[] = [checkNode(process.version), checkClock(at), checkTimeZones()]
+    try {
+      const config = readConfig(process.env)
+      findings.push(
+        { check: 'settings', result: 'ok', detail: 'valid' },
+        checkFolder('data directory', config.dataDir),
+        checkSecretKey(config),
+        await checkDisk('data', config.dataDir),
+        await checkDisk('backups', config.backups.directory),
+        await checkMail(config),
+        ...(await checkStores(config, at).catch((error: unknown) => [failed('stores', error)])),
+      )
+    } catch (error) {
+      findings.push(failed('settings', error))
+    }
+    const hasFailed = findings.some(({ result }) => result === 'failed')
+    return {
+      lines: table(findings.map(({ check, result, detail }) => [result, check, detail])),
+      data: { findings },
+      ...(hasFailed ? { status: 'problems' as const } : {}),
+    }
+  },
+}

@@ -1,0 +1,122 @@
+// Runs the steps of the Dockerfile in a clean folder, without Docker: node scripts/rehearse-image.js [--install | --packages=FOLDER]
+// Packages are those of this checkout or of a folder; --install runs the Dockerfile's own npm ci, which needs a network.
+import { spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { atExit, capture, ended, ROOT, start } from './setup/children.js'
+import { readDockerfile } from './setup/read-dockerfile.js'
+import { say } from './setup/say.js'
+
+const isInstalling = process.argv.includes('--install')
+const packages =
+  process.argv.find((word) => word.startsWith('--packages='))?.slice('--packages='.length) ??
+  join(ROOT, 'node_modules')
+/** The user `node` of the base image. */
+const user = process.getuid() === 0 ? { uid: 1000, gid: 1000 } : {}
+
+const root = mkdtempSync(join(tmpdir(), 'publicway-image-'))
+atExit(() => rmSync(root, { recursive: true, force: true }))
+chmodSync(root, 0o755)
+// Built files name their folder, as in the image: it is the same in all stages.
+const app = join(root, 'app')
+const stages = readDockerfile(readFileSync(join(ROOT, 'Dockerfile'), 'utf8'))
+const folderOf = (stage) => join(root, `stage-${stage}`)
+
+function runStep(line) {
+  if (/^npm ci\b/.test(line) && !isInstalling) return symlinkSync(packages, join(app, 'node_modules'))
+  const { status } = spawnSync('sh', ['-c', line], { cwd: app, stdio: 'inherit' })
+  if (status !== 0) throw new Error(`the step failed: ${line}`)
+}
+
+function copyStep({ from, sources, target }) {
+  if (from !== null)
+    for (const source of sources) {
+      const name = source.replace('/app/', '')
+      const file = join(folderOf(from), name)
+      const to = sources.length > 1 || target.endsWith('/') ? join(app, name) : join(app, target)
+      if (name === 'node_modules') symlinkSync(isInstalling ? file : packages, to)
+      else cpSync(file, to, { recursive: true })
+    }
+  else if (sources[0] === '.') {
+    const { stdout } = spawnSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+      cwd: ROOT,
+    })
+    for (const file of String(stdout).split('\0').filter(Boolean)) {
+      if (/^(test|bench)\//.test(file)) continue
+      mkdirSync(dirname(join(app, file)), { recursive: true })
+      cpSync(join(ROOT, file), join(app, file))
+    }
+  } else for (const source of sources) cpSync(join(ROOT, source), join(app, source))
+}
+
+const freePort = () =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address()
+      server.close(() => resolve(port))
+    })
+  })
+
+for (const [at, stage] of stages.entries()) {
+  say(`stage ${stage.name}`)
+  mkdirSync(app)
+  const isLast = at === stages.length - 1
+  for (const { copy, run } of stage.steps) {
+    if (copy) copyStep(copy)
+    // The last stage's step makes files outside of the application.
+    else if (run && !isLast) runStep(run)
+  }
+  if (!isLast) renameSync(app, folderOf(stage.name))
+}
+
+const { environment, healthcheck, command } = stages.at(-1)
+const data = join(root, 'data')
+mkdirSync(data)
+if (user.uid) chownSync(data, user.uid, user.gid)
+const env = {
+  PATH: process.env.PATH,
+  HOME: data,
+  ...environment,
+  DATA_DIR: data,
+  HOST: '127.0.0.1',
+  PORT: String(await freePort()),
+}
+say('starting the server of the image')
+const server = start(process.execPath, command.slice(1), { cwd: app, env, ...user })
+const exit = ended(server)
+let isHealthy = false
+for (let tries = 0; tries < 120 && !isHealthy && server.exitCode === null; tries++) {
+  await new Promise((resolve) => setTimeout(resolve, 1000))
+  const check = await capture(process.execPath, healthcheck.slice(1), { cwd: app, env, ...user })
+  const ready = await fetch(`http://127.0.0.1:${env.PORT}/readyz`).catch(() => null)
+  isHealthy = check.code === 0 && ready?.ok === true
+}
+if (!isHealthy) throw new Error('the server of the image is not ready')
+const page = await (await fetch(`http://127.0.0.1:${env.PORT}/`)).text()
+if (!page.includes('<div id="root"')) throw new Error('the image has no web app')
+const words = ['--import', 'tsx', 'scripts/publicway.ts']
+for (const call of [
+  ['doctor', '--json'],
+  ['backup', '--json'],
+  ['verify', '--json'],
+]) {
+  const { code, output } = await capture(process.execPath, [...words, ...call], { cwd: app, env, ...user })
+  say(`publicway ${call[0]}: code ${code}`)
+  if (code !== 0) throw new Error(output)
+}
+server.kill('SIGTERM')
+const code = await exit
+say(`the server ended with code ${code}`)
+process.exit(code)

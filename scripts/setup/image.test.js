@@ -1,0 +1,81 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { PROCESS_SETTINGS } from './process-settings.js'
+import { readDockerfile } from './read-dockerfile.js'
+
+const dockerfile = readFileSync('Dockerfile', 'utf8')
+const compose = readFileSync('compose.yaml', 'utf8')
+const stages = readDockerfile(dockerfile)
+const image = stages.at(-1)
+
+/** The lines of one service. */
+function service(name) {
+  const [, text] = new RegExp(`^  ${name}:\\n((?:    .*\\n|\\n)+)`, 'm').exec(compose) ?? []
+  return text
+}
+
+it('reads stages, copies, environment and commands', () => {
+  const [first, second] = readDockerfile(
+    '# a\nFROM x:1 AS one\nRUN a \\\n  b\nFROM y\nENV A=1 \\\n    B=2\nCOPY --from=one /app/a /app/b ./\nHEALTHCHECK --interval=1s \\\n  CMD ["c"]\nCMD ["d"]\n',
+  )
+  expect(first).toMatchObject({ name: 'one', base: 'x:1', steps: [{ run: 'a b' }] })
+  expect(second).toMatchObject({
+    environment: { A: '1', B: '2' },
+    steps: [{ copy: { from: 'one', sources: ['/app/a', '/app/b'], target: './' } }],
+    healthcheck: ['c'],
+    command: ['d'],
+  })
+})
+
+it('runs as a user without rights, with the settings of npm start, and is watched without dependencies', () => {
+  expect(stages.map(({ name, base }) => [name, base])).toEqual([
+    ['build', 'node:20-bookworm-slim'],
+    ['packages', 'node:20-bookworm-slim'],
+    ['stage-2', 'node:20-bookworm-slim'],
+  ])
+  expect(image.user).toBe('node')
+  expect(image.environment).toMatchObject({ ...PROCESS_SETTINGS, DEMO: 'off', DATA_DIR: '/data' })
+  expect(image.healthcheck.join(' ')).toContain('/livez')
+  expect(image.command).toEqual(['node', 'dist/server/main.js'])
+})
+
+it('copies only what there is', () => {
+  const sources = stages
+    .flatMap(({ steps }) => steps.flatMap(({ copy }) => copy?.sources ?? []))
+    .map((source) => source.replace('/app/', ''))
+    .filter((source) => !['node_modules', 'dist', '.'].includes(source))
+  expect(sources.filter((source) => !existsSync(source))).toEqual([])
+  for (const ignored of ['node_modules', 'data', '.git'])
+    expect(readFileSync('.dockerignore', 'utf8').split('\n')).toContain(ignored)
+})
+
+it('starts alone, and with servers in a profile that publish no ports of databases', () => {
+  expect(service('app')).not.toContain('profiles:')
+  for (const name of ['postgres', 'clickhouse', 'caddy']) expect(service(name)).toContain('profiles: [full]')
+  for (const name of ['postgres', 'clickhouse']) {
+    expect(service(name)).not.toContain('ports:')
+    expect(service(name)).toContain('healthcheck:')
+  }
+  for (const name of ['app', 'postgres', 'clickhouse', 'caddy'])
+    expect(service(name)).toMatch(/mem_limit: .*\n(.*\n)*? {4}logging: \*logging/)
+  expect(service('app')).toContain('read_only: true')
+  expect(service('app')).toMatch(/ports:\n {6}- '127\.0\.0\.1:4870:4870'/)
+  const files = [...compose.matchAll(/- (\.\/\S+?):/g)].map(([, file]) => file)
+  expect(files.length).toBeGreaterThan(2)
+  expect(files.filter((file) => !existsSync(file))).toEqual([])
+})
+
+it('gives ClickHouse no logs that grow without end', () => {
+  const server = readFileSync('ops/clickhouse/publicway.xml', 'utf8')
+  for (const log of [
+    'trace',
+    'text',
+    'metric',
+    'asynchronous_metric',
+    'processors_profile',
+    'opentelemetry_span',
+    'latency',
+  ])
+    expect(server).toContain(`<${log}_log remove="1"/>`)
+  expect(server.match(/TTL event_date \+ INTERVAL 7 DAY DELETE/g)).toHaveLength(2)
+})

@@ -1,0 +1,34 @@
+import { systemScope } from '#server/identity/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import { removeCurbFiles, type StoredFile } from './curb-files.ts'
+
+/** Files of imports are removed after this time, whether somebody published them or not. */
+const retainedDays = 30
+
+/**
+ * Removes files of imports that are older than their retention. An import that still waited for a mapping or another file has failed
+ * then; one that is staged can still be published from its rows. Files of other imports are in the same folder, and are left alone.
+ */
+export async function removeOldCurbFiles(state: Pick<State, 'as'>, at: Date): Promise<void> {
+  const store = state.as(systemScope)
+  const imports = await store
+    .selectFrom('curb_import')
+    .select(['import_id', 'files', 'status'])
+    .where('status', '!=', 'staging')
+    .where('created_time', '<', new Date(at.getTime() - retainedDays * 86_400_000))
+    .where('files', '!=', '[]')
+    .execute()
+  for (const { import_id: id, files, status } of imports) {
+    await removeCurbFiles(files as StoredFile[])
+    await store
+      .updateTable('curb_import')
+      .set({
+        files: '[]',
+        ...(status === 'waiting'
+          ? { status: 'failed', problem: `Its file was removed after ${retainedDays} days. Send it again.` }
+          : {}),
+      })
+      .where('import_id', '=', id)
+      .execute()
+  }
+}

@@ -1,0 +1,210 @@
+import fs from 'node:fs'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { createGunzip, gunzipSync } from 'node:zlib'
+import Papa from 'papaparse'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { startOfDay } from '#contract/civil-clock.ts'
+import type { CdsPolicy } from '#contract/cds.ts'
+import type { BandOccupancy } from '#contract/curb-occupancy.ts'
+import type { PricingParameters } from '#contract/curb-pricing-parameters.ts'
+import { pricingPresets } from '#contract/curb-pricing-presets.ts'
+import { CurbSettings } from '#contract/curb-settings.ts'
+import { dayNumber, weekdayOf } from '#contract/period.ts'
+import { systemScope } from '#server/identity/scope.ts'
+import { CurbIndex, type IndexedZone } from '../store/curb-index.ts'
+import { backTest } from './back-test.ts'
+import type { ReadBandOccupancy } from './propose-rates.ts'
+
+const folder = fileURLToPath(new URL('../../../../shared/data/curb/seattle/', import.meta.url))
+const present = fs.existsSync(folder)
+if (!present) console.warn('Skipped: rates of Belltown, Seattle, which are not at ../shared/data')
+
+const zone = 'America/Los_Angeles'
+const change = '2016-07-21'
+const bands = ['morning', 'midday', 'evening'] as const
+type Band = (typeof bands)[number]
+
+type Block = Record<string, string>
+/** Rates per hour of the three bands on weekdays, in cents. */
+const ratesOf = (block: Block): number[] =>
+  [1, 2, 3].map((number) => Math.round(Number(block[`WeekdayRate${number}`]) * 100))
+
+/** Blocks that ask for payment on both sides of the change, with their rates before and after. */
+function readBlocks(): { key: string; before: number[]; after: number[] }[] {
+  const text = gunzipSync(fs.readFileSync(`${folder}belltown_block_info.csv.gz`)).toString()
+  const blocks = Papa.parse<Block>(text, { header: true, skipEmptyLines: true }).data
+  const before = new Map(
+    blocks.flatMap((block) =>
+      block['EffectiveEndDate'] === '20-JUL-16' ? [[block['ElementKey'], block]] : [],
+    ),
+  )
+  return blocks.flatMap((block) => {
+    const old = before.get(block['ElementKey'])
+    const isPaid = block['ParkingCategory'] === 'Paid Parking'
+    if (!old || !isPaid || block['EffectiveStartDate'] !== '21-JUL-16') return []
+    return [{ key: block['ElementKey'] ?? '', before: ratesOf(old), after: ratesOf(block) }]
+  })
+}
+
+/** Mean paid load of the area by band, Monday to Friday: until the change, and from it to the next change of rates. */
+async function readLoads(): Promise<Record<'before' | 'after', Record<Band, number>>> {
+  const sums = new Map<string, { sum: number; count: number }>()
+  const input = fs.createReadStream(`${folder}belltown_hourly_paid_load.csv.gz`).pipe(createGunzip())
+  const weekdays = new Map<string, boolean>()
+  for await (const line of createInterface({ input })) {
+    const [, time = '', load = ''] = line.split(',')
+    const [day = '', hour] = [time.slice(0, 10), Number(time.slice(11, 13))]
+    const band = hour < 8 || hour >= 20 ? null : hour < 11 ? 'morning' : hour < 17 ? 'midday' : 'evening'
+    if (!band || load === '' || day >= '2017-07-01' || !day.startsWith('20')) continue
+    const isWeekday = weekdays.get(day) ?? weekdayOf(day) <= 5
+    weekdays.set(day, isWeekday)
+    if (!isWeekday) continue
+    const key = `${day < change ? 'before' : 'after'} ${band}`
+    const known = sums.get(key) ?? { sum: 0, count: 0 }
+    known.sum += Number(load)
+    known.count += 1
+    sums.set(key, known)
+  }
+  const of = (side: 'before' | 'after') =>
+    Object.fromEntries(
+      bands.map((band) => {
+        const { sum = 0, count = 1 } = sums.get(`${side} ${band}`) ?? {}
+        return [band, sum / count]
+      }),
+    ) as Record<Band, number>
+  return { before: of('before'), after: of('after') }
+}
+
+const times = {
+  morning: ['08:00', '11:00'],
+  midday: ['11:00', '17:00'],
+  evening: ['17:00', '20:00'],
+} as const
+
+/** The curb of the blocks with the history of their rates. */
+function makeIndex(blocks: ReturnType<typeof readBlocks>): CurbIndex {
+  const policies = new Map<string, CdsPolicy>()
+  const policyFor = (band: Band, rate: number): string => {
+    const id = `${band} ${rate}`
+    const [start, end] = times[band]
+    policies.set(id, {
+      curb_policy_id: id,
+      published_date: 0,
+      priority: 80,
+      rules: [{ activity: 'parking', rate: [{ rate, rate_unit: 'hour' }] }],
+      time_spans: [
+        {
+          days_of_week: ['mon', 'tue', 'wed', 'thu', 'fri'],
+          time_of_day_start: start,
+          time_of_day_end: end,
+        },
+      ],
+    })
+    return id
+  }
+  const [start, turn] = [startOfDay('2015-04-23', zone), startOfDay(change, zone)]
+  const zones = blocks.map(({ key }): IndexedZone => ({
+    id: key,
+    shapeId: key,
+    inventoryId: '',
+    streetName: key,
+    side: null,
+    geometry: { type: 'Point', coordinates: [0, 0] },
+    box: [0, 0, 0, 0],
+    lengthCm: 6000,
+    from: start,
+    to: null,
+  }))
+  const links = blocks.flatMap(({ key, before, after }) =>
+    bands.flatMap((band, at) => [
+      { zoneId: key, policyId: policyFor(band, before[at] ?? 0), from: start, to: turn },
+      { zoneId: key, policyId: policyFor(band, after[at] ?? 0), from: turn, to: null },
+    ]),
+  )
+  const settings = CurbSettings.parse({})
+  return new CurbIndex({
+    regionId: 'seattle',
+    version: 1,
+    zone,
+    currency: 'USD',
+    settings,
+    zones,
+    policies,
+    links,
+  })
+}
+
+describe.skipIf(!present)('Belltown, 2016-07-21 (skipped where ../shared/data is absent)', () => {
+  let blocks: ReturnType<typeof readBlocks>
+  let loads: Awaited<ReturnType<typeof readLoads>>
+  beforeAll(async () => {
+    blocks = readBlocks()
+    loads = await readLoads()
+  }, 60_000)
+
+  /** Seattle sets rates by area: each block has the load of the area, times a factor. */
+  const test = (factor: number) => {
+    const seattle = pricingPresets.find(({ key }) => key === 'seattle')!
+    const parameters: PricingParameters = {
+      ...seattle.fields,
+      day_types: [{ key: 'weekday', weekdays: [1, 2, 3, 4, 5] }],
+      preset: 'seattle',
+      start_date: '2016-01-01',
+      end_date: '2016-07-20',
+      excluded_days: [],
+      kinds: ['paid'],
+      paid_reason: 'The only occupancy of that time; times a factor that is stated in the test',
+      min_days: 10,
+      min_coverage: 0.5,
+      curb_zone_ids: null,
+      effective_date: change,
+    }
+    const read: ReadBandOccupancy = () =>
+      Promise.resolve(
+        blocks.flatMap(({ key }) =>
+          bands.map((band): BandOccupancy => ({
+            zone_id: key,
+            band,
+            day_type: 'weekday',
+            occupancy: loads.before[band] * factor,
+            days: dayNumber(parameters.end_date) - dayNumber(parameters.start_date),
+            coverage: 1,
+            capacity: 8,
+            kind: 'paid',
+            interval: null,
+          })),
+        ),
+      )
+    const question = { parameters, compared_day: '2016-07-22' }
+    return backTest(read, makeIndex(blocks), systemScope, question, new AbortController().signal)
+  }
+
+  it('163 blockfaces went from $1.50 to $1.00 in the morning; midday and evening did not change', () => {
+    expect(blocks).toHaveLength(163)
+    for (const { before, after } of blocks)
+      expect([before, after]).toEqual([
+        [150, 150, 150],
+        [100, 150, 150],
+      ])
+  })
+
+  it('the load of the morning was the lowest, and hardly rose afterward', () => {
+    expect(loads.before.morning).toBeCloseTo(0.347, 3)
+    expect(loads.after.morning).toBeCloseTo(0.357, 3)
+    expect(loads.before.morning).toBeLessThan(Math.min(loads.before.midday, loads.before.evening))
+  })
+
+  it('calibrated, the rule of Seattle does what the city did, to the cent', async () => {
+    const tested = await test(1.4)
+    expect(tested).toMatchObject({ rows: 489, refused: 0, same_rate: 489 })
+    expect(tested.directions).toContainEqual({ proposed: 'down', actual: 'down', rows: 163 })
+    expect(tested.directions).toContainEqual({ proposed: 'unchanged', actual: 'unchanged', rows: 326 })
+  })
+
+  it('from raw payments it would also have cut midday and evening, which is why those are refused', async () => {
+    const tested = await test(1)
+    expect(tested.same_rate).toBe(163)
+    expect(tested.directions).toContainEqual({ proposed: 'down', actual: 'unchanged', rows: 326 })
+  })
+})

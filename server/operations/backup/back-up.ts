@@ -1,0 +1,149 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
+import { createGzip } from 'node:zlib'
+import { appVersion } from '#server/config.ts'
+import { factBackupFiles } from '#server/stores/open-facts.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import type { State } from '#server/stores/state.ts'
+import { volumeOf } from '../health/volumes.ts'
+import { archiveBlobs, archiveFolder } from './blob-archive.ts'
+import {
+  BackupError,
+  backupName,
+  listBackups,
+  type Manifest,
+  manifestFile,
+  partialPrefix,
+  type StoredBackup,
+} from './manifest.ts'
+import { defaultRetention, expiredBackups, type Retention } from './retention.ts'
+import { writeSealed } from './sealed-files.ts'
+
+export interface BackupSources {
+  state: Pick<State, 'maintenance'>
+  facts: Pick<Facts, 'maintenance'>
+  dataDir: string
+  /** Folder of backups. */
+  directory: string
+  passphrase: string | null
+  retention?: Retention
+  now: () => Date
+}
+
+/** The facts are compressed in the backup as on the disk; this much more than their size must be free. */
+const freeShare = 1.2
+const minFreeBytes = 200 << 20
+
+/** Level of compression: the pages of the state store are mostly zeros and text, so that the fastest one is enough. */
+const gzipLevel = 1
+
+/**
+ * Makes a backup while the server runs: state, then facts, then files. Facts that are newer than the state are
+ * harmless; state that refers to facts which are missing is not. It appears in the folder when it is complete.
+ */
+export async function makeBackup(sources: BackupSources): Promise<StoredBackup> {
+  const { state, facts, dataDir, directory, passphrase, now } = sources
+  if (!state.maintenance.dump || !facts.maintenance.isEmbedded)
+    throw new BackupError(
+      'Backups by Publicway need embedded stores. Back up PostgreSQL with pg_dump or by its archive, and ClickHouse with BACKUP DATABASE (docs/operations.md, "Backups of servers").',
+    )
+  await fs.promises.mkdir(directory, { recursive: true, mode: 0o700 })
+  await removePartial(directory, dataDir)
+  await requireSpace(sources)
+  const started = now()
+  const name = backupName(started)
+  const folder = path.join(directory, name)
+  if (fs.existsSync(folder)) throw new BackupError(`There is already a backup ${name}. Try again.`)
+  const partial = path.join(directory, partialPrefix + name)
+  await fs.promises.mkdir(partial, { mode: 0o700 })
+  const factFiles = factBackupFiles(dataDir, name)
+  try {
+    const files: Manifest['files'] = []
+    const { archive, rows } = await state.maintenance.dump()
+    const packed = Readable.fromWeb(archive.stream() as unknown as ReadableStream).pipe(
+      createGzip({ level: gzipLevel }),
+    )
+    files.push(await writeSealed(packed, partial, 'state.tar.gz', passphrase))
+    await fs.promises.mkdir(path.dirname(factFiles), { recursive: true })
+    const factRows = await facts.maintenance.backup(factFiles)
+    files.push(await writeSealed(await archiveFolder(factFiles), partial, 'facts.zip', passphrase))
+    await fs.promises.rm(factFiles, { recursive: true, force: true })
+    const blobs = await archiveBlobs(dataDir)
+    files.push(await writeSealed(blobs.stream, partial, 'files.zip', passphrase))
+    const manifest: Manifest = {
+      format: 1,
+      name,
+      app_version: appVersion,
+      started: started.toISOString(),
+      ended: now().toISOString(),
+      state: {
+        kind: 'pglite',
+        version: await state.maintenance.version(),
+        migrations: await state.maintenance.migrations(),
+        rows,
+      },
+      facts: {
+        kind: 'chdb',
+        version: await facts.maintenance.version(),
+        migrations: await facts.maintenance.migrations(),
+        rows: factRows,
+        target: null,
+      },
+      blobs: blobs.files.length,
+      has_secret_key: blobs.files.includes('secret.key'),
+      is_encrypted: passphrase !== null,
+      files,
+    }
+    await fs.promises.writeFile(path.join(partial, manifestFile), JSON.stringify(manifest, null, 1), {
+      mode: 0o600,
+      flush: true,
+    })
+    await fs.promises.rename(partial, folder)
+    await syncFolder(directory)
+    await removeExpired(directory, sources.retention ?? defaultRetention)
+    return { folder, manifest, verification: null }
+  } catch (error) {
+    await fs.promises.rm(partial, { recursive: true, force: true })
+    throw error
+  } finally {
+    await fs.promises.rm(factFiles, { recursive: true, force: true })
+  }
+}
+
+/** Removes what a backup left that was killed. */
+async function removePartial(directory: string, dataDir: string): Promise<void> {
+  for (const name of await fs.promises.readdir(directory))
+    if (name.startsWith(partialPrefix))
+      await fs.promises.rm(path.join(directory, name), { recursive: true, force: true })
+  await fs.promises.rm(path.dirname(factBackupFiles(dataDir, 'any')), { recursive: true, force: true })
+}
+
+async function requireSpace({ state, facts, directory }: BackupSources): Promise<void> {
+  const { free } = await volumeOf(directory)
+  // The fact store writes its files first, which are then copied.
+  const needed =
+    freeShare * ((await state.maintenance.size()) + 2 * (await facts.maintenance.size())) + minFreeBytes
+  if (free !== null && free < needed)
+    throw new BackupError(
+      `A backup needs ${Math.ceil(needed / 1e6)} MB in ${directory}, and ${Math.floor(free / 1e6)} MB are free.`,
+    )
+}
+
+/** A renamed folder survives a power cut once its parent is on the disk. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await fs.promises.open(folder)
+  await handle.sync().catch(() => undefined)
+  await handle.close()
+}
+
+async function removeExpired(directory: string, retention: Retention): Promise<void> {
+  const backups = (await listBackups(directory)).map(({ folder, manifest, verification }) => ({
+    folder,
+    started: new Date(manifest.started),
+    isVerified: verification?.problem === null,
+  }))
+  for (const { folder } of expiredBackups(backups, retention))
+    await fs.promises.rm(folder, { recursive: true, force: true })
+}

@@ -1,0 +1,154 @@
+import type { Backup } from '#contract/server-status.ts'
+import type { Config } from '#server/config.ts'
+import type { Job } from '#server/jobs/job.ts'
+import type { Log } from '#server/jobs/log.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import type { State } from '#server/stores/state.ts'
+import { makeBackup } from './back-up.ts'
+import { BackupError, listBackups, rowsOf, type StoredBackup, type Verification } from './manifest.ts'
+import { verifyInChild } from './verify.ts'
+
+interface BackupsOptions {
+  state: State
+  facts: Facts
+  config: Pick<Config, 'dataDir' | 'backups'>
+  log: Log
+  now: () => Date
+}
+
+const dayMs = 86_400_000
+/** A newest backup that was not checked for this time is checked. */
+const verifyEveryMs = 7 * dayMs
+/** Intervals of the jobs, seconds. */
+const [hour, sixHours] = [3600, 6 * 3600]
+
+const startOfDay = (time: Date): Date => new Date(time.getFullYear(), time.getMonth(), time.getDate())
+
+/** A stored backup for the API and the command line. */
+export const presentBackup = ({ manifest, verification }: StoredBackup): Backup => ({
+  name: manifest.name,
+  started: manifest.started,
+  ended: manifest.ended,
+  bytes: manifest.files.reduce((sum, { bytes }) => sum + bytes, 0),
+  rows: rowsOf(manifest),
+  is_encrypted: manifest.is_encrypted,
+  app_version: manifest.app_version,
+  verified: verification?.at ?? null,
+  verify_problem: verification?.problem ?? null,
+})
+
+/** Whether the backup of the day is to be made at a time. */
+export function isBackupDue(hourOfDay: number | null, newest: Date | null, at: Date): boolean {
+  return hourOfDay !== null && at.getHours() >= hourOfDay && (newest === null || newest < startOfDay(at))
+}
+
+/** The backups of a running server: one at a time. */
+export class Backups {
+  readonly #options: BackupsOptions
+  #running: Promise<unknown> = Promise.resolve()
+  #isBusy = false
+  #lastProblem: string | null = null
+
+  constructor(options: BackupsOptions) {
+    this.#options = options
+  }
+
+  get lastProblem(): string | null {
+    return this.#lastProblem
+  }
+
+  list(): Promise<StoredBackup[]> {
+    return listBackups(this.#options.config.backups.directory)
+  }
+
+  /** Seconds since 1970 of the newest backup and of the newest check without a problem; 0: none. */
+  async times(): Promise<{ success: number; verified: number }> {
+    const backups = await this.list()
+    const times = backups.flatMap(({ verification }) =>
+      verification && verification.problem === null ? [Date.parse(verification.at)] : [],
+    )
+    const newest = backups[0]?.manifest.ended
+    return {
+      success: newest ? Date.parse(newest) / 1000 : 0,
+      verified: Math.max(0, ...times) / 1000,
+    }
+  }
+
+  make(): Promise<StoredBackup> {
+    const { state, facts, config, now } = this.#options
+    return this.#exclusively(() =>
+      makeBackup({ state, facts, dataDir: config.dataDir, ...config.backups, now }),
+    )
+  }
+
+  /** Checks a backup by its name, or the newest one. */
+  async verify(name: string | null, signal: AbortSignal): Promise<Verification> {
+    return this.#exclusively(async () => {
+      const find = async () => (await this.list()).find(({ manifest }) => !name || manifest.name === name)
+      const backup = await find()
+      if (!backup) throw new BackupError(name ? `There is no backup ${name}.` : 'There is no backup yet.')
+      await verifyInChild(backup.folder, signal)
+      const checked = (await find())?.verification
+      if (!checked) throw new BackupError('The check of the backup left no result.')
+      if (checked.problem !== null) throw new BackupError(checked.problem)
+      return checked
+    })
+  }
+
+  /** The scheduled backup and the weekly check. */
+  jobs(): Job[] {
+    const { config, log, now, state, facts } = this.#options
+    const isEmbedded = state.maintenance.isEmbedded && facts.maintenance.isEmbedded
+    return [
+      {
+        name: 'make-backup',
+        description: 'Makes the backup of the day, and removes those that are no longer retained',
+        every: { seconds: hour, on: 'one server' },
+        run: async () => {
+          const newest = (await this.list())[0]?.manifest.started
+          // Servers are backed up by their own tools.
+          if (!isEmbedded) return
+          if (!isBackupDue(config.backups.hour, newest ? new Date(newest) : null, now())) return
+          const { manifest } = await this.make()
+          log('backup', { name: manifest.name, files: manifest.files.length })
+        },
+      },
+      {
+        name: 'verify-backup',
+        description: 'Restores the newest backup into a temporary folder once a week, and compares it',
+        every: { seconds: sixHours, on: 'one server' },
+        run: async (stop) => {
+          const [newest] = await this.list()
+          const { verified } = await this.times()
+          if (config.backups.hour === null || !newest) return
+          if (now().getTime() - verified * 1000 < verifyEveryMs) return
+          await this.verify(newest.manifest.name, stop)
+          log('backup verified', { name: newest.manifest.name })
+        },
+      },
+    ]
+  }
+
+  async #exclusively<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.#isBusy)
+      throw new BackupError('Another backup or check is running. Try again when it has ended.')
+    this.#isBusy = true
+    const run = work()
+    this.#running = run.catch(() => undefined)
+    try {
+      const result = await run
+      this.#lastProblem = null
+      return result
+    } catch (error) {
+      this.#lastProblem = error instanceof Error ? error.message : String(error)
+      throw error
+    } finally {
+      this.#isBusy = false
+    }
+  }
+
+  /** Resolves when nothing runs. */
+  async settled(): Promise<void> {
+    await this.#running
+  }
+}

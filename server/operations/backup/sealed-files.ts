@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import { PassThrough, type Readable, type Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createDecryption, createEncryption } from './encrypted-file.ts'
+import { BackupError, type Manifest } from './manifest.ts'
+
+type FileEntry = Manifest['files'][number]
+
+/** Suffix of encrypted files. */
+const suffix = '.enc'
+
+function hashing(): { transform: Transform; result: () => Pick<FileEntry, 'bytes' | 'sha256'> } {
+  const hash = createHash('sha256')
+  let bytes = 0
+  const transform = new PassThrough()
+  transform.on('data', (chunk: Buffer) => {
+    hash.update(chunk)
+    bytes += chunk.length
+  })
+  return { transform, result: () => ({ bytes, sha256: hash.digest('hex') }) }
+}
+
+/** Writes a stream to a file of a backup, encrypted if there is a passphrase; it is on the disk when this resolves. */
+export async function writeSealed(
+  source: Readable,
+  folder: string,
+  name: string,
+  passphrase: string | null,
+): Promise<FileEntry> {
+  const sealedName = passphrase === null ? name : name + suffix
+  const target = fs.createWriteStream(path.join(folder, sealedName), { mode: 0o600, flush: true })
+  const { transform, result } = hashing()
+  await (passphrase === null
+    ? pipeline(source, transform, target)
+    : pipeline(source, createEncryption(passphrase), transform, target))
+  return { name: sealedName, ...result() }
+}
+
+/** Streams a file of a backup, decrypted. */
+export async function readSealed(
+  folder: string,
+  { files, is_encrypted: isEncrypted }: Pick<Manifest, 'files' | 'is_encrypted'>,
+  name: string,
+  passphrase: string | null,
+  into: (source: Readable) => Promise<unknown>,
+): Promise<void> {
+  const entry = files.find((each) => each.name === (isEncrypted ? name + suffix : name))
+  if (!entry) throw new BackupError(`The backup has no ${name}.`)
+  const source = fs.createReadStream(path.join(folder, entry.name), { highWaterMark: 1 << 18 })
+  if (!isEncrypted) return void (await into(source))
+  if (passphrase === null)
+    throw new BackupError('The backup is encrypted: set BACKUP_PASSPHRASE or BACKUP_PASSPHRASE_FILE.')
+  const decryption = createDecryption(passphrase)
+  await Promise.all([pipeline(source, decryption, { end: true }), into(decryption)])
+}
+
+/** Throws BackupError unless all files are those that the backup wrote. */
+export async function checkFiles(folder: string, { files }: Pick<Manifest, 'files'>): Promise<void> {
+  for (const { name, bytes, sha256 } of files) {
+    const file = path.join(folder, name)
+    const hash = createHash('sha256')
+    let read = 0
+    try {
+      for await (const chunk of fs.createReadStream(file, { highWaterMark: 1 << 20 })) {
+        hash.update(chunk as Buffer)
+        read += (chunk as Buffer).length
+      }
+    } catch (error) {
+      throw new BackupError(`${file} cannot be read: ${(error as NodeJS.ErrnoException).code ?? 'error'}.`)
+    }
+    if (read !== bytes || hash.digest('hex') !== sha256)
+      throw new BackupError(`${file} was changed or is damaged: its checksum differs. Use another backup.`)
+  }
+}

@@ -1,0 +1,76 @@
+import { fork } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { BackupError, type Verification, writeVerification } from './manifest.ts'
+import { differingTables, type RestoreReport, restoreBackup } from './restore.ts'
+
+/** Argument with which the server's program checks a backup instead of serving. */
+export const verifyArgument = 'verify-backup'
+
+interface VerifyOptions {
+  folder: string
+  /** Data directory of the server; the backup is restored beside it for a moment. */
+  dataDir: string
+  passphrase: string | null
+  now: () => Date
+}
+
+/** What is wrong with a restored backup; null: nothing. */
+export function problemOf(report: Pick<RestoreReport, 'tables'>): string | null {
+  const differing = differingTables(report)
+  if (!differing.length) return null
+  const shown = differing
+    .slice(0, 5)
+    .map(({ store, table, expected: [min, max], restored }) => {
+      const expected = min === max ? String(min) : `${min} to ${max}`
+      return `${store}.${table} has ${restored < 0 ? 'no table' : `${restored} rows`} instead of ${expected}`
+    })
+    .join('; ')
+  return `${differing.length} tables differ: ${shown}.`
+}
+
+const prefix = 'verify-'
+
+/**
+ * Restores a backup into a folder that is removed again, compares the rows of all tables, and notes the result beside the
+ * backup. This process must have no embedded store open: it can open one fact store only.
+ */
+export async function verifyBackup({
+  folder,
+  dataDir,
+  passphrase,
+  now,
+}: VerifyOptions): Promise<Verification & { report: RestoreReport | null }> {
+  await removeLeftovers(dataDir)
+  const target = path.join(dataDir, prefix + path.basename(folder))
+  let report: RestoreReport | null = null
+  let problem: string | null = null
+  try {
+    report = await restoreBackup({ folder, dataDir: target, passphrase })
+    problem = problemOf(report)
+  } catch (error) {
+    problem = error instanceof Error ? error.message : String(error)
+  } finally {
+    await fs.promises.rm(target, { recursive: true, force: true })
+  }
+  const verification = { at: now().toISOString(), problem }
+  await writeVerification(folder, verification)
+  return { ...verification, report }
+}
+
+/** Removes what a check left that was killed. */
+async function removeLeftovers(dataDir: string): Promise<void> {
+  for (const name of await fs.promises.readdir(dataDir).catch(() => []))
+    if (name.startsWith(prefix))
+      await fs.promises.rm(path.join(dataDir, name), { recursive: true, force: true })
+}
+
+/** Checks a backup in a process of its own, because the server has its stores open. Resolves when its result is noted. */
+export async function verifyInChild(folder: string, signal: AbortSignal): Promise<void> {
+  const child = fork(process.argv[1] ?? '', [verifyArgument, folder], { stdio: 'inherit', signal })
+  const code = await new Promise<number>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('exit', (exitCode) => resolve(exitCode ?? 1))
+  })
+  if (code > 1) throw new BackupError(`The process that checks the backup ended with code ${code}.`)
+}

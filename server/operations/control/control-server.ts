@@ -1,0 +1,105 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import fs from 'node:fs'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import path from 'node:path'
+import { json } from 'node:stream/consumers'
+import { z } from 'zod'
+import type { Log } from '#server/jobs/log.ts'
+
+/** Commands of the command line that the running server executes, because it has its stores open. */
+export type ControlCommands = Readonly<
+  Record<string, (input: unknown, signal: AbortSignal) => Promise<unknown>>
+>
+
+/** Where the running server listens for them: readable by the user only who runs it. */
+const ControlFile = z.object({ pid: z.number(), port: z.number(), token: z.string() })
+const controlFile = (dataDir: string): string => path.join(dataDir, 'control.json')
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+
+/** Serves commands on loopback to those who can read the data directory. */
+export async function openControlServer(
+  dataDir: string,
+  commands: ControlCommands,
+  log: Log,
+): Promise<{ close: () => Promise<void> }> {
+  const token = randomBytes(32).toString('base64url')
+  const isAllowed = (authorization: string | undefined): boolean =>
+    timingSafeEqual(digest(authorization ?? ''), digest(`Bearer ${token}`))
+  const server = http.createServer((request, response) => {
+    const command = commands[(request.url ?? '').slice(1)]
+    const answer = (status: number, body: unknown): void =>
+      void response
+        .writeHead(status, { 'content-type': 'application/json', connection: 'close' })
+        .end(JSON.stringify(body))
+    if (!isAllowed(request.headers.authorization)) return answer(401, { error: 'The token is wrong.' })
+    if (request.method !== 'POST' || !command) return answer(404, { error: 'There is no such command.' })
+    const left = new AbortController()
+    response.once('close', () => {
+      if (!response.writableFinished) left.abort()
+    })
+    json(request)
+      .then((input) => command(input, left.signal))
+      .then(
+        (result) => answer(200, result ?? null),
+        (error: unknown) => {
+          const message = error instanceof Error ? error.message : String(error)
+          log('command', { command: request.url, error: message })
+          answer(500, { error: message })
+        },
+      )
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(0, '127.0.0.1', resolve)
+  })
+  server.unref()
+  const { port } = server.address() as AddressInfo
+  const file = controlFile(dataDir)
+  fs.rmSync(file, { force: true })
+  fs.writeFileSync(file, JSON.stringify({ pid: process.pid, port, token }), { mode: 0o600, flag: 'wx' })
+  return {
+    close: () =>
+      new Promise((resolve) => {
+        fs.rmSync(file, { force: true })
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+/** The server that runs on a data directory does not answer, or a command of it failed. */
+export class ControlError extends Error {
+  override name = 'ControlError'
+}
+
+/** Sends a command to the server that runs on a data directory. Waits for as long as it takes. */
+export async function sendCommand(dataDir: string, command: string, input: unknown): Promise<unknown> {
+  let target: z.infer<typeof ControlFile>
+  try {
+    target = ControlFile.parse(JSON.parse(fs.readFileSync(controlFile(dataDir), 'utf8')))
+  } catch (error) {
+    throw new ControlError(
+      (error as NodeJS.ErrnoException).code === 'EACCES'
+        ? `The server on ${dataDir} runs as another user. Run this command as that user.`
+        : `The server on ${dataDir} takes no commands yet: it is starting or stopping. Try again.`,
+    )
+  }
+  const response = await new Promise<http.IncomingMessage>((resolve, reject) => {
+    const request = http.request(
+      {
+        host: '127.0.0.1',
+        port: target.port,
+        path: `/${command}`,
+        method: 'POST',
+        headers: { authorization: `Bearer ${target.token}`, 'content-type': 'application/json' },
+      },
+      resolve,
+    )
+    request.once('error', () => reject(new ControlError(`The server on ${dataDir} does not answer.`)))
+    request.end(JSON.stringify(input ?? {}))
+  })
+  const body = await json(response)
+  if (response.statusCode !== 200) throw new ControlError(z.object({ error: z.string() }).parse(body).error)
+  return body
+}

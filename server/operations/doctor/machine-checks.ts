@@ -1,0 +1,129 @@
+import fs from 'node:fs'
+import net from 'node:net'
+import path from 'node:path'
+import nodemailer from 'nodemailer'
+import type { Config } from '#server/config.ts'
+import { minFreeBytes } from '#server/stores/disk-full.ts'
+import { volumeOf } from '../health/volumes.ts'
+
+/** What was found about one thing. `warning`: the server runs, but not for long or not as it should. */
+export interface Finding {
+  check: string
+  result: 'ok' | 'warning' | 'failed'
+  detail: string
+}
+
+const finding = (check: string, result: Finding['result'], detail: string): Finding => ({
+  check,
+  result,
+  detail,
+})
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+const fullShare = 0.8
+/** Rules of a few zones that must be known: hours ahead of UTC at a time. */
+const knownOffsets: readonly [zone: string, time: string, offset: string][] = [
+  ['America/New_York', '2026-07-01T12:00:00Z', 'GMT-4'],
+  ['America/New_York', '2026-12-01T12:00:00Z', 'GMT-5'],
+  ['America/St_Johns', '2026-07-01T12:00:00Z', 'GMT-2:30'],
+  ['Australia/Lord_Howe', '2026-01-01T12:00:00Z', 'GMT+11'],
+  // Without summer time since 2022.
+  ['America/Mexico_City', '2026-07-01T12:00:00Z', 'GMT-6'],
+]
+/** Before this time no version was released. */
+const firstRelease = Date.UTC(2026, 0, 1)
+
+export function checkNode(version: string): Finding {
+  const [major = 0, minor = 0] = version.replace('v', '').split('.').map(Number)
+  const isSupported = major > 20 || (major === 20 && minor >= 19)
+  return finding('node', isSupported ? 'ok' : 'failed', `Node ${version}; 20.19 or newer is needed`)
+}
+
+export function checkTimeZones(): Finding {
+  const wrong = knownOffsets.filter(([timeZone, time, offset]) => {
+    const parts = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'shortOffset' }).formatToParts(
+      new Date(time),
+    )
+    return parts.find(({ type }) => type === 'timeZoneName')?.value !== offset
+  })
+  const version = process.versions['tz'] ?? 'unknown'
+  return wrong.length
+    ? finding('time zones', 'failed', `${wrong.map(([zone]) => zone).join(', ')} differ in data ${version}`)
+    : finding('time zones', 'ok', `data ${version}`)
+}
+
+export function checkClock(now: Date): Finding {
+  return now.getTime() < firstRelease
+    ? finding('clock', 'failed', `the clock says ${now.toISOString()}`)
+    : finding('clock', 'ok', now.toISOString())
+}
+
+export async function checkDisk(volume: string, folder: string): Promise<Finding> {
+  const { free, total } = await volumeOf(folder)
+  if (free === null || total === null)
+    return finding(`disk: ${volume}`, 'warning', 'the system does not say how much is free')
+  const used = 1 - free / total
+  const detail = `${(free / 1e9).toFixed(1)} GB of ${(total / 1e9).toFixed(1)} GB are free`
+  return finding(
+    `disk: ${volume}`,
+    free < minFreeBytes ? 'failed' : used > fullShare ? 'warning' : 'ok',
+    detail,
+  )
+}
+
+/** Whether files can be made in a folder, or the folder itself. */
+export function checkFolder(check: string, folder: string): Finding {
+  try {
+    fs.mkdirSync(folder, { recursive: true })
+    const file = path.join(folder, '.doctor')
+    fs.writeFileSync(file, '')
+    fs.rmSync(file)
+    return finding(check, 'ok', folder)
+  } catch (error) {
+    return finding(check, 'failed', messageOf(error))
+  }
+}
+
+export function checkSecretKey({ secretKey, dataDir }: Pick<Config, 'secretKey' | 'dataDir'>): Finding {
+  if (secretKey) return finding('secret key', 'ok', 'from SECRET_KEY')
+  const file = path.join(dataDir, 'secret.key')
+  const mode = fs.statSync(file, { throwIfNoEntry: false })?.mode
+  if (mode === undefined) return finding('secret key', 'ok', 'made at the first start')
+  return mode & 0o077
+    ? finding('secret key', 'warning', `${file} can be read by others: chmod 600`)
+    : finding('secret key', 'ok', `${file}; a copy belongs outside of this machine`)
+}
+
+/** Whether the server could listen; for when it does not run. */
+export const checkPort = ({ port, host }: Pick<Config, 'port' | 'host'>): Promise<Finding> =>
+  new Promise((resolve) => {
+    const server = net.createServer()
+    server.once('error', (error) => resolve(finding('port', 'failed', messageOf(error))))
+    server.listen(port, host, () =>
+      server.close(() => resolve(finding('port', 'ok', `${host}:${port} is free`))),
+    )
+  })
+
+const mailMs = 8000
+
+/** Signs in to the mail server and sends nothing. */
+export async function checkMail({ smtpUrl }: Pick<Config, 'smtpUrl'>): Promise<Finding> {
+  if (!smtpUrl) return finding('mail', 'warning', 'no SMTP_URL: mail is written to the log')
+  const { host } = new URL(smtpUrl)
+  const transport = nodemailer.createTransport({
+    url: smtpUrl,
+    connectionTimeout: mailMs,
+    greetingTimeout: mailMs,
+    socketTimeout: mailMs,
+    dnsTimeout: mailMs,
+  })
+  try {
+    await transport.verify()
+    return finding('mail', 'ok', host)
+  } catch (error) {
+    // The message of the mail server may repeat user and password.
+    return finding('mail', 'failed', `${host}: ${(error as NodeJS.ErrnoException).code ?? 'refused'}`)
+  } finally {
+    transport.close()
+  }
+}

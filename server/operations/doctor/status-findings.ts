@@ -1,0 +1,85 @@
+import type { ServerStatus } from '#contract/server-status.ts'
+import type { MigrationPlan } from '../upgrade/migration-plan.ts'
+import { refusePlan } from '../upgrade/migration-plan.ts'
+import type { Finding } from './machine-checks.ts'
+
+const hourMs = 3_600_000
+/** A daily backup is late after this time. */
+const backupHours = 26
+/** A feed without success for this time is silent. */
+const silentHours = 24
+
+/** What the status of a running server says. */
+export function findingsOfStatus(status: ServerStatus, at: Date): Finding[] {
+  return [
+    {
+      check: 'server',
+      result: status.status === 'ready' ? 'ok' : 'failed',
+      detail: `${status.status}, version ${status.version}, ${Math.round(status.memory_bytes / 1e6)} MB of memory`,
+    },
+    ...status.stores.map(({ store, ok, version, pending, problem, bytes, is_embedded: isEmbedded }) => ({
+      check: `store: ${store}`,
+      result: ok ? ('ok' as const) : ('failed' as const),
+      detail:
+        problem ??
+        (pending.length
+          ? `missing migrations: ${pending.join(', ')}`
+          : `${isEmbedded ? 'embedded' : 'server'} ${version}, ${Math.round(bytes / 1e6)} MB`),
+    })),
+    findingOfFeeds(status, at),
+    findingOfBackups(status, at),
+  ]
+}
+
+function findingOfFeeds({ feeds }: ServerStatus, at: Date): Finding {
+  const failing = feeds.filter(
+    ({ problem, last_success: success }) =>
+      problem !== null || (success !== null && at.getTime() - Date.parse(success) > silentHours * hourMs),
+  )
+  const shown = failing
+    .slice(0, 3)
+    .map(({ name, region_id: region, problem }) => `${name} of ${region}: ${problem ?? 'silent'}`)
+  return {
+    check: 'feeds',
+    result: failing.length ? 'warning' : 'ok',
+    detail: `${feeds.length - failing.length} of ${feeds.length} work${shown.length ? `; ${shown.join('; ')}` : ''}`,
+  }
+}
+
+export function findingOfBackups({ backups }: Pick<ServerStatus, 'backups'>, at: Date): Finding {
+  const [newest] = backups.items
+  const check = 'backups'
+  if (!newest)
+    return {
+      check,
+      result: 'warning',
+      detail: backups.scheduled_hour === null ? 'there is none: set BACKUP_HOUR' : 'there is none yet',
+    }
+  const hours = (at.getTime() - Date.parse(newest.ended)) / hourMs
+  if (newest.verify_problem) return { check, result: 'failed', detail: newest.verify_problem }
+  return {
+    check,
+    result: hours > backupHours ? 'warning' : 'ok',
+    detail: `the newest is ${Math.round(hours)} h old and ${newest.verified ? 'was checked' : 'was not checked yet'}`,
+  }
+}
+
+/** What the stores say while no server runs. */
+export function findingsOfPlan(plan: MigrationPlan, versions: Record<'state' | 'facts', string>): Finding[] {
+  let problem: string | null = null
+  try {
+    refusePlan(plan)
+  } catch (error) {
+    problem = (error as Error).message
+  }
+  const stores = (['state', 'facts'] as const).map((store): Finding => {
+    const { done, pending } = plan[store]
+    const waiting = done.length && pending.length ? `, ${pending.length} migrations at the next start` : ''
+    return {
+      check: `store: ${store}`,
+      result: 'ok',
+      detail: `${versions[store]}${done.length ? waiting : ', empty'}`,
+    }
+  })
+  return problem ? [...stores, { check: 'migrations', result: 'failed', detail: problem }] : stores
+}

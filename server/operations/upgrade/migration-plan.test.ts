@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest'
+import {
+  clickhouseMigrations,
+  postgresMigrations,
+  PreReleaseData,
+} from '#server/stores/migrations/migrations.ts'
+import { isUpgrade, planStore, refusePlan, UpgradeRefused } from './migration-plan.ts'
+
+const namesOf = (migrations: readonly { name: string }[]): string[] => migrations.map(({ name }) => name)
+const [stateNames, factNames] = [namesOf(postgresMigrations), namesOf(clickhouseMigrations)]
+const plan = (state: readonly string[], facts: readonly string[] = factNames) => ({
+  state: planStore(state, postgresMigrations),
+  facts: planStore(facts, clickhouseMigrations),
+})
+
+it('lists what is applied, missing and unknown', () => {
+  expect(planStore(['a', 'x'], [{ name: 'a' }, { name: 'b' }])).toEqual({
+    done: ['a'],
+    pending: ['b'],
+    unknown: ['x'],
+  })
+})
+
+it('is an upgrade if data lacks migrations, not if there is no data', () => {
+  expect([
+    isUpgrade(plan(stateNames.slice(0, -1))),
+    isUpgrade(plan(stateNames, factNames.slice(0, -1))),
+    isUpgrade(plan(stateNames)),
+    isUpgrade(plan([], [])),
+  ]).toEqual([true, true, false, false])
+})
+
+it('opens data of this and of earlier versions', () => {
+  for (const done of [stateNames, stateNames.slice(0, 1), []])
+    expect(() => refusePlan(plan(done))).not.toThrow()
+})
+
+it('refuses newer data, and says how to go on and back', () => {
+  const newer = plan([...stateNames, '900-of-the-future'])
+  expect(() => refusePlan(newer)).toThrow(UpgradeRefused)
+  expect(() => refusePlan(newer)).toThrow(/newer version.*900-of-the-future.*restore the backup/)
+})
+
+it('refuses data that is too old with the versions to start first', () => {
+  const old = { from: '3.0.0', firstMigration: '100-squashed', stops: ['1.9.4', '2.8.0'] }
+  expect(() => refusePlan(plan(stateNames.slice(0, 2)), old)).toThrow(
+    /older than 3\.0\.0\. Start Publicway 1\.9\.4, then 2\.8\.0 once each/,
+  )
+  expect(() => refusePlan(plan(['000-pre-release']))).toThrow(PreReleaseData)
+})

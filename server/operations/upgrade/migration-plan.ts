@@ -1,0 +1,77 @@
+import { appVersion } from '#server/config.ts'
+import {
+  clickhouseMigrations,
+  postgresMigrations,
+  refusePreRelease,
+} from '#server/stores/migrations/migrations.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import type { State } from '#server/stores/state.ts'
+
+/** The migrations of one store. */
+export interface StorePlan {
+  done: string[]
+  pending: string[]
+  /** Applied by a newer version: this program does not know them. */
+  unknown: string[]
+}
+
+export interface MigrationPlan {
+  state: StorePlan
+  facts: StorePlan
+}
+
+/**
+ * The oldest version whose data this one can migrate. Older data must first be opened by each of the versions listed
+ * in `stops`, in this order.
+ */
+export const upgradePath: { from: string; firstMigration: string; stops: readonly string[] } = {
+  from: '0.1.0',
+  firstMigration: postgresMigrations[0]?.name ?? '',
+  stops: [],
+}
+
+/** The data cannot be opened by this version; the message says which one can. */
+export class UpgradeRefused extends Error {
+  override name = 'UpgradeRefused'
+}
+
+/** What is applied and missing, by the names of migrations. */
+export function planStore(done: readonly string[], known: readonly { name: string }[]): StorePlan {
+  const names = known.map(({ name }) => name)
+  return {
+    done: done.filter((name) => names.includes(name)),
+    pending: names.filter((name) => !done.includes(name)),
+    unknown: done.filter((name) => !names.includes(name)),
+  }
+}
+
+export async function readMigrationPlan(
+  state: Pick<State, 'maintenance'>,
+  facts: Pick<Facts, 'maintenance'>,
+): Promise<MigrationPlan> {
+  return {
+    state: planStore(await state.maintenance.migrations(), postgresMigrations),
+    facts: planStore(await facts.maintenance.migrations(), clickhouseMigrations),
+  }
+}
+
+/** Throws UpgradeRefused, or PreReleaseData, unless this version can open the data. */
+export function refusePlan({ state, facts }: MigrationPlan, path = upgradePath): void {
+  const unknown = [...state.unknown, ...facts.unknown]
+  const isOld = state.done.length > 0 && !state.done.includes(path.firstMigration)
+  if (isOld && path.stops.length)
+    throw new UpgradeRefused(
+      `The data is older than ${path.from}. Start Publicway ${path.stops.join(', then ')} once each, and then ${appVersion}.`,
+    )
+  const allOf = ({ done, unknown: others }: StorePlan): string[] => [...done, ...others]
+  refusePreRelease(allOf(state), postgresMigrations)
+  refusePreRelease(allOf(facts), clickhouseMigrations)
+  if (unknown.length)
+    throw new UpgradeRefused(
+      `The data was written by a newer version of Publicway than ${appVersion}: it has ${unknown.join(', ')}. Install that version or a newer one. To go back to ${appVersion}, restore the backup that was made before the upgrade (docs/operations.md, "Downgrade").`,
+    )
+}
+
+/** Migrations that are missing in stores that have data. */
+export const isUpgrade = ({ state, facts }: MigrationPlan): boolean =>
+  state.done.length > 0 && state.pending.length + facts.pending.length > 0

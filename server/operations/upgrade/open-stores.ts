@@ -1,0 +1,94 @@
+import type { Config } from '#server/config.ts'
+import type { Log } from '#server/jobs/log.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import { openUnmigratedFacts } from '#server/stores/open-facts.ts'
+import { migrateState, openUnmigratedState, type State } from '#server/stores/state.ts'
+import { makeBackup } from '../backup/back-up.ts'
+import { BackupError } from '../backup/manifest.ts'
+import { isUpgrade, readMigrationPlan, refusePlan, type MigrationPlan } from './migration-plan.ts'
+
+type StoreConfig = Pick<
+  Config,
+  'databaseUrl' | 'clickhouseUrl' | 'dataDir' | 'backups' | 'backupBeforeUpgrade'
+>
+
+interface OpenStores {
+  state: State
+  facts: Facts
+  plan: MigrationPlan
+}
+
+/** Opens both stores as they are, and finds out what would be migrated. */
+export async function openUnmigratedStores(
+  config: StoreConfig,
+): Promise<OpenStores & { migrate: () => Promise<void> }> {
+  const state = await openUnmigratedState(config)
+  try {
+    const { facts, migrate } = openUnmigratedFacts(config)
+    try {
+      return {
+        state,
+        facts,
+        plan: await readMigrationPlan(state, facts),
+        migrate: async () => {
+          await migrateState(state)
+          await migrate()
+        },
+      }
+    } catch (error) {
+      await facts.close()
+      throw error
+    }
+  } catch (error) {
+    await state.close()
+    throw error
+  }
+}
+
+/**
+ * Opens both stores and applies the missing migrations under a lock. Before data is changed, a backup is made. Throws
+ * UpgradeRefused if this version cannot open the data.
+ */
+export async function openStores(config: StoreConfig, log: Log, now: () => Date): Promise<OpenStores> {
+  const { state, facts, plan, migrate } = await openUnmigratedStores(config)
+  try {
+    refusePlan(plan)
+    if (plan.state.pending.length + plan.facts.pending.length > 0)
+      await state.maintenance.withLock(async () => {
+        if (isUpgrade(plan)) await backUp(config, { state, facts, plan }, log, now)
+        await migrate()
+      })
+    return { state, facts, plan }
+  } catch (error) {
+    await facts.close()
+    await state.close()
+    throw error
+  }
+}
+
+/** The backup to go back to, should the new version not do. */
+async function backUp(
+  config: StoreConfig,
+  { state, facts, plan }: OpenStores,
+  log: Log,
+  now: () => Date,
+): Promise<void> {
+  const pending = [...plan.state.pending, ...plan.facts.pending]
+  const isEmbedded = state.maintenance.isEmbedded && facts.maintenance.isEmbedded
+  if (!config.backupBeforeUpgrade || !isEmbedded)
+    return log('upgrade', { migrations: pending, backup: null, isEmbedded })
+  try {
+    const { folder } = await makeBackup({
+      state,
+      facts,
+      dataDir: config.dataDir,
+      ...config.backups,
+      now,
+    })
+    log('upgrade', { migrations: pending, backup: folder })
+  } catch (error) {
+    throw new BackupError(
+      `The backup before the upgrade failed, and nothing was changed: ${error instanceof Error ? error.message : String(error)} To upgrade without it, set BACKUP_BEFORE_UPGRADE=off.`,
+    )
+  }
+}

@@ -1,0 +1,113 @@
+// The demo stores the past of the curb as the ingest would: the same events end in the same sessions.
+import { randomUUID } from 'node:crypto'
+import { expect, it } from 'vitest'
+import { eventColumns } from '#server/curb/sessions/event-rows.ts'
+import { CurbSessions } from '#server/curb/sessions/open-curb-sessions.ts'
+import { sessionColumns } from '#server/curb/sessions/session-rows.ts'
+import { Derivation } from '#server/derived/derivation.ts'
+import { systemScope } from '#server/identity/scope.ts'
+import { createSecretBox } from '#server/stores/secret-box.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import { bind, latest, sql } from '#server/stores/sql.ts'
+import type { State } from '#server/stores/state.ts'
+import { makeCurbRows } from '../../demo/curb/curb-rows.ts'
+import { CurbTraffic } from '../../demo/curb/curb-traffic.ts'
+import { platesOf } from '../../demo/curb/deliveries.ts'
+import { smallCurb } from '../../demo/curb/small-curb.ts'
+import { useStores } from './use-stores.ts'
+
+const timezone = 'America/New_York'
+const places = smallCurb()
+const seed = 5
+const traffic = new CurbTraffic(places, { seed, timezone })
+const until = traffic.dayOf(Date.parse('2026-06-10T16:00:00Z'))
+const from = until - 4
+
+let facts: Facts
+let state: State
+// oxlint-disable-next-line rules-of-hooks
+useStores((...opened) => void ([facts, state] = opened))
+
+async function openRegion(regionId: string): Promise<string> {
+  const organizationId = randomUUID()
+  const store = state.as(systemScope)
+  await store
+    .insertInto('organization')
+    .values({ organization_id: organizationId, name: regionId, type: 'city' })
+    .execute()
+  await store
+    .insertInto('region')
+    .values({
+      region_id: regionId,
+      organization_id: organizationId,
+      text: regionId,
+      lat: 37,
+      lon: -75,
+      timezone,
+      map_zoom: 12,
+      currency_code: 'USD',
+      logo_filename: null,
+      allowed_maps: null,
+      is_metric: true,
+    })
+    .execute()
+  return organizationId
+}
+
+/** Sessions that begin within the days, but for ids of vehicles, whose hashes differ by region. */
+const stored = async (regionId: string): Promise<string[]> =>
+  (
+    await facts.rows<Record<string, unknown>>(
+      systemScope,
+      sql`select toString(from_time) as begin, session_id, toString(start_time) as start, toString(end_time) as end, zone_id, space_id, source_kind, vehicle_type, toString(length(vehicle)) as hashed, arraySort(problems) as found
+        from ${latest('curb_sessions')}
+        where region_id = ${bind('String', regionId)} and from_time >= fromUnixTimestamp64Milli(${bind('Int64', traffic.startOf(from))}) and from_time < fromUnixTimestamp64Milli(${bind('Int64', traffic.startOf(until))})`,
+    )
+  )
+    .map((row) => JSON.stringify(row))
+    .toSorted()
+
+it('stores the sessions that the ingest derives from the same events', async () => {
+  const end = traffic.startOf(until)
+  let clock = end
+  const now = (): number => clock++
+  const box = createSecretBox('a'.repeat(64))
+  const sessions = new CurbSessions({ state, facts, box, now })
+  const logged: unknown[] = []
+  const derivation = new Derivation({ state, log: (...line) => void logged.push(line), now })
+  derivation.add(sessions.product())
+
+  const organizationId = await openRegion('ingested')
+  const events = traffic.events(traffic.startOf(from - 4), end).map(({ event }) => event)
+  for (let at = 0; at < events.length; at += 1500)
+    await sessions.take({
+      organizationId,
+      regionId: 'ingested',
+      feedId: 'feed',
+      received: end,
+      events: events.slice(at, at + 1500),
+    })
+  await derivation.idle()
+  expect(logged).toEqual([])
+
+  await openRegion('made')
+  const vehicles = platesOf(places).map((plate) => `plate ${plate} PM`)
+  const rows = makeCurbRows({
+    regionId: 'made',
+    timezone,
+    seed,
+    places,
+    from,
+    until,
+    end,
+    version: BigInt(end) * 1000n,
+    hashOf: new Map(vehicles.map((vehicle) => [vehicle, sessions.hashVehicle('made', vehicle)])),
+    feedOf: new Map(),
+  })
+  await facts.insert(systemScope, 'curb_events', eventColumns, 'made', rows.events)
+  await facts.insert(systemScope, 'curb_sessions', sessionColumns, 'made', rows.sessions)
+  const made = await stored('made')
+  expect(made.length).toBe(rows.count)
+  expect(made.length).toBeGreaterThan(1000)
+  expect(made).toEqual(await stored('ingested'))
+})

@@ -1,0 +1,33 @@
+import { spawn } from 'node:child_process'
+import path from 'node:path'
+
+const root = path.join(import.meta.dirname, '..')
+
+/** What a call of the command line printed, and its exit code. */
+export interface CommandResult {
+  code: number | null
+  out: string
+  error: string
+  /** The JSON document of `--json`. */
+  json<Answer>(): Answer
+}
+
+/** Calls `publicway` as a shell would, with these settings and no others. */
+export function publicway(
+  words: readonly string[],
+  settings: Record<string, string>,
+): Promise<CommandResult> {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'scripts/publicway.ts', ...words], {
+    cwd: root,
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let [out, error] = ['', '']
+  child.stdout.on('data', (part: Buffer) => (out += part.toString()))
+  child.stderr.on('data', (part: Buffer) => (error += part.toString()))
+  return new Promise((resolve) =>
+    child.once('close', (code) =>
+      resolve({ code, out, error, json: <Answer>() => JSON.parse(out) as Answer }),
+    ),
+  )
+}

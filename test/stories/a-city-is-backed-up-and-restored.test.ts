@@ -1,0 +1,227 @@
+import fs from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { askTripsSpatial } from '#contract/evaluation.ts'
+import { listLayers } from '#contract/geography.ts'
+import type { Backup } from '#contract/server-status.ts'
+import { listUsers } from '#contract/users.ts'
+import { ask, openTestApp, type SignedIn, type TestApp } from '../app.ts'
+import { makeCity } from '../city.ts'
+import { tripPeriod } from '../city/trips.ts'
+import { newDataDir } from '../new-data-dir.ts'
+import { publicway } from '../publicway.ts'
+import { freePort, type ServerProcess, startServer, untilServing } from '../server-process.ts'
+
+const dataDir = newDataDir()
+const directory = fs.mkdtempSync(path.join(tmpdir(), 'publicway-backups-'))
+const other = path.join(directory, 'other')
+const settings = { DATA_DIR: dataDir, DEMO: 'off', BACKUP_DIR: directory }
+
+let city: Awaited<ReturnType<typeof makeCity>>
+let before: unknown
+let server: ServerProcess
+const start = async (): Promise<ServerProcess> =>
+  untilServing(startServer({ ...settings, PORT: String(await freePort()) }))
+
+/** Answers of all kinds: facts, shapes, people. */
+async function answersOf(app: TestApp, admin: SignedIn): Promise<unknown> {
+  const layers = await ask(app, admin, listLayers, { params: { region_id: 'alder' } })
+  const users = await ask(app, admin, listUsers)
+  const spatial = []
+  for (const layer of [city.layers.districts, city.layers.lanes]) {
+    const {
+      milliseconds: _ms,
+      from: _from,
+      ...answer
+    } = await ask(app, admin, askTripsSpatial, {
+      body: { region_id: 'alder', shape_layer_uuid: layer.shape_layer_uuid, ...tripPeriod },
+    })
+    spatial.push(answer)
+  }
+  return { layers, users: users.items.map(({ email }) => email).toSorted(), spatial }
+}
+
+beforeAll(async () => {
+  const app = await openTestApp(dataDir)
+  city = await makeCity(app)
+  fs.mkdirSync(path.join(dataDir, 'logos'), { recursive: true })
+  fs.writeFileSync(path.join(dataDir, 'logos', 'alder.svg'), '<svg/>')
+  before = await answersOf(app, city.admin)
+  await app.stop()
+  server = await start()
+})
+afterAll(async () => {
+  await server.kill('SIGKILL')
+  for (const folder of [dataDir, directory]) fs.rmSync(folder, { recursive: true, force: true })
+})
+
+const backupNames = (): string[] => fs.readdirSync(directory).filter((name) => name !== 'other')
+
+describe('while the server runs', () => {
+  let made: Backup
+
+  test('a backup is made by one command, and only who can read the data directory may', async () => {
+    const result = await publicway(['backup', '--json'], settings)
+    expect([result.code, result.error]).toEqual([0, ''])
+    made = result.json<Backup>()
+    expect(backupNames()).toEqual([made.name])
+    expect(fs.readdirSync(path.join(directory, made.name)).toSorted()).toEqual([
+      'facts.zip',
+      'files.zip',
+      'manifest.json',
+      'state.tar.gz',
+    ])
+    expect(made.rows).toBeGreaterThan(1000)
+    const control = path.join(dataDir, 'control.json')
+    expect(fs.statSync(control).mode & 0o077).toBe(0)
+    const { port } = JSON.parse(fs.readFileSync(control, 'utf8')) as { port: number }
+    const refused = await fetch(`http://127.0.0.1:${port}/backup`, {
+      method: 'POST',
+      body: '{}',
+      headers: { authorization: 'Bearer guess' },
+    })
+    expect(refused.status).toBe(401)
+  })
+
+  test('it is checked by restoring it, and a damaged one is found', async () => {
+    const good = await publicway(['verify', '--json'], settings)
+    expect([good.code, good.json()]).toMatchObject([0, { backup: made.name, problem: null }])
+    const damaged = path.join(directory, 'publicway-20250101T000000Z')
+    fs.cpSync(path.join(directory, made.name), damaged, { recursive: true })
+    const file = path.join(damaged, 'facts.zip')
+    const bytes = fs.readFileSync(file)
+    bytes[5000] = (bytes[5000] ?? 0) ^ 1
+    fs.writeFileSync(file, bytes)
+    const manifest = path.join(damaged, 'manifest.json')
+    fs.writeFileSync(manifest, fs.readFileSync(manifest, 'utf8').replace(made.name, path.basename(damaged)))
+    const bad = await publicway(['verify', path.basename(damaged), '--json'], settings)
+    expect([bad.code, bad.error]).toEqual([1, ''])
+    expect(bad.out).toContain('its checksum differs')
+    fs.rmSync(damaged, { recursive: true })
+    expect(fs.readdirSync(dataDir).filter((name) => name.startsWith('verify-'))).toEqual([])
+  })
+
+  test('its data directory is not replaced', async () => {
+    const refused = await publicway(['restore', '--replace', '--json'], settings)
+    expect(refused.code).toBe(1)
+    expect(refused.out).toContain('is in use by process')
+  })
+})
+
+test('killed in the middle of backups, it leaves complete ones only, and the next one cleans up', async () => {
+  const complete = backupNames()
+  for (const ms of [20, 120, 400]) {
+    const running = publicway(['backup', '--json'], settings)
+    await expect
+      .poll(() => backupNames().some((name) => name.startsWith('.partial-')), {
+        interval: 5,
+        timeout: 60_000,
+      })
+      .toBe(true)
+    await new Promise((resolve) => setTimeout(resolve, ms))
+    await server.kill('SIGKILL')
+    await running
+    server = await start()
+  }
+  const whole = backupNames().filter((each) => !each.startsWith('.partial-'))
+  expect(whole.filter((name) => !fs.existsSync(path.join(directory, name, 'manifest.json')))).toEqual([])
+  expect((await publicway(['backup', '--json'], settings)).code).toBe(0)
+  expect(backupNames().filter((name) => name.startsWith('.partial-'))).toEqual([])
+  expect(backupNames()).toEqual(expect.arrayContaining(complete))
+  expect(fs.readdirSync(path.join(dataDir, 'facts', 'backups'))).toEqual([])
+})
+
+test('restored elsewhere, it has the same rows and gives the same answers', async () => {
+  await server.kill('SIGTERM')
+  const restored = await publicway(['restore', '--to', other, '--json'], settings)
+  expect([restored.code, restored.error]).toEqual([0, ''])
+  const { tables, differing, files } = restored.json<{
+    tables: { store: string; table: string; expected: [number, number]; restored: number }[]
+    differing: number
+    files: number
+  }>()
+  expect(differing).toBe(0)
+  expect(files).toBeGreaterThanOrEqual(2)
+  const trips = tables.find(({ table }) => table === 'trips')
+  expect(trips?.restored).toBeGreaterThan(1000)
+  // Nothing was written while the backup was made, so every count is exact.
+  expect(tables.filter(({ expected: [min, max] }) => min !== max)).toEqual([])
+  expect(fs.readFileSync(path.join(other, 'logos', 'alder.svg'), 'utf8')).toBe('<svg/>')
+  expect(fs.readFileSync(path.join(other, 'secret.key'))).toEqual(
+    fs.readFileSync(path.join(dataDir, 'secret.key')),
+  )
+  const app = await openTestApp(other)
+  try {
+    expect(await answersOf(app, city.admin)).toEqual(before)
+  } finally {
+    await app.stop()
+  }
+})
+
+describe('refusals', () => {
+  const newest = (): string => path.join(directory, backupNames().toSorted().at(-1) ?? '')
+  const restoreChanged = async (change: (manifest: Record<string, Record<string, unknown>>) => void) => {
+    const changed = path.join(directory, 'other-changed')
+    fs.rmSync(changed, { recursive: true, force: true })
+    fs.cpSync(newest(), changed, { recursive: true })
+    const file = path.join(changed, 'manifest.json')
+    const manifest = JSON.parse(fs.readFileSync(file, 'utf8')) as Record<string, Record<string, unknown>>
+    change(manifest)
+    fs.writeFileSync(file, JSON.stringify(manifest))
+    const target = path.join(directory, 'other-target')
+    const result = await publicway(['restore', changed, '--to', target, '--json'], settings)
+    for (const folder of [changed, target]) fs.rmSync(folder, { recursive: true, force: true })
+    return { code: result.code, error: result.json<{ error: string }>().error }
+  }
+
+  test('a filled data directory is replaced only with --replace', async () => {
+    const refused = await publicway(['restore', '--to', other, '--json'], settings)
+    expect([refused.code, refused.json<{ error: string }>().error]).toEqual([
+      1,
+      expect.stringMatching(/has data \(state, facts.*--replace/),
+    ])
+    fs.writeFileSync(path.join(other, 'logos', 'later.svg'), '<svg/>')
+    const replaced = await publicway(['restore', '--to', other, '--replace', '--json'], settings)
+    expect(replaced.code).toBe(0)
+    expect(fs.readdirSync(path.join(other, 'logos'))).toEqual(['alder.svg'])
+    expect(fs.readdirSync(other).filter((name) => name.startsWith('.'))).toEqual([])
+  })
+
+  test('of a newer version, of another PostgreSQL, of no backup', async () => {
+    const newer = await restoreChanged(({ state = {} }) =>
+      (state['migrations'] as string[]).push('900-future'),
+    )
+    expect(newer).toMatchObject({ code: 1, error: expect.stringMatching(/newer version.*900-future/) })
+    const major = await restoreChanged(({ state = {} }) => Object.assign(state, { version: '16.4' }))
+    expect(major).toMatchObject({ code: 1, error: expect.stringMatching(/data of PostgreSQL 16/) })
+    const format = await restoreChanged((manifest) => Object.assign(manifest, { format: 2 }))
+    expect(format).toMatchObject({ code: 1, error: expect.stringMatching(/newer version.*format 2/) })
+    const none = await publicway(['restore', dataDir, '--to', path.join(directory, 'x'), '--json'], settings)
+    expect(none.json()).toMatchObject({ error: expect.stringContaining('is no backup') })
+  })
+
+  test('an encrypted backup needs its passphrase, and has nothing to read without it', async () => {
+    const passphrase = path.join(directory, 'other-passphrase')
+    fs.writeFileSync(passphrase, 'a passphrase of the test\n')
+    const encrypted = path.join(directory, 'other-encrypted')
+    const sealed = { ...settings, BACKUP_DIR: encrypted, BACKUP_PASSPHRASE_FILE: passphrase }
+    const made = (await publicway(['backup', '--json'], sealed)).json<Backup>()
+    expect(made.is_encrypted).toBe(true)
+    const folder = path.join(encrypted, made.name)
+    expect(fs.readdirSync(folder).toSorted()).toEqual([
+      'facts.zip.enc',
+      'files.zip.enc',
+      'manifest.json',
+      'state.tar.gz.enc',
+    ])
+    expect(fs.readFileSync(path.join(folder, 'files.zip.enc')).includes('secret.key')).toBe(false)
+    expect((await publicway(['verify', '--json'], sealed)).json()).toMatchObject({ problem: null })
+    const without = await publicway(['verify', folder, '--json'], settings)
+    expect(without.json()).toMatchObject({ problem: expect.stringContaining('BACKUP_PASSPHRASE') })
+    const wrong = { ...settings, BACKUP_PASSPHRASE: 'another passphrase' }
+    expect((await publicway(['verify', folder, '--json'], wrong)).json()).toMatchObject({
+      problem: expect.stringContaining('passphrase is wrong'),
+    })
+  })
+})

@@ -1,0 +1,150 @@
+import fs from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { askTripsSpatial } from '#contract/evaluation.ts'
+import { listLayers, listShapes } from '#contract/geography.ts'
+import { listImports } from '#contract/ingest.ts'
+import { listRegions } from '#contract/regions.ts'
+import { listUsers } from '#contract/users.ts'
+import { appVersion } from '#server/config.ts'
+import { clickhouseMigrations, postgresMigrations } from '#server/stores/migrations/migrations.ts'
+import { migrateState, openUnmigratedState } from '#server/stores/state.ts'
+import { ask, openTestApp, type SignedIn, signIn, type TestApp } from '../app.ts'
+import { makeCity, password } from '../city.ts'
+import { tripPeriod } from '../city/trips.ts'
+import { newDataDir } from '../new-data-dir.ts'
+import { publicway } from '../publicway.ts'
+import {
+  packRelease,
+  presentMigrations,
+  readReleaseData,
+  unpackRelease,
+  writeReleaseData,
+} from '../release/release-data.ts'
+import { startServer } from '../server-process.ts'
+
+/** Data of the last release; `WRITE_RELEASE=1` makes the file again, when a release is made. */
+const file = path.join(import.meta.dirname, '../fixtures/release/0-1-0.json.gz')
+const scratch = fs.mkdtempSync(path.join(tmpdir(), 'publicway-release-'))
+afterAll(() => fs.rmSync(scratch, { recursive: true, force: true }))
+
+/** Answers that an upgrade must not change: facts, shapes, people, imports. */
+async function answersOf(app: TestApp, admin: SignedIn) {
+  const region = { region_id: 'alder' }
+  const { items: layers } = await ask(app, admin, listLayers, { params: region })
+  const figures = []
+  for (const { shape_layer_uuid } of layers) {
+    const { shape_data, total } = await ask(app, admin, askTripsSpatial, {
+      body: { ...region, shape_layer_uuid, ...tripPeriod },
+    })
+    const { items: shapes } = await ask(app, admin, listShapes, {
+      params: region,
+      query: { shape_layer_uuid },
+    })
+    figures.push({ shape_data, total, shapes: shapes.map(({ shape_name: name }) => name) })
+  }
+  const { items: imports } = await ask(app, admin, listImports, { params: region })
+  return {
+    layers: layers.map(({ layer_name: name }) => name),
+    figures,
+    users: (await ask(app, admin, listUsers)).items.map(({ email }) => email).toSorted(),
+    regions: (await ask(app, admin, listRegions)).items.map(({ regionId }) => regionId).toSorted(),
+    imports: imports.map(({ file_name, rows_accepted, rows_set_aside }) => ({
+      file_name,
+      rows_accepted,
+      rows_set_aside,
+    })),
+  }
+}
+
+test.runIf(process.env['WRITE_RELEASE'])('writes the data of this release', async () => {
+  const app = await openTestApp(newDataDir())
+  const city = await makeCity(app)
+  const answers = await answersOf(app, city.admin)
+  await app.stop()
+  const release = await readReleaseData(app.dataDir, answers, appVersion)
+  fs.mkdirSync(path.dirname(file), { recursive: true })
+  fs.writeFileSync(file, packRelease(release))
+  fs.rmSync(app.dataDir, { recursive: true, force: true })
+  expect(fs.statSync(file).size).toBeLessThan(1_000_000)
+})
+
+test('migrations that are in a release never change', () => {
+  const release = unpackRelease(file)
+  const present = presentMigrations()
+  expect(present.state.slice(0, release.state.migrations.length)).toEqual(release.state.migrations)
+  expect(present.facts.slice(0, release.facts.migrations.length)).toEqual(release.facts.migrations)
+})
+
+test('data of the last release is migrated, and gives the same answers', async () => {
+  const release = unpackRelease(file)
+  const dataDir = path.join(scratch, 'release')
+  await writeReleaseData(release, dataDir)
+  const app = await openTestApp(dataDir)
+  try {
+    const admin = await signIn(app, 'admin@alder.example', password)
+    expect(await answersOf(app, admin)).toEqual(release.answers)
+    expect(await app.state.maintenance.pendingMigrations()).toEqual([])
+    expect(await app.facts.maintenance.pendingMigrations()).toEqual([])
+  } finally {
+    await app.stop()
+  }
+})
+
+describe('an upgrade', () => {
+  const dataDir = path.join(scratch, 'upgrade')
+  const settings = { DATA_DIR: dataDir, DEMO: 'off' }
+  const lastState = postgresMigrations.at(-1)?.name ?? ''
+  /** A data directory without the last migration of the state store. */
+  const makeOlder = async (): Promise<void> => {
+    fs.mkdirSync(dataDir, { recursive: true })
+    const state = await openUnmigratedState({ databaseUrl: null, dataDir })
+    await migrateState(state, postgresMigrations.slice(0, -1))
+    await state.close()
+  }
+
+  test('is shown by a dry run, which changes nothing', async () => {
+    await makeOlder()
+    const dry = await publicway(['migrate', '--dry-run', '--json'], settings)
+    expect([dry.code, dry.json()]).toEqual([
+      0,
+      {
+        dry_run: true,
+        pending: { state: [lastState], facts: clickhouseMigrations.map(({ name }) => name) },
+        backup_first: true,
+        problem: null,
+      },
+    ])
+    expect((await publicway(['migrate', '--dry-run', '--json'], settings)).out).toBe(dry.out)
+    expect(fs.existsSync(path.join(dataDir, 'backups'))).toBe(false)
+  })
+
+  test('makes a backup first, which the version before can restore', async () => {
+    const done = await publicway(['migrate', '--json'], settings)
+    expect(done.code).toBe(0)
+    const [name = ''] = fs.readdirSync(path.join(dataDir, 'backups'))
+    const manifest = JSON.parse(
+      fs.readFileSync(path.join(dataDir, 'backups', name, 'manifest.json'), 'utf8'),
+    ) as { state: { migrations: string[] }; facts: { migrations: string[] } }
+    expect(manifest.state.migrations).not.toContain(lastState)
+    expect(manifest.state.migrations).toHaveLength(postgresMigrations.length - 1)
+    const again = await publicway(['migrate', '--json'], settings)
+    expect(again.json()).toMatchObject({ pending: { state: [], facts: [] } })
+    expect(fs.readdirSync(path.join(dataDir, 'backups'))).toEqual([name])
+  })
+
+  test('of data from a newer version is refused, with what to do', async () => {
+    const state = await openUnmigratedState({ databaseUrl: null, dataDir })
+    await state.execute(`insert into schema_migration (name) values ('900-of-the-future')`)
+    await state.close()
+    const server = startServer({ ...settings, PORT: '4899' })
+    expect(await server.ended).toBe(2)
+    expect(server.printed()).toMatch(/newer version of Publicway.*900-of-the-future.*restore the backup/)
+    const dry = await publicway(['migrate', '--dry-run', '--json'], settings)
+    expect([dry.code, dry.json<{ problem: string }>().problem]).toEqual([
+      1,
+      expect.stringContaining('900-of-the-future'),
+    ])
+  })
+})

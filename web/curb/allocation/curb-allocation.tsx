@@ -1,0 +1,231 @@
+import type { TFunction } from 'i18next'
+import { wellKnownPurposes, wellKnownUserClasses } from '#contract/cds.ts'
+import { getCurbAllocation } from '#contract/curb-map.ts'
+import { curbStates } from '#contract/curb-rules.ts'
+import { dayFromNumber, dayNumber, type LocalDay } from '#contract/period.ts'
+import type { Region } from '#contract/regions.ts'
+import { endpointQuery } from '#web/data/query.ts'
+import { formatDay } from '#web/kit/dates/day-text.ts'
+import { formatDistance, formatNumber, formatPercent } from '#web/kit/format.ts'
+import { Table } from '#web/kit/table/table.tsx'
+import type { Scheme } from '#web/kit/theme.ts'
+import { weekdayName } from '#web/kit/weekdays.ts'
+import type { Dashboard } from '#web/reporting/dashboard.tsx'
+import { day, matching, orderDays, searchParams, type SearchOf } from '#web/shell/search-params.ts'
+import { curbColor } from '../map/curb-colors.ts'
+import { instantOf } from '../map/curb-map-search.ts'
+import { userText } from '../rule-text.ts'
+import { type Allocation, type AllocationRow, allocationRows, largestMove } from './allocation-rows.ts'
+
+export const readAllocationSearch = searchParams(
+  {
+    /** The day of the comparison, and the day that is shown. */
+    start_date: day,
+    end_date: day,
+    vehicle: matching(/^[\p{L}\d _-]{1,60}$/u),
+    purpose: matching(/^[\p{L}\d _-]{1,60}$/u),
+  },
+  orderDays('start_date', 'end_date'),
+)
+type AllocationSearch = SearchOf<typeof readAllocationSearch>
+
+interface AllocationContext {
+  region: Region
+  today: LocalDay
+  language: string
+  scheme: Scheme
+}
+
+interface Data {
+  search: AllocationSearch
+  now: Allocation
+  compared: Allocation | null
+}
+
+const compareDays = 365
+const daysBefore = (day: LocalDay): LocalDay => dayFromNumber(dayNumber(day) - compareDays)
+
+const daysOf = ({ start_date: start, end_date: end }: AllocationSearch, today: LocalDay) => {
+  const shown = end ?? today
+  return { shown, before: start ?? daysBefore(shown) }
+}
+
+/** Length of curb by what is allowed, for each hour of the week, and the change between two days. */
+export const curbAllocation = (context: AllocationContext): Dashboard<AllocationSearch, Data> => {
+  const { region, today, language, scheme } = context
+  const length = (meters: number): string => formatDistance(meters, region.isMetric)
+  const signed = (meters: number): string =>
+    `${meters > 0 ? '+' : meters < 0 ? '−' : ''}${length(Math.abs(meters))}`
+  const unit = {
+    name: region.isMetric ? 'km' : 'mi',
+    format: (value: number | null) => (value === null ? '' : formatNumber(value, 2)),
+  }
+  const scaled = (meters: number): number => meters / (region.isMetric ? 1000 : 1609.344)
+  const hourLabels = Array.from(
+    { length: 168 },
+    (_, at) =>
+      `${weekdayName(Math.floor(at / 24) + 1, language, 'short')} ${String(at % 24).padStart(2, '0')}:00`,
+  )
+  return {
+    title: (t) => t('shell:pages.curbAllocation'),
+    context: ({ search, now }, t) => {
+      const { shown, before } = daysOf(search, today)
+      return t('curb:allocation.context', {
+        region: region.text,
+        day: formatDay(shown, language),
+        before: formatDay(before, language),
+        length: length(now.length_m),
+      })
+    },
+    readSearch: readAllocationSearch,
+    filters: (t) => [
+      {
+        kind: 'days',
+        label: t('curb:allocation.days'),
+        today,
+        usual: { from: daysBefore(today), to: today },
+        maxDays: 3660,
+      },
+      {
+        kind: 'choice',
+        key: 'vehicle',
+        label: t('curb:map.filter.vehicle'),
+        usual: 'car',
+        options: wellKnownUserClasses.map((value) => ({ value, text: userText(t, value) })),
+      },
+      {
+        kind: 'choice',
+        key: 'purpose',
+        label: t('curb:map.filter.purpose'),
+        none: t('curb:map.filter.anyPurpose'),
+        options: wellKnownPurposes.map((value) => ({ value, text: userText(t, value) })),
+      },
+    ],
+    query: (search) => {
+      const { shown, before } = daysOf(search, today)
+      const noon = (of: LocalDay): number => instantOf(`${of}T12:00`, region.timezone) ?? 0
+      const query = endpointQuery(getCurbAllocation, {
+        params: { region_id: region.regionId },
+        query: {
+          at: noon(shown),
+          compare_at: noon(before),
+          user_classes: search.vehicle ?? 'car',
+          ...(search.purpose === undefined ? {} : { purposes: search.purpose }),
+        },
+      })
+      return {
+        queryKey: query.queryKey,
+        queryFn: async (call) => ({ search, ...(await query.queryFn(call)) }),
+      }
+    },
+    isEmpty: ({ now, compared }) => now.length_m === 0 && !compared?.length_m,
+    empty: (t) => ({ title: t('curb:map.empty.title'), text: t('curb:map.empty.text') }),
+    charts: [
+      ({ now }, t) => ({
+        title: t('curb:allocation.byHour'),
+        unit,
+        fileName: 'curb-allocation-by-hour',
+        isWide: true,
+        chart: {
+          kind: 'stacked-bar',
+          axis: { title: t('curb:allocation.hour'), labels: hourLabels },
+          series: allocationRows({ now, compared: null }).map(({ state }) => ({
+            key: state,
+            name: t(`curb:map.state.${state}`),
+            color: curbColor(state, scheme),
+            values: now.hours.map((hour) => (Object.keys(hour).length ? scaled(hour[state] ?? 0) : null)),
+          })),
+        },
+      }),
+      ({ now, compared }, t) => ({
+        title: t('curb:allocation.change'),
+        context: moveText(t, allocationRows({ now, compared }), length) ?? t('curb:allocation.noChange'),
+        unit,
+        fileName: 'curb-allocation-change',
+        isWide: true,
+        chart: {
+          kind: 'bar',
+          axis: {
+            title: t('curb:map.table.state'),
+            labels: allocationRows({ now, compared }).map(({ state }) => t(`curb:map.state.${state}`)),
+          },
+          series: [
+            {
+              key: 'before',
+              name: t('curb:allocation.before'),
+              values: allocationRows({ now, compared }).map(({ before }) =>
+                before === null ? null : scaled(before),
+              ),
+            },
+            {
+              key: 'now',
+              name: t('curb:allocation.now'),
+              values: allocationRows({ now, compared }).map(({ meters }) => scaled(meters)),
+            },
+          ],
+        },
+      }),
+    ],
+    table: ({ now, compared }, t) => (
+      <Table
+        label={t('curb:allocation.table')}
+        rows={allocationRows({ now, compared })}
+        rowKey={({ state }: AllocationRow) => state}
+        fileName="curb-allocation"
+        columns={[
+          {
+            key: 'state',
+            title: t('curb:map.table.state'),
+            value: ({ state }) => curbStates.indexOf(state),
+            renderCell: ({ state }) => t(`curb:map.state.${state}`),
+          },
+          {
+            key: 'now',
+            title: t('curb:allocation.now'),
+            isNumber: true,
+            value: ({ meters }) => Math.round(meters),
+            renderCell: ({ meters }) => length(meters),
+          },
+          {
+            key: 'share',
+            title: t('curb:allocation.share'),
+            isNumber: true,
+            value: ({ share }) => share,
+            renderCell: ({ share }) => formatPercent(share),
+          },
+          {
+            key: 'before',
+            title: t('curb:allocation.before'),
+            isNumber: true,
+            value: ({ before }) => before && Math.round(before),
+            renderCell: ({ before }) => (before === null ? '' : length(before)),
+          },
+          {
+            key: 'change',
+            title: t('curb:allocation.difference'),
+            isNumber: true,
+            value: ({ change }) => change && Math.round(change),
+            renderCell: ({ change }) => (change === null ? '' : signed(change)),
+          },
+        ]}
+      />
+    ),
+  }
+}
+
+/** "4 km moved from paid parking to loading". */
+function moveText(
+  t: TFunction,
+  rows: readonly AllocationRow[],
+  length: (meters: number) => string,
+): string | null {
+  const move = largestMove(rows)
+  return (
+    move &&
+    t('curb:allocation.moved', {
+      length: length(move.meters),
+      from: t(`curb:map.state.${move.from}`).toLocaleLowerCase(),
+      to: t(`curb:map.state.${move.to}`).toLocaleLowerCase(),
+    })
+  )
+}

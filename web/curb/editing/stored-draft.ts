@@ -1,0 +1,35 @@
+import { type DraftZone, emptyDraft, type ZoneDraft } from './zone-draft.ts'
+
+const keyOf = (regionId: string): string => `publicway.curb-draft.${regionId}`
+
+/** Stores a copy of the draft that survives a reload of this tab. */
+export function storeDraft(regionId: string, draft: ZoneDraft): void {
+  try {
+    if (draft.size) sessionStorage.setItem(keyOf(regionId), JSON.stringify([...draft.values()]))
+    else sessionStorage.removeItem(keyOf(regionId))
+  } catch {
+    // Storage is full or off: editing continues without a copy.
+  }
+}
+
+const isDraftZone = (value: unknown): value is DraftZone =>
+  typeof value === 'object' &&
+  value !== null &&
+  'id' in value &&
+  typeof value.id === 'string' &&
+  'base' in value &&
+  'now' in value &&
+  'from' in value &&
+  Array.isArray(value.from)
+
+/** The copy from before the reload; an empty draft without one. */
+export function storedDraft(regionId: string): ZoneDraft {
+  try {
+    const stored: unknown = JSON.parse(sessionStorage.getItem(keyOf(regionId)) ?? '[]')
+    return Array.isArray(stored) && stored.every(isDraftZone)
+      ? new Map(stored.map((zone) => [zone.id, zone]))
+      : emptyDraft
+  } catch {
+    return emptyDraft
+  }
+}

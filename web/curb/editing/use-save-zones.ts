@@ -1,0 +1,92 @@
+import { useState } from 'react'
+import {
+  CurbEditConflicts,
+  findCurbEditZones,
+  listCurbChangeSets,
+  saveCurbEdits,
+} from '#contract/curb-edits.ts'
+import { getCurbWeek, getCurbZone, listCurbZonesAt } from '#contract/curb-map.ts'
+import { filterCurbPolicies } from '#contract/curb-regulations.ts'
+import { listCurbZoneChoices, listCurbZonesWithin } from '#contract/curb-zones.ts'
+import { listLayers } from '#contract/geography.ts'
+import type { ApiError } from '#web/data/api-error.ts'
+import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
+import type { EditAct } from './edit-state.ts'
+import { changeSetOf, type ZoneDraft } from './zone-draft.ts'
+
+const affected = [
+  findCurbEditZones,
+  listCurbChangeSets,
+  getCurbWeek,
+  getCurbZone,
+  listCurbZonesAt,
+  listCurbZoneChoices,
+  listCurbZonesWithin,
+  filterCurbPolicies,
+  listLayers,
+]
+
+/** Paths such as `body.changed.0.zone` as the zones at those places of the lists. */
+function faultsOf(error: ApiError, ids: ReturnType<typeof changeSetOf>['ids']): ReadonlyMap<string, string> {
+  return new Map(
+    (error.problem?.issues ?? []).flatMap(({ path, message }): [string, string][] => {
+      const [, list, position] = /^body\.(created|changed|ended)\.(\d+)/.exec(path) ?? []
+      const id = list === undefined ? undefined : ids[list as keyof typeof ids][Number(position)]
+      return id === undefined ? [] : [[id, message]]
+    }),
+  )
+}
+
+const none: ReadonlyMap<string, string> = new Map()
+
+/** Saves a draft as one change set; a conflict becomes an action of the session. */
+export function useSaveZones(regionId: string, act: (act: EditAct) => void) {
+  const [faults, setFaults] = useState(none)
+  const [isSaved, setSaved] = useState(false)
+  const saving = useEndpointMutation(saveCurbEdits, affected)
+  const save = (draft: ZoneDraft, note: string, onSaved: () => void): void => {
+    const { body, ids } = changeSetOf(draft, note)
+    setSaved(false)
+    saving.mutate(
+      { params: { region_id: regionId }, body },
+      {
+        onSuccess: ({ zones }) => {
+          setFaults(none)
+          setSaved(true)
+          onSaved()
+          const saved = [...ids.created, ...ids.changed]
+          act({
+            type: 'saved',
+            draft,
+            zones,
+            ended: [...ids.changed, ...ids.ended],
+            ids: new Map(saved.map((id, at) => [id, zones[at]?.curb_zone_id ?? id])),
+          })
+        },
+        onError: (error) => {
+          const refusal = CurbEditConflicts.safeParse(error.problem?.current)
+          setFaults(faultsOf(error, ids))
+          if (error.status !== 409 || !refusal.success) return
+          act({
+            type: 'conflicts',
+            conflicts: refusal.data.conflicts.map(({ curb_zone_id: id, current }) => ({
+              id,
+              mine: draft.get(id)?.now ?? null,
+              theirs: current,
+            })),
+          })
+        },
+      },
+    )
+  }
+  const isConflict =
+    saving.error?.status === 409 && CurbEditConflicts.safeParse(saving.error.problem?.current).success
+  return {
+    save,
+    isPending: saving.isPending,
+    isSaved,
+    faults,
+    error: isConflict ? null : saving.error,
+    clear: () => saving.reset(),
+  }
+}

@@ -1,0 +1,132 @@
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData } from '@tanstack/react-query'
+import { useEffect, useMemo, useReducer, useState } from 'react'
+import { findCurbEditZones } from '#contract/curb-edits.ts'
+import { curbLineProblem, type CurbLineProblem } from '#contract/curb-line.ts'
+import { filterCurbPolicies, type Regulation } from '#contract/curb-regulations.ts'
+import { type Layer, listShapes } from '#contract/geography.ts'
+import type { Geometry, Position } from '#contract/place.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
+import type { Viewport } from '#web/map/viewport.ts'
+import { basemapRoleOf } from '#web/map/map-scene.ts'
+import { viewBox } from '../regulations/view-box.ts'
+import { endsOf, isOnOtherSide, type Street } from './along-street.ts'
+import { storeDraft, storedDraft } from './stored-draft.ts'
+import { beginEditing, editReducer, subjectOf, subjectsOf } from './edit-state.ts'
+import { fieldsChanged, formOf } from './zone-draft.ts'
+
+const panPauseMs = 250
+/** Streets in view that are loaded. */
+const maxStreets = 5000
+const maxPolicies = 1000
+
+export type ZoneProblem = CurbLineProblem | 'other_side'
+
+/** A session of editing curb zones: its state, what is loaded around the view, and what follows from both. */
+export function useZoneEditing(regionId: string, layers: readonly Layer[] | null, view: Viewport) {
+  const params = { region_id: regionId }
+  const [copy] = useState(() => storedDraft(regionId))
+  const [state, act] = useReducer(editReducer, copy, beginEditing)
+  const [settled] = useDebouncedValue(view, panPauseMs)
+  const box = viewBox(settled)
+  const zones = useEndpointQuery(
+    findCurbEditZones,
+    { params, body: { box } },
+    { enabled: box !== null, placeholderData: keepPreviousData, staleTime: 0 },
+  )
+  const streetLayer = layers?.find(({ level }) => basemapRoleOf(level) === 'street')
+  const streetShapes = useEndpointQuery(
+    listShapes,
+    {
+      params,
+      query: {
+        shape_layer_uuid: streetLayer?.shape_layer_uuid ?? '',
+        size: maxStreets,
+        ...(box ? { box: box.join(',') } : {}),
+      },
+    },
+    { enabled: box !== null && streetLayer !== undefined, placeholderData: keepPreviousData },
+  ).data
+  const policies = useEndpointQuery(filterCurbPolicies, {
+    params,
+    body: { size: maxPolicies },
+  }).data
+
+  useEffect(() => {
+    if (zones.data) act({ type: 'known', zones: zones.data.items })
+  }, [zones.data])
+  const draft = state.history.now
+  useEffect(() => storeDraft(regionId, draft), [regionId, draft])
+
+  const streets = useMemo(
+    () =>
+      (streetShapes?.items ?? []).flatMap(({ shape_name: name, geom }): Street[] =>
+        geom.type === 'LineString'
+          ? [{ name, line: geom.coordinates }]
+          : geom.type === 'MultiLineString'
+            ? geom.coordinates.map((line) => ({ name, line }))
+            : [],
+      ),
+    [streetShapes],
+  )
+  const published = useMemo(
+    () => (policies?.items ?? []).filter((each): each is Regulation => each.published_policy_id !== null),
+    [policies],
+  )
+
+  const { known, selected } = state
+  /** Zones as they would be stored now, of the view and of the draft. */
+  const shown = useMemo(() => {
+    const ids = new Set([...(zones.data?.items ?? []).map((zone) => zone.curb_zone_id), ...draft.keys()])
+    return [...ids].flatMap((id) => subjectOf({ history: state.history, known }, id) ?? [])
+  }, [zones.data, draft, state.history, known])
+  const neighbors = useMemo(() => {
+    const others = shown.filter(({ id }) => !selected.includes(id)).map(({ now }) => now.geometry)
+    return { geometries: others, ends: others.flatMap(endsOf) }
+  }, [shown, selected])
+  const snapTo = useMemo(
+    (): readonly Geometry[] => [
+      ...neighbors.geometries,
+      ...streets.map(({ line }): Geometry => ({ type: 'LineString', coordinates: line as Position[] })),
+    ],
+    [neighbors, streets],
+  )
+  /** Why zones of the draft cannot be saved, or are doubtful (`other_side`). */
+  const problems = useMemo(() => {
+    const found = new Map<string, ZoneProblem>()
+    for (const { id, base, now } of draft.values()) {
+      if (!now) continue
+      const edited = base ? fieldsChanged(formOf(base), now) : null
+      if (edited && !edited.includes('geometry') && !edited.includes('street_side')) continue
+      const problem = curbLineProblem(now.geometry, now.street_side)
+      const isLine = now.geometry.type === 'LineString'
+      if (problem) found.set(id, problem)
+      else if (
+        isLine &&
+        now.street_side &&
+        isOnOtherSide(now.geometry.coordinates as Position[], now.street_side, streets)
+      )
+        found.set(id, 'other_side')
+    }
+    return found
+  }, [draft, streets])
+
+  return {
+    state,
+    act,
+    draft,
+    subjects: subjectsOf(state),
+    shown,
+    streets,
+    neighbors,
+    snapTo,
+    problems,
+    published,
+    isRestored: copy.size > 0,
+    isTooFar: box === null,
+    isComplete: zones.data?.is_complete !== false,
+    error: zones.error,
+    retry: () => void zones.refetch(),
+  }
+}
+export type ZoneEditing = ReturnType<typeof useZoneEditing>

@@ -1,0 +1,182 @@
+import { Button, Group, Text, TextInput } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
+import { Dialog } from '#web/kit/dialog.tsx'
+import { FailedState } from '#web/kit/failed-state.tsx'
+import { KeyList } from '#web/kit/key-list.tsx'
+import { ChangeList } from '#web/map-page/editing/change-list.tsx'
+import styles from '#web/map-page/editing/editing.module.css'
+import { LeaveEditing } from '#web/map-page/editing/leave-editing.tsx'
+import { emptyDraft, changesOf } from './zone-draft.ts'
+import { storeDraft } from './stored-draft.ts'
+import { useSaveZones } from './use-save-zones.ts'
+import type { ZoneEditing } from './use-zone-editing.ts'
+import { ZoneConflicts } from './zone-conflicts.tsx'
+import { zoneName } from './zone-name.ts'
+import { ZonePanel } from './zone-panel.tsx'
+import { ZoneTools } from './zone-tools.tsx'
+
+const keys = [
+  ['finish', ['Enter']],
+  ['cancel', ['Esc']],
+  ['undo', ['Ctrl', 'Z']],
+  ['redo', ['Ctrl', 'Shift', 'Z']],
+  ['save', ['Ctrl', 'S']],
+  ['remove', ['Delete']],
+  ['pan', ['←', '↑', '→', '↓']],
+  ['zoom', ['+', '−']],
+  ['table', ['T']],
+] as const
+
+interface Props {
+  regionId: string
+  isMetric: boolean
+  editing: ZoneEditing
+  asideMeters: number
+  onAside: (meters: number) => void
+}
+
+/** The panel of the editor: tools, the selected zones, what is not saved yet, save and history. */
+export function useZoneEditor({ regionId, isMetric, editing, asideMeters, onAside }: Props) {
+  const { t } = useTranslation()
+  const { state, act, draft, subjects, problems } = editing
+  const saving = useSaveZones(regionId, act)
+  const [note, setNote] = useState('')
+  const [dialog, setDialog] = useState<'help' | 'discard' | null>(null)
+  const changes = useMemo(() => changesOf(draft), [draft])
+  const blocking = [...problems.values()].filter((problem) => problem !== 'other_side')
+  const isSavable = changes.length > 0 && !blocking.length && !state.conflicts.length
+  const save = (): void => saving.save(draft, note, () => setNote(''))
+
+  useHotkeys([
+    ['mod+Z', () => act({ type: 'undo' })],
+    ['mod+shift+Z', () => act({ type: 'redo' })],
+    ['mod+Y', () => act({ type: 'redo' })],
+    ['mod+S', () => isSavable && save()],
+    ['Delete', () => subjects.length > 0 && act({ type: 'remove' })],
+    [
+      'Escape',
+      () => {
+        if (state.tool !== 'select') act({ type: 'tool', tool: 'select' })
+      },
+      { preventDefault: false },
+    ],
+  ])
+
+  const foot = (
+    <Group gap="xs">
+      <Button loading={saving.isPending} disabled={!isSavable} onClick={save}>
+        {changes.length ? t('curb:editing.save', { count: changes.length }) : t('kit:save')}
+      </Button>
+      <Button variant="default" disabled={!changes.length} onClick={() => setDialog('discard')}>
+        {t('map:editing.leave.action')}
+      </Button>
+    </Group>
+  )
+  const panel = (
+    <>
+      <ZoneTools
+        state={state}
+        act={act}
+        selected={subjects.length}
+        asideMeters={asideMeters}
+        onAside={onAside}
+        onHelp={() => setDialog('help')}
+      />
+      {state.refused ? (
+        <Text role="alert" size="sm" c="var(--red)">
+          {t(`curb:editing.refused.${state.refused}`)}
+        </Text>
+      ) : null}
+      {editing.isRestored && changes.length ? (
+        <Text size="xs" c="dimmed">
+          {t('curb:editing.restored')}
+        </Text>
+      ) : null}
+      {saving.error ? <FailedState error={saving.error} title={t('curb:editing.failed')} /> : null}
+      {state.conflicts.length ? (
+        <ZoneConflicts
+          conflicts={state.conflicts}
+          onResolve={(id, keep) => {
+            saving.clear()
+            act({ type: 'resolve', id, keep })
+          }}
+        />
+      ) : subjects.length ? (
+        <ZonePanel key={subjects.map(({ id }) => id).join(' ')} editing={editing} isMetric={isMetric} />
+      ) : (
+        <Text size="sm" c="dimmed">
+          {t('curb:editing.choose')}
+        </Text>
+      )}
+      <section className={styles['part']}>
+        <h3 className={styles['title']}>{t('map:editing.changes.title')}</h3>
+        {saving.isSaved && !changes.length ? (
+          <Text role="status" size="sm" c="var(--green)">
+            {t('curb:editing.saved')}
+          </Text>
+        ) : null}
+        <ChangeList
+          changes={changes.map(({ id, form, kind, fields }) => {
+            const problem = problems.get(id)
+            return {
+              id,
+              name: zoneName(t, form),
+              kind,
+              what:
+                kind === 'changed'
+                  ? fields.map((field) => t(`curb:editing.field.${field}`)).join(', ') ||
+                    t('curb:editing.merged')
+                  : t(`curb:editing.kind.${kind}`),
+              fault: saving.faults.get(id) ?? (problem ? t(`curb:editing.problem.${problem}`) : null),
+            }
+          })}
+          onSelect={(id) => act({ type: 'select', ids: [id] })}
+          onRevert={(id) => act({ type: 'revert', id })}
+        />
+        {changes.length ? (
+          <TextInput
+            label={t('curb:editing.note')}
+            maxLength={500}
+            value={note}
+            onChange={(event) => setNote(event.currentTarget.value)}
+          />
+        ) : null}
+      </section>
+    </>
+  )
+  const dialogs = (
+    <>
+      {dialog === 'help' ? (
+        <Dialog title={t('curb:editing.keys.title')} onClose={() => setDialog(null)}>
+          <KeyList keys={keys.map(([what, each]) => [each, t(`curb:editing.keys.${what}`)])} />
+          <p>{t('curb:editing.keys.pointer')}</p>
+          <p>{t('curb:editing.keys.keyboard')}</p>
+        </Dialog>
+      ) : null}
+      {dialog === 'discard' ? (
+        <ConfirmDialog
+          title={t('map:editing.leave.title')}
+          action={t('map:editing.leave.action')}
+          isPending={false}
+          error={null}
+          onClose={() => setDialog(null)}
+          onConfirm={() => {
+            act({ type: 'discard' })
+            setDialog(null)
+          }}
+        >
+          {t('map:editing.leave.text')}
+        </ConfirmDialog>
+      ) : null}
+      <LeaveEditing
+        isChanged={changes.length > 0}
+        isSame={() => true}
+        onDiscard={() => storeDraft(regionId, emptyDraft)}
+      />
+    </>
+  )
+  return { panel, foot, dialogs }
+}

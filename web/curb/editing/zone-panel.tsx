@@ -1,0 +1,177 @@
+import { Button, Group, NumberInput, Select, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { streetSides } from '#contract/cds.ts'
+import type { CurbZoneForm } from '#contract/curb-edits.ts'
+import { CornerList } from '#web/map-page/editing/corner-list.tsx'
+import styles from '#web/map-page/editing/editing.module.css'
+import { formatLength } from '#web/kit/format.ts'
+import { lengthOf } from './curb-lines.ts'
+import { RulesPart } from './rules-part.tsx'
+import type { ZoneEditing } from './use-zone-editing.ts'
+
+interface Props {
+  editing: ZoneEditing
+  isMetric: boolean
+}
+
+/** The value that all zones share; null if they differ. */
+const shared = <K extends keyof CurbZoneForm>(
+  forms: readonly CurbZoneForm[],
+  key: K,
+): CurbZoneForm[K] | null =>
+  forms.every((form) => form[key] === forms[0]?.[key]) ? (forms[0]?.[key] ?? null) : null
+
+/** The selected zones: fields, regulations, and without a pointer the ends of one and where to split it. */
+export function ZonePanel({ editing: { subjects, act, problems, published }, isMetric }: Props) {
+  const { t } = useTranslation()
+  const [hasCorners, setCorners] = useState(false)
+  const [cut, setCut] = useState<number | string>('')
+  const forms = subjects.map(({ now }) => now)
+  const [only] = subjects.length === 1 ? subjects : []
+  const line = only?.now.geometry.type === 'LineString' ? only.now.geometry.coordinates : null
+  const length = forms.reduce(
+    (sum, { geometry }) => sum + (geometry.type === 'LineString' ? lengthOf(geometry.coordinates) : 0),
+    0,
+  )
+  const problem = only && problems.get(only.id)
+  const field = (key: 'street_name' | 'name' | 'cross_street_start_name' | 'cross_street_end_name') => (
+    <TextField
+      key={key}
+      label={t(`curb:editing.field.${key}`)}
+      value={shared(forms, key)}
+      mixed={t('curb:editing.mixed')}
+      onChange={(value) => act({ type: 'change', change: { [key]: value } })}
+    />
+  )
+  return (
+    <section className={styles['part']} aria-label={t('curb:editing.selected')}>
+      <h3 className={styles['title']}>
+        {t('curb:editing.selectedCount', { count: subjects.length, length: formatLength(length, isMetric) })}
+      </h3>
+      {problem ? (
+        <Text role="alert" size="sm" c={problem === 'other_side' ? 'var(--amber)' : 'var(--red)'}>
+          {t(`curb:editing.problem.${problem}`)}
+        </Text>
+      ) : null}
+      {only?.base?.inventory_name ? (
+        <Text size="xs" c="dimmed">
+          {t('curb:editing.fromSource', { source: only.base.inventory_name })}
+        </Text>
+      ) : null}
+      {field('street_name')}
+      <Select
+        label={t('curb:editing.field.street_side')}
+        placeholder={shared(forms, 'street_side') === null ? t('curb:editing.mixed') : ''}
+        clearable
+        data={streetSides.map((side) => ({ value: side, label: t(`curb:regulations.side.${side}`) }))}
+        value={shared(forms, 'street_side')}
+        onChange={(value) =>
+          act({ type: 'change', change: { street_side: streetSides.find((side) => side === value) ?? null } })
+        }
+      />
+      <SpacesField
+        value={shared(forms, 'num_spaces')}
+        onChange={(num_spaces) => act({ type: 'change', change: { num_spaces } })}
+      />
+      {only ? (
+        <>
+          {field('name')}
+          {field('cross_street_start_name')}
+          {field('cross_street_end_name')}
+        </>
+      ) : null}
+      <RulesPart subjects={subjects} published={published} act={act} />
+      {line ? (
+        <>
+          <Group gap="xs" align="end" wrap="nowrap">
+            <NumberInput
+              label={t('curb:editing.splitAt')}
+              min={1}
+              max={Math.floor(length)}
+              suffix=" m"
+              value={cut}
+              onChange={setCut}
+            />
+            <Button
+              variant="default"
+              disabled={cut === ''}
+              onClick={() => {
+                act({ type: 'split', at: Number(cut) })
+                setCut('')
+              }}
+            >
+              {t('curb:editing.split')}
+            </Button>
+          </Group>
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            justify="flex-start"
+            aria-expanded={hasCorners}
+            onClick={() => setCorners(!hasCorners)}
+          >
+            {t('map:editing.corners.title')}
+          </Button>
+          {hasCorners ? (
+            <CornerList
+              part={{ id: '0', kind: 'line', positions: line }}
+              onChange={(positions) => act({ type: 'moved', positions })}
+            />
+          ) : null}
+        </>
+      ) : null}
+    </section>
+  )
+}
+
+interface TextProps {
+  label: string
+  value: string | null
+  mixed: string
+  onChange: (value: string) => void
+}
+
+/** Applies what was typed when the field is left, as one step. */
+function TextField({ label, value, mixed, onChange }: TextProps) {
+  const [typed, setTyped] = useState<string | null>(null)
+  return (
+    <TextInput
+      label={label}
+      maxLength={500}
+      placeholder={value === null ? mixed : ''}
+      value={typed ?? value ?? ''}
+      onChange={(event) => setTyped(event.currentTarget.value)}
+      onBlur={() => {
+        if (typed !== null && typed.trim() !== (value ?? '')) onChange(typed.trim())
+        setTyped(null)
+      }}
+    />
+  )
+}
+
+function SpacesField({
+  value,
+  onChange,
+}: {
+  value: number | null
+  onChange: (value: number | null) => void
+}) {
+  const { t } = useTranslation()
+  const [typed, setTyped] = useState<number | string | null>(null)
+  return (
+    <NumberInput
+      label={t('curb:editing.field.num_spaces')}
+      description={t('curb:editing.spacesFromLength')}
+      min={0}
+      max={10_000}
+      allowDecimal={false}
+      value={typed ?? value ?? ''}
+      onChange={setTyped}
+      onBlur={() => {
+        if (typed !== null) onChange(typed === '' ? null : Number(typed))
+        setTyped(null)
+      }}
+    />
+  )
+}

@@ -1,0 +1,99 @@
+import { NumberInput } from '@mantine/core'
+import {
+  IconArrowMerge,
+  IconLine,
+  IconPointer,
+  IconRoad,
+  IconScissors,
+  IconSquareCheck,
+  IconTrash,
+} from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { EditingButtons, ToolButton } from '#web/map-page/editing/tool-button.tsx'
+import styles from '#web/map-page/editing/editing.module.css'
+import type { EditAct, EditState, Tool } from './edit-state.ts'
+
+interface Props {
+  state: EditState
+  act: (act: EditAct) => void
+  /** How many zones are selected. */
+  selected: number
+  asideMeters: number
+  onAside: (meters: number) => void
+  onHelp: () => void
+}
+
+const icons: Record<Tool, ReactNode> = {
+  select: <IconPointer size={20} />,
+  street: <IconRoad size={20} />,
+  line: <IconLine size={20} />,
+  split: <IconScissors size={20} />,
+}
+
+/** The tools of the editor. A tool that cannot be used now says why in its tip. */
+export function ZoneTools({ state, act, selected, asideMeters, onAside, onHelp }: Props) {
+  const { t } = useTranslation()
+  const tool = (name: Tool, why: string | null = null) => (
+    <ToolButton
+      label={t(`curb:editing.tool.${name}`)}
+      why={why}
+      isOn={state.tool === name}
+      onClick={() => act({ type: 'tool', tool: name })}
+    >
+      {icons[name]}
+    </ToolButton>
+  )
+  return (
+    <>
+      <div className={styles['tools']} role="toolbar" aria-label={t('curb:editing.tool.label')}>
+        {tool('select')}
+        <ToolButton
+          label={t('curb:editing.tool.multiple')}
+          isOn={state.isMultiple}
+          onClick={() => act({ type: 'multiple', on: !state.isMultiple })}
+        >
+          <IconSquareCheck size={20} />
+        </ToolButton>
+        {tool('street')}
+        {tool('line')}
+        {tool('split', selected === 1 ? null : t('curb:editing.tool.needsOne'))}
+        <ToolButton
+          label={t('curb:editing.tool.merge')}
+          why={selected > 1 ? null : t('curb:editing.tool.needsTwo')}
+          onClick={() => act({ type: 'merge' })}
+        >
+          <IconArrowMerge size={20} />
+        </ToolButton>
+        <ToolButton
+          label={t('curb:editing.tool.remove')}
+          why={selected > 0 ? null : t('curb:editing.tool.needsAny')}
+          onClick={() => act({ type: 'remove' })}
+        >
+          <IconTrash size={20} />
+        </ToolButton>
+        <EditingButtons
+          isSnapping={state.isSnapping}
+          onSnap={(on) => act({ type: 'snap', on })}
+          history={state.history}
+          onUndo={() => act({ type: 'undo' })}
+          onRedo={() => act({ type: 'redo' })}
+          onHelp={onHelp}
+        />
+      </div>
+      {state.tool === 'street' ? (
+        <NumberInput
+          label={t('curb:editing.aside')}
+          min={0.5}
+          max={40}
+          step={0.5}
+          suffix=" m"
+          value={asideMeters}
+          onChange={(value) => {
+            if (typeof value === 'number') onAside(value)
+          }}
+        />
+      ) : null}
+    </>
+  )
+}

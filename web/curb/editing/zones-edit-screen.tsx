@@ -1,0 +1,207 @@
+import { useComputedColorScheme } from '@mantine/core'
+import { IconTools } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { listLayers } from '#contract/geography.ts'
+import type { Geometry } from '#contract/place.ts'
+import type { Region } from '#contract/regions.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
+import { requestHeaders } from '#web/data/request-headers.ts'
+import { useBasemap } from '#web/evaluation/use-basemap.ts'
+import { dataColors, tokens } from '#web/kit/theme.ts'
+import { boundingBox } from '#web/map/drawing/bounding-box.ts'
+import { curbZonesLayer } from '#web/map/layers/curb-zones-layer.ts'
+import type { ShapeClass } from '#web/map/layers/shape-values.ts'
+import { MapView } from '#web/map/map-view.tsx'
+import { coveredMap } from '#web/map-page/covered-map.ts'
+import { firstView } from '#web/map-page/first-view.ts'
+import { MapNotice } from '#web/map-page/map-notice.tsx'
+import { MapPage } from '#web/map-page/map-page.tsx'
+import { SidePanel } from '#web/map-page/side-panel.tsx'
+import { useMapPage } from '#web/map-page/use-map-page.ts'
+import { useRegion } from '#web/shell/region.tsx'
+import { useSearchState } from '#web/shell/use-search-state.ts'
+import { boardOf } from './board-of.ts'
+import { curbAlong } from './along-street.ts'
+import { useZoneEditing } from './use-zone-editing.ts'
+import { useZoneEditor } from './zone-editor.tsx'
+import { zoneName } from './zone-name.ts'
+import { zonesSearch } from './zones-search.ts'
+import { ZonesTable } from './zones-table.tsx'
+
+/** How far a curb is from the center of its street unless the user says otherwise, meters. */
+const defaultAside = 5
+
+/** Draws and edits the curb zones of a region on a map. */
+export function ZonesEditScreen() {
+  const region = useRegion()
+  return <ZonesEditor key={region.regionId} region={region} />
+}
+
+function ZonesEditor({ region }: { region: Region }) {
+  const { t } = useTranslation()
+  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
+  const { search, replace: adjust, push } = useSearchState(zonesSearch)
+  const page = useMapPage(search, adjust)
+  const { isSmall, isPanelOpen, areResultsOpen } = page
+  const [at] = useState(() => Date.now())
+  const [asideMeters, setAside] = useState(defaultAside)
+  const [sketch, setSketch] = useState<Geometry | null>(null)
+  const layers = useEndpointQuery(listLayers, { params: { region_id: region.regionId } }).data?.items ?? null
+  const basemap = useBasemap(layers, at)
+  const covered = coveredMap({ isSmall, isPanelOpen, areResultsOpen })
+  const { view, isExact } = firstView(search.view, region, window.innerWidth - covered.left)
+  const [shownView, setShownView] = useState(view)
+  const editing = useZoneEditing(region.regionId, layers, shownView)
+  const { state, act, draft, shown, subjects, streets, neighbors, snapTo } = editing
+  const editor = useZoneEditor({
+    regionId: region.regionId,
+    isMetric: region.isMetric,
+    editing,
+    asideMeters,
+    onAside: setAside,
+  })
+
+  const [only] = subjects.length === 1 ? subjects : []
+  const board = useMemo(
+    () =>
+      boardOf(state, only ?? null, scheme, state.isSnapping ? snapTo : [], {
+        onPartChange: (positions) => act({ type: 'moved', positions }),
+        onSketch: setSketch,
+        onDrawn: (geometry) => {
+          setSketch(null)
+          if (geometry.type === 'Point') act({ type: 'split', at: geometry.coordinates })
+          if (geometry.type !== 'LineString') return
+          const ends = state.isSnapping ? neighbors.ends : []
+          const curb = curbAlong(geometry.coordinates, streets, { asideMeters, neighbors: ends })
+          if (state.tool === 'street') act({ type: 'drawn', curb })
+          else
+            act({
+              type: 'drawn',
+              curb: {
+                line: geometry.coordinates,
+                streetName: curb?.streetName ?? '',
+                side: curb?.side ?? null,
+              },
+            })
+        },
+      }),
+    [state, only, scheme, snapTo, neighbors, streets, asideMeters, act],
+  )
+  const preview = useMemo(
+    () =>
+      state.tool === 'street' && sketch?.type === 'LineString'
+        ? curbAlong(sketch.coordinates, streets, {
+            asideMeters,
+            neighbors: state.isSnapping ? neighbors.ends : [],
+          })
+        : null,
+    [state.tool, state.isSnapping, sketch, streets, asideMeters, neighbors],
+  )
+  const isDragged = board?.tool === 'corners' ? only?.id : undefined
+  const layer = useMemo(() => {
+    const zones = shown
+      .map(({ id, now }) => ({ id, geometry: now.geometry }))
+      .filter(({ id }) => id !== isDragged)
+    if (preview) zones.push({ id: 'preview', geometry: { type: 'LineString', coordinates: preview.line } })
+    const classOf = (id: string): ShapeClass =>
+      state.selected.includes(id) ? 0 : draft.has(id) || id === 'preview' ? 1 : 'none'
+    return curbZonesLayer({
+      key: 'curb-editing',
+      zones,
+      classes: new Map(zones.map(({ id }) => [id, classOf(id)])),
+      colors: [tokens[scheme].teal, tokens[scheme].amber, dataColors[scheme].noData],
+      scheme,
+    })
+  }, [shown, draft, state.selected, preview, isDragged, scheme])
+  const scene = useMemo(
+    () => ({ scheme, basemap, layers: [layer], heat: null, selected: null, board }),
+    [scheme, basemap, layer, board],
+  )
+  const title = t('shell:pages.curbZones')
+  const hint =
+    state.tool !== 'select'
+      ? state.tool === 'split' && !only
+        ? t('curb:editing.tool.needsOne')
+        : t(`curb:editing.hint.${state.tool}`)
+      : editing.isTooFar
+        ? t('curb:regulations.zones.zoomIn')
+        : editing.isComplete
+          ? null
+          : t('curb:regulations.zones.incomplete')
+  const byId = useMemo(() => new Map(shown.map((zone) => [zone.id, zone])), [shown])
+
+  return (
+    <>
+      <MapPage
+        page={page}
+        selected={null}
+        onSelect={() => act({ type: 'select', ids: [] })}
+        title={title}
+        sidePanel={
+          <SidePanel
+            title={title}
+            isSmall={isSmall}
+            isOpen={isPanelOpen}
+            onOpen={page.setPanelOpen}
+            words={{
+              name: title,
+              open: t('curb:editing.tool.label'),
+              hide: t('curb:editing.hidePanel'),
+              icon: <IconTools size={18} />,
+            }}
+            foot={editor.foot}
+          >
+            {editor.panel}
+          </SidePanel>
+        }
+        hasDownloads={false}
+        opener={{ text: t('curb:editing.tool.label'), icon: <IconTools size={18} /> }}
+        map={
+          <MapView
+            requestHeaders={requestHeaders}
+            scene={scene}
+            title={t('curb:editing.map', { region: region.text })}
+            view={view}
+            isExact={isExact}
+            covered={covered}
+            isMetric={region.isMetric}
+            isDimmed={false}
+            onView={(now) => {
+              setShownView(now)
+              adjust({ view: [now.lon, now.lat, now.zoom] })
+            }}
+            onSelect={(id) => act({ type: 'pick', id })}
+            findShape={(id) => {
+              const zone = byId.get(id)
+              return zone ? boundingBox(zone.now.geometry) : null
+            }}
+            hoverCard={(id) => {
+              const zone = byId.get(id)
+              return zone ? zoneName(t, zone.now) : ''
+            }}
+          />
+        }
+        notice={
+          <MapNotice
+            isWaiting={false}
+            error={editing.error}
+            onRetry={editing.retry}
+            empty={hint === null ? null : <span role="status">{hint}</span>}
+          />
+        }
+        corner={null}
+        results={(height) => (
+          <ZonesTable
+            editing={editing}
+            isMetric={region.isMetric}
+            height={height}
+            state={search}
+            onState={push}
+          />
+        )}
+      />
+      {editor.dialogs}
+    </>
+  )
+}

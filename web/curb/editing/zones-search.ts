@@ -1,0 +1,10 @@
+import { flag, searchParams, tableParams, text, view } from '#web/shell/search-params.ts'
+
+/** URL parameters of the editor of curb zones. */
+export const zonesSearch = searchParams({
+  /** A zone to begin with. */
+  zone: text(200),
+  view,
+  results: flag,
+  ...tableParams,
+})

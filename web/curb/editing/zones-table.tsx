@@ -1,0 +1,115 @@
+import { Button } from '@mantine/core'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatInteger, formatLength } from '#web/kit/format.ts'
+import type { TableColumn } from '#web/kit/table/table-column.ts'
+import type { TableState, TableStateHandler } from '#web/kit/table/table-state.ts'
+import { Table } from '#web/kit/table/table.tsx'
+import { lengthOf } from './curb-lines.ts'
+import type { ZoneEditing } from './use-zone-editing.ts'
+import type { Subject } from './zone-acts.ts'
+import { zoneName } from './zone-name.ts'
+
+interface Props {
+  editing: ZoneEditing
+  isMetric: boolean
+  height: number
+  state: TableState
+  onState: TableStateHandler
+}
+
+const lengthOfZone = ({ now: { geometry } }: Subject): number =>
+  geometry.type === 'LineString' ? lengthOf(geometry.coordinates) : 0
+
+/** The zones around the view; those that are checked are edited together. */
+export function ZonesTable({
+  editing: { shown, subjects, act, draft, published },
+  isMetric,
+  height,
+  state,
+  onState,
+}: Props) {
+  const { t } = useTranslation()
+  const nameOf = useMemo(
+    () => new Map(published.map((each) => [each.published_policy_id, each.name])),
+    [published],
+  )
+  const columns: TableColumn<Subject>[] = [
+    {
+      key: 'zone',
+      title: t('curb:editing.field.street_name'),
+      value: ({ now }) => zoneName(t, now),
+    },
+    {
+      key: 'length',
+      title: t('curb:editing.length'),
+      isNumber: true,
+      value: (zone) => Math.round(lengthOfZone(zone) * 10) / 10,
+      renderCell: (zone) => formatLength(lengthOfZone(zone), isMetric),
+    },
+    {
+      key: 'spaces',
+      title: t('curb:editing.field.num_spaces'),
+      isNumber: true,
+      value: ({ now }) => now.num_spaces,
+      renderCell: ({ now }) => (now.num_spaces === null ? '' : formatInteger(now.num_spaces)),
+    },
+    {
+      key: 'rules',
+      title: t('curb:editing.field.curb_policy_ids'),
+      value: ({ now }) => now.curb_policy_ids.map((id) => nameOf.get(id) ?? id).join(', '),
+    },
+    {
+      key: 'source',
+      title: t('curb:editing.source'),
+      value: ({ base, id }) =>
+        draft.has(id) ? t('curb:editing.unsaved') : (base?.inventory_name ?? t('curb:editing.drawn')),
+    },
+  ]
+  const [first] = subjects
+  const street = first?.now.street_name ?? ''
+  return (
+    <Table
+      label={t('curb:editing.table')}
+      rows={shown}
+      columns={columns}
+      rowKey={({ id }) => id}
+      state={state}
+      onState={onState}
+      defaultSort="zone"
+      height={height}
+      onSelect={(id) => act({ type: 'select', ids: [id] })}
+      checks={{
+        checked: new Map(subjects.map((zone) => [zone.id, zone])),
+        onCheck: (checked) => act({ type: 'select', ids: [...checked.keys()] }),
+        rowLabel: ({ now }) => zoneName(t, now),
+        actions: (
+          <>
+            {street ? (
+              <Button
+                size="compact-sm"
+                variant="default"
+                onClick={() =>
+                  act({
+                    type: 'select',
+                    ids: shown.filter(({ now }) => now.street_name === street).map(({ id }) => id),
+                  })
+                }
+              >
+                {t('curb:editing.selectStreet', { street })}
+              </Button>
+            ) : null}
+            <Button
+              size="compact-sm"
+              variant="default"
+              disabled={subjects.length < 2}
+              onClick={() => act({ type: 'merge' })}
+            >
+              {t('curb:editing.tool.merge')}
+            </Button>
+          </>
+        ),
+      }}
+    />
+  )
+}

@@ -1,0 +1,52 @@
+import { useTranslation } from 'react-i18next'
+import { CdsToken, listCdsTokens, makeCdsToken, revokeCdsToken } from '#contract/cds-events.ts'
+import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
+import { AccessTokensDialog } from '#web/shell/access-tokens-dialog.tsx'
+import { useRegion } from '#web/shell/region.tsx'
+
+const accesses = CdsToken.shape.access.options
+
+/** The addresses of the CDS APIs of a region that need a token, and the tokens with which they are read. */
+export function CdsTokensDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation()
+  const { regionId, timezone } = useRegion()
+  const params = { region_id: regionId }
+  const tokens = useEndpointQuery(listCdsTokens, { params }, { staleTime: 0 })
+  const make = useEndpointMutation(makeCdsToken, [listCdsTokens])
+  const revoke = useEndpointMutation(revokeCdsToken, [listCdsTokens])
+  const { data } = tokens
+  return (
+    <AccessTokensDialog
+      title={t('curb:tokens.title')}
+      text={t('curb:tokens.text')}
+      emptyText={t('curb:tokens.empty')}
+      zone={timezone}
+      urls={Object.entries(data?.urls ?? {}).map(([api, value]) => ({
+        label: t(`curb:tokens.url.${api}`, { defaultValue: api }),
+        value,
+      }))}
+      tokens={tokens}
+      reads={{
+        description: t('curb:tokens.readsHint'),
+        options: accesses.map((access) => ({ value: access, label: t(`curb:tokens.access.${access}`) })),
+        textOf: ({ access }) => t(`curb:tokens.access.${access}`),
+      }}
+      making={{
+        token: make.data?.token,
+        error: make.error,
+        isPending: make.isPending,
+        make: (name, choice, onMade) => {
+          const access = accesses.find((each) => each === choice)
+          if (access) make.mutate({ params, body: { name, access } }, { onSuccess: onMade })
+        },
+      }}
+      revoking={{
+        error: revoke.error,
+        pendingId: revoke.isPending ? revoke.variables.params.token_id : null,
+        revoke: (token_id) => revoke.mutate({ params: { ...params, token_id } }),
+      }}
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,40 @@
+import { binOf, quantileBins } from '#contract/bins.ts'
+import { binEnds } from '#web/charts/bin-ends.ts'
+import type { LegendRow } from '#web/charts/bin-legend.tsx'
+import { spreadColors } from '#web/charts/spread-colors.ts'
+import { formatInteger, formatMoney } from '#web/kit/format.ts'
+import { valueOpacity } from '#web/kit/theme.ts'
+import type { ShapeClass } from '#web/map/layers/shape-values.ts'
+
+/** Places colored by an amount, and the legend of it. */
+export interface MoneyClasses {
+  of: ReadonlyMap<string, ShapeClass>
+  colors: readonly string[]
+  legend: LegendRow[]
+}
+
+/** Classes of amounts in major units by id; the highest is first in the legend. */
+export function moneyClasses(
+  values: ReadonlyMap<string, number>,
+  ramp: readonly string[],
+  currency: string,
+): MoneyClasses {
+  const bins = quantileBins([...values.values()])
+  const colors = spreadColors(ramp, bins.length)
+  const ends = binEnds(bins, false)
+  return {
+    of: new Map([...values].map(([id, value]) => [id, binOf(value, bins)])),
+    colors,
+    legend: bins
+      .map((bin, at): LegendRow => {
+        const [from, to] = [formatMoney(ends[at]?.from, currency), formatMoney(ends[at]?.to, currency)]
+        return {
+          key: String(at),
+          label: from === to ? from : `${from} – ${to}`,
+          members: formatInteger(bin.count),
+          swatch: { color: colors[at] ?? '', opacity: valueOpacity },
+        }
+      })
+      .toReversed(),
+  }
+}

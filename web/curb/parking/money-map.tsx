@@ -1,0 +1,125 @@
+import { useComputedColorScheme } from '@mantine/core'
+import { useMemo } from 'react'
+import { listLayers } from '#contract/geography.ts'
+import type { Box, Geometry, Position } from '#contract/place.ts'
+import type { Region } from '#contract/regions.ts'
+import { BinLegend } from '#web/charts/bin-legend.tsx'
+import { useEndpointQuery } from '#web/data/query.ts'
+import { requestHeaders } from '#web/data/request-headers.ts'
+import { useBasemap } from '#web/evaluation/use-basemap.ts'
+import { dataColors } from '#web/kit/theme.ts'
+import { firstView } from '#web/map-page/first-view.ts'
+import { curbZonesLayer } from '#web/map/layers/curb-zones-layer.ts'
+import { placeValuesLayer } from '#web/map/layers/place-values-layer.ts'
+import { MapView } from '#web/map/map-view.tsx'
+import { moneyClasses } from './money-classes.ts'
+import styles from './money-map.module.css'
+
+/** A place or a curb zone with an amount in major units. */
+export interface MoneyPlace {
+  id: string
+  name: string
+  value: number
+  /** What the card says besides the name. */
+  text: string
+  geometry: Geometry
+}
+
+interface Props {
+  region: Region
+  places: readonly MoneyPlace[]
+  /** Names the map, and what its colors mean. */
+  title: string
+  unit: string
+  legendLabel: string
+  at: number
+  selected: string | null
+  onSelect: (id: string | null) => void
+}
+
+const uncovered = { top: 0, right: 0, bottom: 0, left: 0 }
+const nowhere = (): null => null
+
+function boxOf(places: readonly MoneyPlace[]): Box | null {
+  const box: Box = [Infinity, Infinity, -Infinity, -Infinity]
+  const walk = (value: unknown): void => {
+    if (!Array.isArray(value)) return
+    if (typeof value[0] !== 'number') return void value.forEach(walk)
+    const [x, y] = value as Position
+    box[0] = Math.min(box[0], x)
+    box[1] = Math.min(box[1], y)
+    box[2] = Math.max(box[2], x)
+    box[3] = Math.max(box[3], y)
+  }
+  for (const { geometry } of places) walk(geometry.coordinates)
+  return box[0] === Infinity ? null : box
+}
+
+/** Locations as circles, or curb zones as lines, in the color of an amount. All of them are of one kind. */
+export function MoneyMap({ region, places, title, unit, legendLabel, at, selected, onSelect }: Props) {
+  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
+  const layers = useEndpointQuery(listLayers, { params: { region_id: region.regionId } }).data?.items ?? null
+  const basemap = useBasemap(layers, at)
+  const { view } = firstView(undefined, region, window.innerWidth)
+  const { classes, layer } = useMemo(() => {
+    const painted = moneyClasses(
+      new Map(places.map(({ id, value }) => [id, value])),
+      dataColors[scheme].sequential.tide,
+      region.currencyCode,
+    )
+    const points = places.flatMap(({ id, geometry }) =>
+      geometry.type === 'Point' ? [{ id, lon: geometry.coordinates[0], lat: geometry.coordinates[1] }] : [],
+    )
+    return {
+      classes: painted,
+      layer:
+        points.length > 0
+          ? placeValuesLayer(points, painted.of, painted.colors, scheme)
+          : curbZonesLayer({
+              key: `money-zones:${places.map(({ id }) => id).join(' ').length}:${places.length}`,
+              zones: places,
+              classes: painted.of,
+              colors: painted.colors,
+              scheme,
+            }),
+    }
+  }, [places, scheme, region.currencyCode])
+  const scene = useMemo(
+    () => ({ scheme, basemap, layers: [layer], heat: null, selected }),
+    [scheme, basemap, layer, selected],
+  )
+  const goal = useMemo(() => {
+    const box = boxOf(places)
+    return box && { box, least: 12 }
+  }, [places])
+  return (
+    <div className={styles['box']}>
+      <MapView
+        requestHeaders={requestHeaders}
+        scene={scene}
+        title={title}
+        view={view}
+        isExact={false}
+        covered={uncovered}
+        isMetric={region.isMetric}
+        isDimmed={false}
+        goal={goal}
+        onView={() => undefined}
+        onSelect={onSelect}
+        findShape={nowhere}
+        hoverCard={(id) => {
+          const place = places.find((each) => each.id === id)
+          return place ? (
+            <span className={styles['card']}>
+              <b>{place.name}</b> {place.text}
+            </span>
+          ) : null
+        }}
+      />
+      <section className={styles['legend']} aria-label={legendLabel}>
+        <h3 className={styles['title']}>{unit}</h3>
+        <BinLegend label={legendLabel} rows={classes.legend} />
+      </section>
+    </div>
+  )
+}

@@ -1,0 +1,271 @@
+import type { TFunction } from 'i18next'
+import {
+  getAggregatedCounts,
+  type PaymentAnswer,
+  paymentBases,
+  type PaymentDimension,
+  type PaymentMeasure,
+  paymentMeasures,
+} from '#contract/curb-payments.ts'
+import type { LocalDay } from '#contract/period.ts'
+import type { Region } from '#contract/regions.ts'
+import type { SeriesChart } from '#web/charts/chart.ts'
+import { endpointQuery } from '#web/data/query.ts'
+import { comparedPeriod, comparisonParams, orderComparison } from '#web/filters/comparison.ts'
+import type { Filter } from '#web/filters/filter.ts'
+import { chosenPeriod, orderPeriod, type Period, periodParams, periodText } from '#web/filters/period.ts'
+import { hourRange } from '#web/filters/trip-filters.ts'
+import {
+  currencyDecimals,
+  formatDateTime,
+  formatInteger,
+  formatMoney,
+  formatNumber,
+} from '#web/kit/format.ts'
+import type { Metric } from '#web/kit/metric-tile.tsx'
+import {
+  hours,
+  listOf,
+  oneOf,
+  searchParams,
+  type SearchOf,
+  text,
+  weekdays,
+} from '#web/shell/search-params.ts'
+import type { PaymentChoices } from '../transactions/transactions-search.ts'
+
+/** What the page knows. */
+export interface RevenueContext {
+  region: Region
+  today: LocalDay
+  usualPeriod: (today: LocalDay) => Period
+  language: string
+  /** When the page was opened, ms. */
+  at: number
+}
+
+const grains = ['day', 'week', 'month'] as const
+export const revenueGroups = ['zone', 'location', 'payment_type', 'vendor', 'hour_of_day'] as const
+const words = listOf(text(500))
+
+export const readRevenueSearch = searchParams(
+  {
+    ...periodParams,
+    ...comparisonParams,
+    days: weekdays,
+    hours,
+    basis: oneOf(paymentBases, 'paid'),
+    grain: oneOf(grains, 'day'),
+    group: oneOf(revenueGroups, 'zone'),
+    types: words,
+    vendors: words,
+    zones: words,
+  },
+  orderPeriod,
+  orderComparison,
+)
+export type RevenueSearch = SearchOf<typeof readRevenueSearch>
+
+export function revenueFilters(
+  { today, usualPeriod }: RevenueContext,
+  { vendors, types, zones }: PaymentChoices,
+  t: TFunction,
+): Filter[] {
+  const label = (key: string): string => t(`curb:payments.filter.${key}`)
+  return [
+    { kind: 'period', today, defaultOf: usualPeriod },
+    { kind: 'compare', today, defaultOf: usualPeriod },
+    {
+      kind: 'choice',
+      key: 'basis',
+      label: label('basis'),
+      usual: 'paid',
+      options: paymentBases.map((value) => ({ value, text: t(`curb:payments.basis.${value}`) })),
+    },
+    {
+      kind: 'choice',
+      key: 'grain',
+      label: t('reporting:grain.label'),
+      usual: 'day',
+      options: grains.map((value) => ({ value, text: t(`reporting:grain.${value}`) })),
+    },
+    {
+      kind: 'choice',
+      key: 'group',
+      label: label('group'),
+      usual: 'zone',
+      options: revenueGroups.map((value) => ({ value, text: t(`curb:payments.group.${value}`) })),
+    },
+    {
+      kind: 'choices',
+      key: 'types',
+      label: label('types'),
+      all: label('allTypes'),
+      options: types.filter((each) => each !== '').map((value) => ({ value, text: value })),
+    },
+    {
+      kind: 'choices',
+      key: 'vendors',
+      label: label('vendors'),
+      all: label('allVendors'),
+      options: vendors.map((value) => ({ value, text: value })),
+    },
+    {
+      kind: 'choices',
+      key: 'zones',
+      label: label('zones'),
+      all: label('allZones'),
+      options: zones.map(({ curb_zone_id: value, name }) => ({ value, text: name })),
+    },
+    { kind: 'weekdays' },
+    { kind: 'hours' },
+  ]
+}
+
+/** The question of measures by dimensions, over what the URL selects. */
+export function revenueQuery(
+  { region, today, usualPeriod }: RevenueContext,
+  search: RevenueSearch,
+  measures: readonly PaymentMeasure[],
+  dimensions: readonly PaymentDimension[],
+) {
+  const compared = comparedPeriod(search)
+  return endpointQuery(getAggregatedCounts, {
+    params: { region_id: region.regionId },
+    body: {
+      measures: [...measures],
+      dimensions: [...dimensions],
+      basis: search.basis ?? 'paid',
+      ...chosenPeriod(search, today, usualPeriod),
+      compare_start_date: compared?.start_date ?? null,
+      compare_end_date: compared?.end_date ?? null,
+      days: search.days ?? [],
+      hour_filters: hourRange(search.hours),
+      payment_types: search.types ?? [],
+      vendors: search.vendors ?? [],
+      zones: search.zones ?? [],
+    },
+  })
+}
+
+/** How values of a measure are written: `scale` from the unit of the API to the one on screen. */
+export function measureFormat(
+  measure: PaymentMeasure,
+  { region: { currencyCode } }: Pick<RevenueContext, 'region'>,
+): { scale: (value: number) => number; format: (value: number | null) => string } {
+  switch (paymentMeasures[measure].unit) {
+    case 'minor_units':
+      return {
+        scale: (value) => value / 10 ** currencyDecimals(currencyCode),
+        format: (value) => formatMoney(value, currencyCode),
+      }
+    case 'hours':
+      return { scale: Number, format: (value) => formatNumber(value, 0) }
+    default:
+      return { scale: Number, format: formatInteger }
+  }
+}
+
+/** A measure as a tile: its total, the compared period and its course. */
+export function revenueTile(
+  context: RevenueContext,
+  search: RevenueSearch,
+  { measures, answer }: { measures: readonly PaymentMeasure[]; answer: PaymentAnswer },
+  measure: PaymentMeasure,
+  t: TFunction,
+): Metric {
+  const index = measures.indexOf(measure)
+  const { scale, format } = measureFormat(measure, context)
+  const shown = (value: number | null | undefined): number | null => (value == null ? null : scale(value))
+  const compared = comparedPeriod(search)
+  return {
+    label: t(`curb:payments.measure.${measure}.name`),
+    value: shown(answer.period.totals[index]),
+    format,
+    unit: '',
+    definition: t(`curb:payments.measure.${measure}.definition`),
+    history: answer.period.rows.map(({ values }) => shown(values[index])),
+    missingReason: t('curb:payments.missing'),
+    ...(answer.comparison && compared
+      ? {
+          comparisons: [
+            {
+              key: 'compared',
+              name: periodText(compared, context.language),
+              value: shown(answer.comparison.totals[index]),
+            },
+          ],
+        }
+      : {}),
+  }
+}
+
+/** A day, week or month as text. */
+function timeText(
+  grain: (typeof grains)[number],
+  key: string,
+  { language }: RevenueContext,
+  t: TFunction,
+): string {
+  const day = new Intl.DateTimeFormat(language, {
+    timeZone: 'UTC',
+    ...(grain === 'month'
+      ? { month: 'long', year: 'numeric' }
+      : { month: 'short', day: 'numeric', year: 'numeric' }),
+  }).format(Date.parse(key))
+  return grain === 'week' ? t('reporting:grain.weekOf', { day }) : day
+}
+
+/** Revenue by time, with the compared period. */
+export function revenueTimeChart(
+  context: RevenueContext,
+  search: RevenueSearch,
+  answer: PaymentAnswer,
+  index: number,
+  t: TFunction,
+): SeriesChart {
+  const { grain = 'day' } = search
+  const { scale } = measureFormat('revenue', context)
+  const seriesOf = ({ rows }: PaymentAnswer['period']) => [
+    {
+      key: 'revenue',
+      name: t('curb:payments.measure.revenue.name'),
+      values: rows.map(({ values }) => {
+        const value = values[index] ?? null
+        return value === null ? null : scale(value)
+      }),
+    },
+  ]
+  const compared = comparedPeriod(search)
+  const unfinished = answer.period.rows.findIndex(({ keys }) => keys[0] === context.today)
+  return {
+    kind: 'bar',
+    axis: {
+      title: t(`reporting:grain.${grain}`),
+      labels: answer.period.rows.map(({ keys }) => timeText(grain, keys[0] ?? '', context, t)),
+      unfinished: grain === 'day' && unfinished >= 0 ? unfinished : undefined,
+    },
+    series: seriesOf(answer.period),
+    ...(answer.comparison && compared
+      ? { before: { name: periodText(compared, context.language), series: seriesOf(answer.comparison) } }
+      : {}),
+  }
+}
+
+/** One line about the data: region, days, what counts when, newest payment, what has no zone, figures that are being prepared. */
+export function revenueFreshness(context: RevenueContext, answer: PaymentAnswer, t: TFunction): string {
+  const { region, language } = context
+  const { scale, format } = measureFormat('revenue', context)
+  return [
+    region.text,
+    periodText(answer.period, language),
+    t(`curb:payments.basisText.${answer.basis}`),
+    answer.newest_payment === null
+      ? t('curb:payments.freshness.none')
+      : t('curb:payments.freshness.newest', { time: formatDateTime(answer.newest_payment, region.timezone) }),
+    ...(answer.unlinked_revenue
+      ? [t('curb:payments.freshness.unlinked', { amount: format(scale(answer.unlinked_revenue)) })]
+      : []),
+    ...(answer.pending_days > 0 ? [t('reporting:freshness.pending', { count: answer.pending_days })] : []),
+  ].join(' · ')
+}

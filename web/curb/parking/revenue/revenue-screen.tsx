@@ -1,0 +1,40 @@
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { getTransactionDateRange } from '#contract/curb-payments.ts'
+import { localDay } from '#contract/period.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
+import { Loaded } from '#web/kit/loaded.tsx'
+import { DashboardScreen } from '#web/reporting/dashboard.tsx'
+import { useRegion } from '#web/shell/region.tsx'
+import { paymentPeriod } from '../payment-period.ts'
+import { parkingRevenue } from './revenue.tsx'
+
+/** Revenue of parking payments. */
+export function ParkingRevenueScreen() {
+  const { regionId } = useRegion()
+  const [now] = useState(() => Date.now())
+  const range = useEndpointQuery(getTransactionDateRange, { params: { region_id: regionId } })
+  return (
+    <Loaded of={range} dim={false}>
+      {({ end_date: lastDay }) => <Revenue now={now} lastDay={lastDay} />}
+    </Loaded>
+  )
+}
+
+function Revenue({ now, lastDay }: { now: number; lastDay: string | null }) {
+  const { i18n } = useTranslation()
+  const region = useRegion()
+  const today = localDay(new Date(now), region.timezone)
+  const dashboard = useMemo(
+    () =>
+      parkingRevenue({
+        region,
+        today,
+        usualPeriod: paymentPeriod(lastDay),
+        language: i18n.language,
+        at: now,
+      }),
+    [region, today, lastDay, i18n.language, now],
+  )
+  return <DashboardScreen dashboard={dashboard} />
+}

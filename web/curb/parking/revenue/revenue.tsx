@@ -1,0 +1,271 @@
+import type { TFunction } from 'i18next'
+import { useMemo } from 'react'
+import {
+  listPaymentLocationLayers,
+  listPaymentOperators,
+  type PaymentAnswer,
+  type PaymentMeasure,
+} from '#contract/curb-payments.ts'
+import type { EndpointOutput } from '#contract/endpoint.ts'
+import { endpointQuery } from '#web/data/query.ts'
+import { isMissing } from '#web/kit/format.ts'
+import { Table } from '#web/kit/table/table.tsx'
+import type { Dashboard } from '#web/reporting/dashboard.tsx'
+import { MoneyMap } from '../money-map.tsx'
+import {
+  measureFormat,
+  readRevenueSearch,
+  type RevenueContext,
+  revenueFilters,
+  revenueFreshness,
+  revenueQuery,
+  type RevenueSearch,
+  revenueTile,
+  revenueTimeChart,
+} from './revenue-report.ts'
+
+interface Data {
+  search: RevenueSearch
+  byTime: PaymentAnswer
+  byHour: PaymentAnswer
+  byType: PaymentAnswer
+  byVendor: PaymentAnswer
+  byZone: PaymentAnswer
+  byGroup: PaymentAnswer
+  layers: EndpointOutput<typeof listPaymentLocationLayers>
+  words: EndpointOutput<typeof listPaymentOperators>
+}
+
+const tiles = [
+  'revenue',
+  'refunded',
+  'payments',
+  'sessions',
+  'revenue_per_session',
+  'revenue_per_space_hour',
+] as const satisfies readonly PaymentMeasure[]
+const tableMeasures = [
+  'revenue',
+  'received',
+  'refunded',
+  'payments',
+  'sessions',
+  'purchased_hours',
+  'revenue_per_session',
+  'revenue_per_space_hour',
+] as const satisfies readonly PaymentMeasure[]
+
+/** Revenue of parking payments by time, zone, payment type and vendor. */
+export const parkingRevenue = (context: RevenueContext): Dashboard<RevenueSearch, Data> => ({
+  title: (t) => t('shell:pages.parkingRevenue'),
+  page: 'parkingRevenue',
+  context: ({ byTime }, t) => revenueFreshness(context, byTime, t),
+  readSearch: readRevenueSearch,
+  filters: (t, data) =>
+    revenueFilters(
+      context,
+      {
+        vendors: data?.words.vendors ?? [],
+        types: data?.words.payment_types ?? [],
+        zones: data?.layers.zones ?? [],
+      },
+      t,
+    ),
+  query: (search) => {
+    const { grain = 'day', group = 'zone' } = search
+    const params = { region_id: context.region.regionId }
+    const queries = {
+      byTime: revenueQuery(context, search, tiles, [grain]),
+      byHour: revenueQuery(context, search, ['revenue'], ['day_of_week', 'hour_of_day']),
+      byType: revenueQuery(context, search, ['revenue'], ['payment_type']),
+      byVendor: revenueQuery(context, search, ['revenue'], ['vendor']),
+      byZone: revenueQuery(context, search, ['revenue'], ['zone']),
+      byGroup: revenueQuery(context, search, tableMeasures, [group]),
+      layers: endpointQuery(listPaymentLocationLayers, { params }),
+      words: endpointQuery(listPaymentOperators, { params }),
+    }
+    return {
+      queryKey: Object.values(queries).map(({ queryKey }) => queryKey),
+      queryFn: async (call) => {
+        const [byTime, byHour, byType, byVendor, byZone, byGroup, layers, words] = await Promise.all([
+          queries.byTime.queryFn(call),
+          queries.byHour.queryFn(call),
+          queries.byType.queryFn(call),
+          queries.byVendor.queryFn(call),
+          queries.byZone.queryFn(call),
+          queries.byGroup.queryFn(call),
+          queries.layers.queryFn(call),
+          queries.words.queryFn(call),
+        ])
+        return { search, byTime, byHour, byType, byVendor, byZone, byGroup, layers, words }
+      },
+    }
+  },
+  isEmpty: ({ byTime }) => byTime.period.rows.length === 0,
+  empty: (t) => ({ title: t('curb:payments.empty.title'), text: t('curb:payments.empty.text') }),
+  tiles: tiles.map(
+    (measure) =>
+      ({ search, byTime }, t) =>
+        revenueTile(context, search, { measures: tiles, answer: byTime }, measure, t),
+  ),
+  charts: [
+    ({ search, byTime }, t) => ({
+      title: t('curb:payments.measure.revenue.name'),
+      context: t(`curb:payments.basisText.${byTime.basis}`),
+      unit: moneyUnit(context),
+      fileName: 'parking-revenue',
+      isWide: true,
+      chart: revenueTimeChart(context, search, byTime, tiles.indexOf('revenue'), t),
+    }),
+    ({ byHour }, t) => ({
+      title: t('curb:payments.chart.byHour'),
+      context: t(`curb:payments.basisText.${byHour.basis}`),
+      unit: moneyUnit(context),
+      fileName: 'parking-revenue-by-hour-and-weekday',
+      isWide: true,
+      chart: { kind: 'heat-calendar', values: weekValues(context, byHour) },
+    }),
+    ({ byType }, t) => ({
+      title: t('curb:payments.chart.byType'),
+      context: t('curb:payments.measure.revenue.definition'),
+      unit: moneyUnit(context),
+      fileName: 'parking-revenue-by-payment-type',
+      chart: rankedChart(context, byType, 'payment_type', t),
+    }),
+    ({ byVendor }, t) => ({
+      title: t('curb:payments.chart.byVendor'),
+      context: t('curb:payments.measure.revenue.definition'),
+      unit: moneyUnit(context),
+      fileName: 'parking-revenue-by-vendor',
+      chart: rankedChart(context, byVendor, 'vendor', t),
+    }),
+  ],
+  more: ({ byZone, layers }, t) => <ZoneMap context={context} byZone={byZone} layers={layers} t={t} />,
+  table: ({ search, byGroup, layers }, t) => {
+    const { group = 'zone' } = search
+    const names = new Map<string, string>([
+      ...layers.zones.map(({ curb_zone_id: id, name }) => [id, name] as const),
+      ...layers.locations.map(({ location_id: id, name }) => [id, name] as const),
+    ])
+    const nameOf = (key: string): string =>
+      key === ''
+        ? t(group === 'zone' || group === 'location' ? 'curb:payments.noPlace' : 'curb:payments.unnamed')
+        : group === 'hour_of_day'
+          ? `${key}:00`
+          : (names.get(key) ?? key)
+    type Row = PaymentAnswer['period']['rows'][number]
+    const cell = (measure: PaymentMeasure, value: number | null | undefined): string => {
+      const { scale, format } = measureFormat(measure, context)
+      return isMissing(value) ? t('kit:notAvailable') : format(scale(value))
+    }
+    return (
+      <Table
+        label={t('curb:payments.table')}
+        rows={byGroup.period.rows}
+        rowKey={({ keys }) => keys.join(' ')}
+        fileName="parking-revenue"
+        columns={[
+          {
+            key: 'group',
+            title: t(`curb:payments.group.${group}`),
+            value: ({ keys }: Row) => nameOf(keys[0] ?? ''),
+          },
+          ...tableMeasures.map((measure, at) => ({
+            key: measure,
+            title: t(`curb:payments.measure.${measure}.name`),
+            isNumber: true,
+            value: ({ values }: Row) => {
+              const value = values[at] ?? null
+              return value === null ? null : measureFormat(measure, context).scale(value)
+            },
+            renderCell: ({ values }: Row) => cell(measure, values[at]),
+          })),
+        ]}
+        totals={Object.fromEntries(
+          tableMeasures.map((measure, at) => [measure, cell(measure, byGroup.period.totals[at])]),
+        )}
+      />
+    )
+  },
+})
+
+const moneyUnit = (context: RevenueContext) => ({
+  name: context.region.currencyCode,
+  format: measureFormat('revenue', context).format,
+})
+
+/** Groups by revenue, the highest first. */
+function rankedChart(
+  context: RevenueContext,
+  { period }: PaymentAnswer,
+  group: 'payment_type' | 'vendor',
+  t: TFunction,
+) {
+  const { scale } = measureFormat('revenue', context)
+  const ranked = period.rows
+    .map(({ keys, values }) => ({
+      name: keys[0] || t('curb:payments.unnamed'),
+      value: scale(values[0] ?? 0),
+    }))
+    .toSorted((a, b) => b.value - a.value)
+  return {
+    kind: 'ranked-bar' as const,
+    axis: { title: t(`curb:payments.group.${group}`), labels: ranked.map(({ name }) => name) },
+    series: [
+      {
+        key: 'revenue',
+        name: t('curb:payments.measure.revenue.name'),
+        values: ranked.map(({ value }) => value),
+      },
+    ],
+  }
+}
+
+/** Revenue of each hour of each weekday, Monday first. */
+function weekValues(context: RevenueContext, { period }: PaymentAnswer): (number | null)[][] {
+  const { scale } = measureFormat('revenue', context)
+  const byKey = new Map(period.rows.map(({ keys, values }) => [keys.join(' '), scale(values[0] ?? 0)]))
+  return Array.from({ length: 7 }, (_, day) =>
+    Array.from({ length: 24 }, (__, hour) => byKey.get(`${day + 1} ${hour}`) ?? null),
+  )
+}
+
+/** Curb zones in the color of their revenue. */
+function ZoneMap({
+  context,
+  byZone,
+  layers,
+  t,
+}: {
+  context: RevenueContext
+  byZone: PaymentAnswer
+  layers: Data['layers']
+  t: TFunction
+}) {
+  const places = useMemo(() => {
+    const { scale, format } = measureFormat('revenue', context)
+    const values = new Map(byZone.period.rows.map(({ keys, values: [value] }) => [keys[0] ?? '', value ?? 0]))
+    return layers.zones.flatMap(({ curb_zone_id: id, name, geometry }) => {
+      const value = values.get(id)
+      return value === undefined
+        ? []
+        : [{ id, name, value: scale(value), text: format(scale(value)), geometry }]
+    })
+  }, [context, byZone, layers])
+  if (!places.length) return null
+  return (
+    <section>
+      <h2>{t('curb:payments.map.zones')}</h2>
+      <MoneyMap
+        region={context.region}
+        places={places}
+        title={t('curb:payments.map.zones')}
+        unit={t('curb:payments.measure.revenue.name')}
+        legendLabel={t('curb:payments.map.legend')}
+        at={context.at}
+        selected={null}
+        onSelect={() => undefined}
+      />
+    </section>
+  )
+}

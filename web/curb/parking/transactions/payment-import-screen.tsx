@@ -1,0 +1,268 @@
+import { Anchor, Stack, Text } from '@mantine/core'
+import { keepPreviousData } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import {
+  getPaymentImport,
+  listPaymentImportRows,
+  type PaymentFindingCode,
+  paymentFindingCodes,
+  type PaymentImport,
+  type PaymentImportRow,
+  type RowSum,
+} from '#contract/curb-payment-imports.ts'
+import { paymentKinds } from '#contract/curb-payments.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
+import { FilterBar } from '#web/filters/filter-bar.tsx'
+import { EmptyState } from '#web/kit/empty-state.tsx'
+import { currencyDecimals, formatDateTime, formatInteger, formatMoney } from '#web/kit/format.ts'
+import { Loaded } from '#web/kit/loaded.tsx'
+import { PageHeader } from '#web/kit/page-header.tsx'
+import { ReadingPage } from '#web/kit/reading-page.tsx'
+import { Pager } from '#web/kit/table/pager.tsx'
+import { Table } from '#web/kit/table/table.tsx'
+import { Warning } from '#web/kit/warning.tsx'
+import { useRegion } from '#web/shell/region.tsx'
+import { oneOf, page as pageParam, searchParams } from '#web/shell/search-params.ts'
+import { useSearchState } from '#web/shell/use-search-state.ts'
+import { PaymentImportActions } from './payment-import-actions.tsx'
+import { importsPath, isWorking, PaymentStatusBadge } from './payment-imports-screen.tsx'
+
+const rowsPerPage = 50
+const effects = ['set_aside', 'note'] as const
+const importSearch = searchParams({
+  code: oneOf(paymentFindingCodes),
+  effect: oneOf(effects),
+  page: pageParam,
+})
+
+/** The report of an import of payments: its totals to the cent, and rows with a remark. */
+export function PaymentImportScreen() {
+  const { t } = useTranslation()
+  const { regionId, timezone } = useRegion()
+  const { importId = '' } = useParams({ strict: false }) as { importId?: string }
+  const given = useEndpointQuery(
+    getPaymentImport,
+    { params: { region_id: regionId, import_id: importId } },
+    {
+      staleTime: 0,
+      refetchInterval: (query) => (query.state.data && isWorking(query.state.data) ? 1000 : false),
+    },
+  )
+  return (
+    <ReadingPage>
+      <Loaded of={given} dim={false}>
+        {(found) => (
+          <>
+            <PageHeader
+              title={found.file_name}
+              context={
+                <>
+                  <Anchor component={Link} to={importsPath(regionId)}>
+                    {t('shell:pages.paymentImports')}
+                  </Anchor>
+                  {` · ${found.vendor} · ${formatDateTime(found.created_time, timezone)} `}
+                  <PaymentStatusBadge status={found.status} />
+                </>
+              }
+              actions={<PaymentImportActions regionId={regionId} given={found} />}
+            />
+            <Report given={found} />
+          </>
+        )}
+      </Loaded>
+    </ReadingPage>
+  )
+}
+
+function Report({ given }: { given: PaymentImport }) {
+  const { t } = useTranslation()
+  if (given.status === 'waiting')
+    return (
+      <EmptyState title={t('curb:imports.waiting.title')}>{t('curb:payments.imports.waiting')}</EmptyState>
+    )
+  return (
+    <Stack>
+      {given.problem ? <Warning title={t('curb:payments.imports.problem')}>{given.problem}</Warning> : null}
+      {given.same_as ? <Text size="sm">{t('curb:imports.sameFile')}</Text> : null}
+      {given.locations ? (
+        <Text size="sm">
+          {t('curb:payments.imports.locations', {
+            locations: formatInteger(given.locations),
+            unlinked: formatInteger(given.unlinked_locations),
+          })}
+        </Text>
+      ) : null}
+      <Reconciliation given={given} />
+      {given.status === 'staging' || given.rows === 0 ? null : <Rows given={given} />}
+    </Stack>
+  )
+}
+
+/** Where each row and each cent of the file is. */
+function Reconciliation({ given: { reconciliation: of, status } }: { given: PaymentImport }) {
+  const { t } = useTranslation()
+  const { currencyCode } = useRegion()
+  const digits = 10 ** currencyDecimals(currencyCode)
+  const rows: { key: string; name: string; sum: RowSum }[] = [
+    ...paymentKinds.flatMap((kind) => {
+      const sum = of.kinds[kind]
+      return sum ? [{ key: kind, name: t(`curb:payments.kind.${kind}`), sum }] : []
+    }),
+    ...(of.duplicates.rows
+      ? [{ key: 'duplicates', name: t('curb:payments.imports.duplicates'), sum: of.duplicates }]
+      : []),
+    ...(of.set_aside.rows
+      ? [{ key: 'set_aside', name: t('curb:payments.imports.setAside'), sum: of.set_aside }]
+      : []),
+    { key: 'file', name: t('curb:payments.imports.total'), sum: of.file },
+    ...(of.stored ? [{ key: 'stored', name: t('curb:payments.imports.stored'), sum: of.stored }] : []),
+  ]
+  if (of.file.rows === 0) return null
+  return (
+    <section>
+      <h2>{t('curb:payments.imports.reconciliation')}</h2>
+      {status === 'staging' ? null : (
+        <Text role="status" size="sm" c={of.is_reconciled ? undefined : 'red'}>
+          {t(of.is_reconciled ? 'curb:payments.imports.reconciled' : 'curb:payments.imports.differs')}
+        </Text>
+      )}
+      <Table
+        label={t('curb:payments.imports.reconciliation')}
+        rows={rows}
+        rowKey={({ key }) => key}
+        hasTools={false}
+        columns={[
+          {
+            key: 'name',
+            title: t('curb:payments.column.kind'),
+            canSort: false,
+            value: ({ name }) => name,
+          },
+          {
+            key: 'rows',
+            title: t('curb:payments.imports.rows'),
+            isNumber: true,
+            canSort: false,
+            value: ({ sum }) => sum.rows,
+            renderCell: ({ sum }) => formatInteger(sum.rows),
+          },
+          {
+            key: 'amount',
+            title: t('curb:payments.column.amount'),
+            isNumber: true,
+            canSort: false,
+            value: ({ sum }) => sum.amount / digits,
+            renderCell: ({ sum }) => formatMoney(sum.amount / digits, currencyCode),
+          },
+        ]}
+      />
+    </section>
+  )
+}
+
+function Rows({ given }: { given: PaymentImport }) {
+  const { t } = useTranslation()
+  const region = useRegion()
+  const { search, push, replace } = useSearchState(importSearch)
+  const { page = 1, code, effect } = search
+  const rows = useEndpointQuery(
+    listPaymentImportRows,
+    {
+      params: { region_id: region.regionId, import_id: given.import_id },
+      query: { page, size: rowsPerPage, code, effect },
+    },
+    { placeholderData: keepPreviousData },
+  )
+  const codes = (Object.entries(given.codes) as [PaymentFindingCode, number][]).toSorted(
+    (one, other) => other[1] - one[1],
+  )
+  return (
+    <section>
+      <h2>{t('curb:payments.imports.findings')}</h2>
+      <FilterBar
+        filters={[
+          {
+            kind: 'choice',
+            key: 'code',
+            label: t('curb:payments.imports.reason'),
+            none: t('curb:imports.any'),
+            options: codes.map(([value, count]) => ({
+              value,
+              text: `${t(`curb:payments.code.${value}`)} (${formatInteger(count)})`,
+            })),
+          },
+          {
+            kind: 'choice',
+            key: 'effect',
+            label: t('curb:imports.outcomeTitle'),
+            none: t('curb:imports.any'),
+            options: effects.map((value) => ({ value, text: t(`curb:payments.effect.${value}`) })),
+          },
+        ]}
+        state={search}
+        onChange={(part) => push({ ...part, page: undefined })}
+        onType={(part) => replace({ ...part, page: undefined })}
+      />
+      <Loaded
+        of={rows}
+        isEmpty={({ total }) => total === 0}
+        empty={<EmptyState title={t('curb:payments.imports.noFindings')} />}
+      >
+        {(found) => (
+          <>
+            <Table
+              label={t('curb:imports.rows')}
+              rows={found.items}
+              rowKey={({ row, code: each }: PaymentImportRow) => `${row} ${each}`}
+              hasTools={false}
+              isWrapped
+              columns={[
+                {
+                  key: 'row',
+                  title: t('curb:imports.row'),
+                  isNumber: true,
+                  width: 90,
+                  canSort: false,
+                  value: ({ row }) => row,
+                },
+                {
+                  key: 'effect',
+                  title: t('curb:imports.outcomeTitle'),
+                  width: 130,
+                  canSort: false,
+                  value: ({ effect: each }) => t(`curb:payments.effect.${each}`),
+                },
+                {
+                  key: 'reason',
+                  title: t('curb:payments.imports.reason'),
+                  width: 200,
+                  canSort: false,
+                  value: ({ code: each }) => t(`curb:payments.code.${each}`),
+                },
+                {
+                  key: 'message',
+                  title: t('curb:imports.findings'),
+                  canSort: false,
+                  value: ({ message }) => message,
+                },
+                {
+                  key: 'source',
+                  title: t('curb:imports.sourceRecord'),
+                  canSort: false,
+                  value: ({ source }) => source,
+                },
+              ]}
+            />
+            <Pager
+              page={page}
+              size={rowsPerPage}
+              total={found.total}
+              onPage={(next) => push({ page: next })}
+            />
+          </>
+        )}
+      </Loaded>
+    </section>
+  )
+}

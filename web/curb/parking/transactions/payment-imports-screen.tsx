@@ -1,0 +1,231 @@
+import { Anchor, Autocomplete, Badge, Stack, Text } from '@mantine/core'
+import { IconDatabaseImport } from '@tabler/icons-react'
+import { keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { listPaymentImports, type PaymentImport, uploadPaymentFile } from '#contract/curb-payment-imports.ts'
+import { listPaymentOperators } from '#contract/curb-payments.ts'
+import type { Region } from '#contract/regions.ts'
+import type { ApiError } from '#web/data/api-error.ts'
+import { call } from '#web/data/client.ts'
+import { endpointQueryKey, useEndpointQuery } from '#web/data/query.ts'
+import { EmptyState } from '#web/kit/empty-state.tsx'
+import { FailedState } from '#web/kit/failed-state.tsx'
+import { FileDrop } from '#web/kit/file-drop.tsx'
+import { currencyDecimals, formatDateTime, formatInteger, formatMoney } from '#web/kit/format.ts'
+import { Loaded } from '#web/kit/loaded.tsx'
+import { PageHeader } from '#web/kit/page-header.tsx'
+import { ReadingPage } from '#web/kit/reading-page.tsx'
+import { Pager } from '#web/kit/table/pager.tsx'
+import { Table } from '#web/kit/table/table.tsx'
+import type { TableColumn } from '#web/kit/table/table-column.ts'
+import { useMe } from '#web/shell/me.tsx'
+import { useRegion } from '#web/shell/region.tsx'
+import { page as pageParam, searchParams } from '#web/shell/search-params.ts'
+import { useSearchState } from '#web/shell/use-search-state.ts'
+
+const importsPerPage = 50
+const importsSearch = searchParams({ page: pageParam })
+
+export const importsPath = (regionId: string): string =>
+  `/${regionId}/curb/parking-insights/transactions/imports`
+
+/** Statuses that change without anybody doing something. */
+export const isWorking = ({ status }: PaymentImport): boolean =>
+  status === 'staging' || status === 'publishing' || status === 'undoing'
+
+const statusColors: Record<PaymentImport['status'], string> = {
+  waiting: 'orange',
+  staging: 'gray',
+  staged: 'blue',
+  publishing: 'gray',
+  published: 'teal',
+  undoing: 'gray',
+  undone: 'gray',
+  failed: 'red',
+}
+
+export function PaymentStatusBadge({ status }: { status: PaymentImport['status'] }) {
+  const { t } = useTranslation()
+  return (
+    <Badge color={statusColors[status]} variant="outline">
+      {t(`curb:payments.status.${status}`)}
+    </Badge>
+  )
+}
+
+/** Payment files of vendors and what became of them. */
+export function PaymentImportsScreen() {
+  const { t } = useTranslation()
+  const region = useRegion()
+  const { can } = useMe()
+  const {
+    search: { page = 1 },
+    push,
+  } = useSearchState(importsSearch)
+  const params = { region_id: region.regionId }
+  const imports = useEndpointQuery(
+    listPaymentImports,
+    { params, query: { page, size: importsPerPage } },
+    {
+      placeholderData: keepPreviousData,
+      staleTime: 0,
+      refetchInterval: (query) => (query.state.data?.items.some(isWorking) ? 1000 : false),
+    },
+  )
+  const columns = useImportColumns(region)
+  return (
+    <ReadingPage>
+      <PageHeader
+        title={t('shell:pages.paymentImports')}
+        context={
+          <>
+            <Anchor component={Link} to={`/${region.regionId}/curb/parking-insights/transactions`}>
+              {t('shell:pages.transactions')}
+            </Anchor>
+            {` · ${region.text}`}
+          </>
+        }
+      />
+      <Stack>
+        {can('edit_curb_regulations') ? <Upload region={region} /> : null}
+        <Loaded
+          of={imports}
+          dim={false}
+          isEmpty={({ total }) => total === 0}
+          empty={
+            <EmptyState title={t('curb:payments.imports.none')} icon={<IconDatabaseImport />}>
+              {t('curb:payments.imports.noneText')}
+            </EmptyState>
+          }
+        >
+          {(found) => (
+            <>
+              <Table
+                label={t('curb:imports.list')}
+                rows={found.items}
+                columns={columns}
+                rowKey={({ import_id: id }) => id}
+                hasTools={false}
+              />
+              <Pager
+                page={page}
+                size={importsPerPage}
+                total={found.total}
+                onPage={(next) => push({ page: next })}
+              />
+            </>
+          )}
+        </Loaded>
+      </Stack>
+    </ReadingPage>
+  )
+}
+
+/** Where files are sent to; their vendor has a mapping of its own. */
+function Upload({ region }: { region: Region }) {
+  const { t } = useTranslation()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const [vendor, setVendor] = useState('')
+  const params = { region_id: region.regionId }
+  const known = useEndpointQuery(listPaymentOperators, { params })
+  const upload = useMutation<PaymentImport, ApiError, File>({
+    mutationFn: (file) =>
+      call(uploadPaymentFile, {
+        params,
+        query: { vendor: vendor.trim(), file_name: file.name },
+        body: file,
+      }),
+    onSuccess: async (sent) => {
+      await client.invalidateQueries({ queryKey: endpointQueryKey(listPaymentImports) })
+      await navigate({ to: `${importsPath(region.regionId)}/${sent.import_id}` })
+    },
+  })
+  return (
+    <Stack gap="sm">
+      <Autocomplete
+        label={t('curb:payments.imports.vendor')}
+        description={t('curb:payments.imports.vendorText')}
+        data={(known.data?.vendors ?? []).filter((each) => each !== 'CDS')}
+        value={vendor}
+        maxLength={100}
+        maw={420}
+        onChange={setVendor}
+      />
+      <FileDrop
+        title={t('curb:payments.imports.drop')}
+        button={t('curb:payments.imports.choose')}
+        accept=".csv,.txt,.tsv,.gz"
+        isDisabled={vendor.trim() === '' || upload.isPending}
+        onFiles={([file]) => {
+          if (file) upload.mutate(file)
+        }}
+      >
+        <Text size="sm" c="dimmed">
+          {t('curb:payments.imports.dropText')}
+        </Text>
+      </FileDrop>
+      {upload.error ? <FailedState title={t('curb:imports.sendFailed')} error={upload.error} /> : null}
+    </Stack>
+  )
+}
+
+function useImportColumns(region: Region): TableColumn<PaymentImport>[] {
+  const { t } = useTranslation()
+  const digits = 10 ** currencyDecimals(region.currencyCode)
+  return [
+    {
+      key: 'file',
+      title: t('curb:imports.file'),
+      value: ({ file_name: name }) => name,
+      renderCell: ({ import_id: id, file_name: name }) => (
+        <Link to={`${importsPath(region.regionId)}/${id}`}>{name}</Link>
+      ),
+    },
+    { key: 'vendor', title: t('curb:payments.column.vendor'), value: ({ vendor }) => vendor, width: 160 },
+    {
+      key: 'status',
+      title: t('curb:imports.statusTitle'),
+      width: 130,
+      value: ({ status }) => t(`curb:payments.status.${status}`),
+      renderCell: ({ status }) => <PaymentStatusBadge status={status} />,
+    },
+    {
+      key: 'rows',
+      title: t('curb:payments.imports.rows'),
+      isNumber: true,
+      width: 110,
+      value: ({ rows }) => rows,
+      renderCell: ({ rows }) => formatInteger(rows),
+    },
+    {
+      key: 'revenue',
+      title: t('curb:payments.measure.revenue.name'),
+      isNumber: true,
+      width: 140,
+      value: ({ reconciliation: { kinds } }) => (kinds.counted?.amount ?? 0) + (kinds.refund?.amount ?? 0),
+      renderCell: ({ reconciliation: { kinds } }) =>
+        formatMoney(
+          ((kinds.counted?.amount ?? 0) + (kinds.refund?.amount ?? 0)) / digits,
+          region.currencyCode,
+        ),
+    },
+    {
+      key: 'aside',
+      title: t('curb:payments.imports.setAside'),
+      isNumber: true,
+      width: 110,
+      value: ({ reconciliation: of }) => of.set_aside.rows + of.duplicates.rows,
+      renderCell: ({ reconciliation: of }) => formatInteger(of.set_aside.rows + of.duplicates.rows),
+    },
+    {
+      key: 'created',
+      title: t('curb:imports.created'),
+      width: 190,
+      value: ({ created_time: time }) => time,
+      renderCell: ({ created_time: time }) => formatDateTime(time, region.timezone),
+    },
+  ]
+}

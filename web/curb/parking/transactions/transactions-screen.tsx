@@ -1,0 +1,379 @@
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { IconDatabaseImport, IconDownload } from '@tabler/icons-react'
+import { keepPreviousData } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { TFunction } from 'i18next'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import {
+  downloadTransactions,
+  getTransactionDateRange,
+  getTransactionStatistics,
+  listPaymentLocationLayers,
+  listPaymentOperators,
+  listTransactions,
+  lookUpTransactionShapes,
+  type Transaction,
+  transactionOrders,
+  type TransactionStatistics,
+} from '#contract/curb-payments.ts'
+import { localDay } from '#contract/period.ts'
+import type { Region } from '#contract/regions.ts'
+import { endpointUrl } from '#web/data/endpoint-url.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
+import { FilterBar } from '#web/filters/filter-bar.tsx'
+import { chosenPeriod, periodText } from '#web/filters/period.ts'
+import { EmptyState } from '#web/kit/empty-state.tsx'
+import {
+  currencyDecimals,
+  formatDateTime,
+  formatInteger,
+  formatMoney,
+  formatNumber,
+} from '#web/kit/format.ts'
+import { Loaded } from '#web/kit/loaded.tsx'
+import { PageHeader } from '#web/kit/page-header.tsx'
+import { ReadingPage } from '#web/kit/reading-page.tsx'
+import { Table } from '#web/kit/table/table.tsx'
+import type { TableColumn } from '#web/kit/table/table-column.ts'
+import { useRegion } from '#web/shell/region.tsx'
+import { SlideChanger } from '#web/shell/slide-changer.tsx'
+import { useSearchState } from '#web/shell/use-search-state.ts'
+import { MoneyMap } from '../money-map.tsx'
+import { paymentPeriod } from '../payment-period.ts'
+import { transactionFilters, transactionQuery, transactionsSearch } from './transactions-search.ts'
+
+const pageSize = 50
+
+/** Transactions: single payments with filters, totals of the selection and a map of their locations. */
+export function TransactionsScreen() {
+  const { t } = useTranslation()
+  const region = useRegion()
+  const [now] = useState(() => Date.now())
+  const range = useEndpointQuery(getTransactionDateRange, { params: { region_id: region.regionId } })
+  return (
+    <ReadingPage>
+      <Loaded of={range} dim={false}>
+        {({ end_date: lastDay }) => (
+          <Transactions region={region} now={now} lastDay={lastDay} title={t('shell:pages.transactions')} />
+        )}
+      </Loaded>
+    </ReadingPage>
+  )
+}
+
+interface Props {
+  region: Region
+  now: number
+  lastDay: string | null
+  title: string
+}
+
+function Transactions({ region, now, lastDay, title }: Props) {
+  const { t, i18n } = useTranslation()
+  const { search, push, replace } = useSearchState(transactionsSearch)
+  const today = localDay(new Date(now), region.timezone)
+  const context = { today, usualPeriod: paymentPeriod(lastDay), currency: region.currencyCode }
+  const params = { region_id: region.regionId }
+  const query = transactionQuery(search, context)
+  const kept = { placeholderData: keepPreviousData }
+  const { page = 1, size = pageSize, sort = '-paid_time' } = search
+  const list = useEndpointQuery(
+    listTransactions,
+    { params, query: { ...query, page, size, order_by: sort } },
+    kept,
+  )
+  const statistics = useEndpointQuery(getTransactionStatistics, { params, query }, kept)
+  const places = useEndpointQuery(lookUpTransactionShapes, { params, query }, kept)
+  const words = useEndpointQuery(listPaymentOperators, { params })
+  const layers = useEndpointQuery(listPaymentLocationLayers, { params })
+  const zones = layers.data?.zones ?? []
+  const zoneNames = new Map(zones.map(({ curb_zone_id: id, name }) => [id, name]))
+  return (
+    <>
+      <PageHeader
+        title={title}
+        context={t('curb:payments.context', {
+          region: region.text,
+          days: periodText(chosenPeriod(search, today, context.usualPeriod), i18n.language),
+        })}
+        actions={
+          <Group gap="sm">
+            <Button
+              component="a"
+              variant="default"
+              href={endpointUrl(downloadTransactions, { params, query })}
+              download={`transactions_${region.regionId}.csv`}
+              leftSection={<IconDownload size={18} />}
+            >
+              {t('curb:payments.download')}
+            </Button>
+            <Button
+              component={Link}
+              to={`/${region.regionId}/curb/parking-insights/transactions/imports`}
+              leftSection={<IconDatabaseImport size={18} />}
+            >
+              {t('curb:payments.import')}
+            </Button>
+            <SlideChanger page="transactions" />
+          </Group>
+        }
+      />
+      <FilterBar
+        filters={transactionFilters(
+          context,
+          { vendors: words.data?.vendors ?? [], types: words.data?.payment_types ?? [], zones },
+          t,
+        )}
+        state={search}
+        onChange={(part) => push({ ...part, page: undefined })}
+        onType={(part) => replace({ ...part, page: undefined })}
+      />
+      <Stack>
+        <Loaded of={statistics} dim={false}>
+          {(found) => <Totals statistics={found} currency={region.currencyCode} t={t} />}
+        </Loaded>
+        <Loaded
+          of={list}
+          isEmpty={({ total }) => total === 0}
+          empty={
+            <EmptyState title={t('curb:payments.empty.title')}>
+              {t(lastDay === null ? 'curb:payments.empty.none' : 'curb:payments.empty.text')}
+            </EmptyState>
+          }
+        >
+          {({ items, total }) => (
+            <Table
+              label={title}
+              rows={items}
+              columns={transactionColumns(region, zoneNames, t)}
+              rowKey={({ transaction_id: id }) => id}
+              state={search}
+              onState={(part) => push(part as Partial<typeof search>)}
+              defaultSort="-paid_time"
+              server={{ total, sortKeys: transactionOrders }}
+            />
+          )}
+        </Loaded>
+        <Loaded
+          of={places}
+          isEmpty={({ locations }) => locations.every(({ lon }) => lon === null)}
+          empty={null}
+        >
+          {({ locations }) => (
+            <LocationsMap
+              region={region}
+              locations={locations}
+              now={now}
+              selected={search.locations?.length === 1 ? (search.locations[0] ?? null) : null}
+              onSelect={(id) => push({ locations: id === null ? undefined : [id], page: undefined })}
+            />
+          )}
+        </Loaded>
+      </Stack>
+    </>
+  )
+}
+
+/** The sums of what is selected, as a line and, for kinds that are no revenue, a list. */
+function Totals({
+  statistics,
+  currency,
+  t,
+}: {
+  statistics: TransactionStatistics
+  currency: string
+  t: TFunction
+}) {
+  const money = (minor: number): string => formatMoney(minor / 10 ** currencyDecimals(currency), currency)
+  const apart = statistics.kinds.filter(({ kind }) => kind !== 'counted' && kind !== 'refund')
+  return (
+    <div role="status" className="figures">
+      <Text fw={600}>
+        {t('curb:payments.totals', {
+          payments: formatInteger(statistics.payments),
+          revenue: money(statistics.revenue),
+          received: money(statistics.received),
+          refunded: money(statistics.refunded),
+          sessions: formatInteger(statistics.sessions),
+          hours: formatNumber(statistics.purchased_seconds / 3600, 0),
+        })}
+      </Text>
+      {apart.length ? (
+        <Text size="sm" c="dimmed">
+          {t('curb:payments.apart', {
+            kinds: apart
+              .map(({ kind, rows, amount }) =>
+                t('curb:payments.apartKind', {
+                  kind: t(`curb:payments.kind.${kind}`),
+                  rows: formatInteger(rows),
+                  amount: money(amount),
+                }),
+              )
+              .join(' · '),
+          })}
+        </Text>
+      ) : null}
+      {statistics.unlinked ? (
+        <Text size="sm" c="dimmed">
+          {t('curb:payments.unlinked', { shown: formatInteger(statistics.unlinked) })}
+        </Text>
+      ) : null}
+      {statistics.pending_days ? (
+        <Text size="sm" c="dimmed">
+          {t('reporting:freshness.pending', { count: statistics.pending_days })}
+        </Text>
+      ) : null}
+    </div>
+  )
+}
+
+function transactionColumns(
+  region: Region,
+  zoneNames: ReadonlyMap<string, string>,
+  t: TFunction,
+): TableColumn<Transaction>[] {
+  const column = (key: string): string => t(`curb:payments.column.${key}`)
+  const digits = 10 ** currencyDecimals(region.currencyCode)
+  const time = (value: string | null): string =>
+    value === null ? '' : formatDateTime(value, region.timezone)
+  const money = (minor: number | null): string =>
+    minor === null ? '' : formatMoney(minor / digits, region.currencyCode)
+  return [
+    {
+      key: 'paid_time',
+      title: column('paid_time'),
+      width: 190,
+      value: ({ paid_time: value }) => value,
+      renderCell: ({ paid_time: value }) => time(value),
+    },
+    {
+      key: 'amount',
+      title: column('amount'),
+      isNumber: true,
+      width: 110,
+      value: ({ amount }) => amount / digits,
+      renderCell: ({ amount }) => money(amount),
+    },
+    {
+      key: 'duration',
+      title: column('duration'),
+      isNumber: true,
+      width: 110,
+      value: ({ purchased_seconds: seconds }) => (seconds === null ? null : seconds / 60),
+      renderCell: ({ purchased_seconds: seconds }) => (seconds === null ? '' : formatNumber(seconds / 60, 0)),
+    },
+    { key: 'location', title: column('location'), value: ({ location_name: name }) => name, width: 150 },
+    {
+      key: 'zone',
+      title: column('zone'),
+      canSort: false,
+      width: 150,
+      value: ({ curb_zone_id: id }) => (id === '' ? '' : (zoneNames.get(id) ?? id)),
+    },
+    {
+      key: 'payment_type',
+      title: column('payment_type'),
+      value: ({ payment_type: type }) => type,
+      width: 130,
+    },
+    { key: 'vendor', title: column('vendor'), value: ({ vendor }) => vendor, width: 130 },
+    {
+      key: 'kind',
+      title: column('kind'),
+      canSort: false,
+      width: 120,
+      value: ({ kind }) => t(`curb:payments.kind.${kind}`),
+    },
+    {
+      key: 'start',
+      title: column('start'),
+      canSort: false,
+      isHidden: true,
+      width: 190,
+      value: ({ start_time: value }) => value,
+      renderCell: ({ start_time: value }) => time(value),
+    },
+    {
+      key: 'end',
+      title: column('end'),
+      canSort: false,
+      width: 190,
+      value: ({ end_time: value }) => value,
+      renderCell: ({ end_time: value }) => time(value),
+    },
+    {
+      key: 'rate',
+      title: column('rate'),
+      canSort: false,
+      isNumber: true,
+      isHidden: true,
+      width: 110,
+      value: ({ rate }) => (rate === null ? null : rate / digits),
+      renderCell: ({ rate }) => money(rate),
+    },
+    {
+      key: 'session',
+      title: column('session'),
+      canSort: false,
+      isHidden: true,
+      value: ({ session_id: id }) => id,
+    },
+  ]
+}
+
+function LocationsMap({
+  region,
+  locations,
+  now,
+  selected,
+  onSelect,
+}: {
+  region: Region
+  locations: readonly {
+    location_id: string
+    name: string
+    lon: number | null
+    lat: number | null
+    payments: number
+    revenue: number
+  }[]
+  now: number
+  selected: string | null
+  onSelect: (id: string | null) => void
+}) {
+  const { t } = useTranslation()
+  const digits = 10 ** currencyDecimals(region.currencyCode)
+  const places = useMemo(
+    () =>
+      locations.flatMap(({ location_id: id, name, lon, lat, payments, revenue }) =>
+        lon === null || lat === null
+          ? []
+          : [
+              {
+                id,
+                name,
+                value: revenue / digits,
+                text: t('curb:payments.map.card', {
+                  revenue: formatMoney(revenue / digits, region.currencyCode),
+                  payments: formatInteger(payments),
+                }),
+                geometry: { type: 'Point' as const, coordinates: [lon, lat] as [number, number] },
+              },
+            ],
+      ),
+    [locations, digits, region.currencyCode, t],
+  )
+  return (
+    <MoneyMap
+      region={region}
+      places={places}
+      title={t('curb:payments.map.locations')}
+      unit={t('curb:payments.measure.revenue.name')}
+      legendLabel={t('curb:payments.map.legend')}
+      at={now}
+      selected={selected}
+      onSelect={onSelect}
+    />
+  )
+}

@@ -1,0 +1,223 @@
+import { Badge } from '@mantine/core'
+import type { TFunction } from 'i18next'
+import { useTranslation } from 'react-i18next'
+import { type Backup, getServerStatus, type ServerStatus } from '#contract/server-status.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
+import { formatBytes, formatDateTime, formatInteger, formatPercent } from '#web/kit/format.ts'
+import { Loaded } from '#web/kit/loaded.tsx'
+import { Table } from '#web/kit/table/table.tsx'
+import type { TableColumn } from '#web/kit/table/table-column.ts'
+import { Problem } from './work-columns.tsx'
+import { WorkSection } from './work-section.tsx'
+
+const refreshMs = 15_000
+/** From this share on, a disk is nearly full. */
+const fullShare = 0.8
+
+type State = 'ok' | 'warning' | 'failed'
+
+/** One line of the server's state. */
+interface Part {
+  key: string
+  name: string
+  state: State
+  text: string
+}
+
+const colors: Record<State, string> = { ok: 'teal', warning: 'yellow', failed: 'red' }
+
+/** The server, its stores and disks as lines of one table. */
+function partsOf(t: TFunction, status: ServerStatus, zone: string): Part[] {
+  return [
+    {
+      key: 'server',
+      name: t('derived:server.process'),
+      state: status.status === 'ready' ? 'ok' : 'failed',
+      text: t('derived:server.processText', {
+        version: status.version,
+        node: status.node_version,
+        started: formatDateTime(status.started, zone),
+        memory: formatBytes(status.memory_bytes),
+        zones: status.time_zone_data,
+      }),
+    },
+    ...status.stores.map(
+      ({ store, ok, problem, pending, version, bytes, is_embedded: isEmbedded, migrations }): Part => ({
+        key: store,
+        name: t(`derived:server.store.${store}`),
+        state: ok ? 'ok' : 'failed',
+        text:
+          problem ??
+          (pending.length
+            ? t('derived:server.pending', { names: pending.join(', ') })
+            : t(`derived:server.${isEmbedded ? 'embeddedText' : 'serverText'}`, {
+                version,
+                size: formatBytes(bytes),
+                migrations: formatInteger(migrations),
+              })),
+      }),
+    ),
+    ...status.volumes.map(({ volume, free_bytes: free, total_bytes: total }): Part => {
+      const used = free === null || total === null ? null : 1 - free / total
+      return {
+        key: `volume-${volume}`,
+        name: t(`derived:server.volume.${volume}`),
+        state: used !== null && used > fullShare ? 'warning' : 'ok',
+        text: t('derived:server.volumeText', {
+          free: formatBytes(free),
+          total: formatBytes(total),
+          used: formatPercent(used),
+        }),
+      }
+    }),
+  ]
+}
+
+const partColumns = (t: TFunction): TableColumn<Part>[] => [
+  { key: 'name', title: t('derived:server.part'), width: 180, value: ({ name }) => name },
+  {
+    key: 'state',
+    title: t('derived:server.state'),
+    width: 130,
+    value: ({ state }) => t(`derived:server.states.${state}`),
+    renderCell: ({ state }) => (
+      <Badge variant="light" color={colors[state]}>
+        {t(`derived:server.states.${state}`)}
+      </Badge>
+    ),
+  },
+  { key: 'text', title: t('derived:server.details'), value: ({ text }) => text },
+]
+
+type Feed = ServerStatus['feeds'][number]
+
+const feedColumns = (t: TFunction, zone: string): TableColumn<Feed>[] => [
+  { key: 'region', title: t('derived:data.region'), width: 150, value: ({ region_id: id }) => id },
+  {
+    key: 'operator',
+    title: t('derived:feeds.operator'),
+    width: 150,
+    value: ({ operator }) => operator ?? '–',
+  },
+  { key: 'name', title: t('derived:feeds.name'), width: 180, value: ({ name, kind }) => name || kind },
+  {
+    key: 'success',
+    title: t('derived:feeds.success'),
+    width: 180,
+    value: (feed) => feed.last_success,
+    renderCell: (feed) => (feed.last_success ? formatDateTime(feed.last_success, zone) : '–'),
+  },
+  {
+    key: 'record',
+    title: t('derived:feeds.record'),
+    width: 180,
+    value: (feed) => feed.newest_record,
+    renderCell: (feed) => (feed.newest_record ? formatDateTime(feed.newest_record, zone) : '–'),
+  },
+  {
+    key: 'problem',
+    title: t('derived:data.lastProblem'),
+    width: 240,
+    value: ({ problem }) => problem,
+    renderCell: ({ problem }) => <Problem text={problem} />,
+  },
+]
+
+const backupColumns = (t: TFunction, zone: string): TableColumn<Backup>[] => [
+  { key: 'name', title: t('derived:backups.name'), width: 250, value: ({ name }) => name },
+  {
+    key: 'ended',
+    title: t('derived:backups.ended'),
+    width: 180,
+    value: ({ ended }) => ended,
+    renderCell: ({ ended }) => formatDateTime(ended, zone),
+  },
+  {
+    key: 'bytes',
+    title: t('derived:backups.bytes'),
+    width: 110,
+    isNumber: true,
+    value: ({ bytes }) => bytes,
+    renderCell: ({ bytes }) => formatBytes(bytes),
+  },
+  {
+    key: 'rows',
+    title: t('derived:backups.rows'),
+    width: 130,
+    isNumber: true,
+    value: ({ rows }) => rows,
+    renderCell: ({ rows }) => formatInteger(rows),
+  },
+  {
+    key: 'encrypted',
+    title: t('derived:backups.encrypted'),
+    width: 110,
+    value: (backup) => t(`derived:backups.${backup.is_encrypted ? 'yes' : 'no'}`),
+  },
+  {
+    key: 'verified',
+    title: t('derived:backups.verified'),
+    width: 230,
+    value: ({ verified }) => verified,
+    renderCell: ({ verified, verify_problem: problem }) =>
+      problem ? (
+        <Problem text={problem} time={verified} zone={zone} />
+      ) : verified ? (
+        formatDateTime(verified, zone)
+      ) : (
+        t('derived:backups.notVerified')
+      ),
+  },
+]
+
+/** Stores, disks, feeds and backups of the server, with versions and memory. */
+export function ServerStatusSections({ zone }: { zone: string }) {
+  const { t } = useTranslation()
+  const status = useEndpointQuery(getServerStatus, {}, { staleTime: 0, refetchInterval: refreshMs })
+  return (
+    <>
+      <WorkSection part="server">
+        <Loaded of={status} dim={false}>
+          {(found) => (
+            <Table
+              label={t('derived:server.title')}
+              rows={partsOf(t, found, zone)}
+              columns={partColumns(t)}
+              rowKey={({ key }) => key}
+              hasTools={false}
+              isWrapped
+            />
+          )}
+        </Loaded>
+      </WorkSection>
+      <WorkSection part="backups">
+        <Loaded of={status} dim={false}>
+          {({ backups }) => (
+            <Table
+              label={t('derived:backups.title')}
+              rows={backups.items}
+              columns={backupColumns(t, zone)}
+              rowKey={({ name }) => name}
+              empty={t(`derived:backups.${backups.scheduled_hour === null ? 'notScheduled' : 'none'}`)}
+              isWrapped
+            />
+          )}
+        </Loaded>
+      </WorkSection>
+      <WorkSection part="feeds">
+        <Loaded of={status} dim={false}>
+          {({ feeds }) => (
+            <Table
+              label={t('derived:feeds.title')}
+              rows={feeds}
+              columns={feedColumns(t, zone)}
+              rowKey={({ feed_id: id }) => id}
+              empty={t('derived:feeds.none')}
+              isWrapped
+            />
+          )}
+        </Loaded>
+      </WorkSection>
+    </>
+  )
+}

@@ -1,0 +1,72 @@
+import { Group, NumberInput, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Filter, FilterState } from './filter.ts'
+
+interface Props {
+  filter: Extract<Filter, { kind: 'range' }>
+  state: FilterState
+  onChange: (part: FilterState) => void
+}
+
+/** Two numbers, from and to; either may be empty. What was typed counts when the field is left, or with Enter. */
+export function RangeField({ filter: { key, label, decimals = 0 }, state, onChange }: Props) {
+  const { t } = useTranslation()
+  return (
+    <div role="group" aria-label={label}>
+      <Text size="sm" fw={500} aria-hidden="true">
+        {label}
+      </Text>
+      <Group gap="xs" wrap="nowrap">
+        {(['min', 'max'] as const).map((bound) => {
+          const value = state[`${bound}_${key}`] as number | undefined
+          return (
+            <Bound
+              key={`${bound} ${value}`}
+              label={t(`filters:range.${bound}`, { label })}
+              placeholder={t(`filters:range.${bound}Short`)}
+              value={value}
+              decimals={decimals}
+              onChange={(next) => onChange({ [`${bound}_${key}`]: next })}
+            />
+          )
+        })}
+      </Group>
+    </div>
+  )
+}
+
+function Bound({
+  label,
+  placeholder,
+  value,
+  decimals,
+  onChange,
+}: {
+  label: string
+  placeholder: string
+  value: number | undefined
+  decimals: number
+  onChange: (value: number | undefined) => void
+}) {
+  const [typed, setTyped] = useState<number | string>(value ?? '')
+  const commit = () => {
+    const next = typeof typed === 'number' ? typed : undefined
+    if (next !== value) onChange(next)
+  }
+  return (
+    <NumberInput
+      aria-label={label}
+      placeholder={placeholder}
+      w={92}
+      value={typed}
+      decimalScale={decimals}
+      hideControls
+      onChange={setTyped}
+      onBlur={commit}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') commit()
+      }}
+    />
+  )
+}

@@ -1,0 +1,187 @@
+import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core'
+import { IconKey } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ApiError } from '#web/data/api-error.ts'
+import { CopyField } from '#web/kit/copy-field.tsx'
+import { Dialog } from '#web/kit/dialog.tsx'
+import { EmptyState } from '#web/kit/empty-state.tsx'
+import { FailedState } from '#web/kit/failed-state.tsx'
+import { formatDateTime } from '#web/kit/format.ts'
+import { Loaded } from '#web/kit/loaded.tsx'
+import { Table } from '#web/kit/table/table.tsx'
+import type { TableColumn } from '#web/kit/table/table-column.ts'
+import { Warning } from '#web/kit/warning.tsx'
+
+/** A token with which an API is read. */
+export interface AccessToken {
+  tokenId: string
+  name: string
+  /** Its last characters. */
+  hint: string
+  createdTime: string
+  lastUsedTime: string | null
+  revokedTime: string | null
+}
+
+interface Props<T extends AccessToken> {
+  title: string
+  text: string
+  emptyText: string
+  zone: string
+  /** Addresses of the API. */
+  urls: readonly { label: string; value: string }[]
+  tokens: {
+    data: { items: readonly T[] } | undefined
+    error: ApiError | null
+    isLoading: boolean
+    isFetching: boolean
+    refetch: () => unknown
+  }
+  /** What a token reads, as a choice of a new one and as a column. */
+  reads: {
+    description: string
+    options: readonly { value: string; label: string }[]
+    textOf: (token: T) => string
+  }
+  making: {
+    token: string | undefined
+    error: ApiError | null
+    isPending: boolean
+    /** Calls `onMade` once the token exists. */
+    make: (name: string, reads: string, onMade: () => void) => void
+  }
+  revoking: { error: ApiError | null; pendingId: string | null; revoke: (tokenId: string) => void }
+  onClose: () => void
+}
+
+/** The addresses of an API of a region, and the tokens with which it is read; a new one is shown once. */
+export function AccessTokensDialog<T extends AccessToken>({
+  title,
+  text,
+  emptyText,
+  zone,
+  urls,
+  tokens,
+  reads,
+  making,
+  revoking,
+  onClose,
+}: Props<T>) {
+  const { t } = useTranslation()
+  const [name, setName] = useState('')
+  const [choice, setChoice] = useState(reads.options[0]?.value ?? '')
+  const error = making.error ?? revoking.error
+  const moment = (time: string | null): string =>
+    time ? formatDateTime(time, zone) : t('shell:tokens.never')
+  const columns: TableColumn<T>[] = [
+    { key: 'name', title: t('shell:tokens.name'), width: 170, value: (token) => token.name },
+    { key: 'reads', title: t('shell:tokens.reads'), width: 150, value: (token) => reads.textOf(token) },
+    { key: 'hint', title: t('shell:tokens.hint'), width: 100, value: ({ hint }) => `…${hint}` },
+    {
+      key: 'made',
+      title: t('shell:tokens.made'),
+      width: 160,
+      value: ({ createdTime }) => createdTime,
+      renderCell: ({ createdTime }) => moment(createdTime),
+    },
+    {
+      key: 'used',
+      title: t('shell:tokens.used'),
+      width: 160,
+      value: ({ lastUsedTime }) => lastUsedTime,
+      renderCell: ({ lastUsedTime }) => moment(lastUsedTime),
+    },
+    {
+      key: 'actions',
+      title: t('shell:tokens.actions'),
+      width: 130,
+      isActions: true,
+      value: () => null,
+      renderCell: ({ tokenId, hint, revokedTime }) =>
+        revokedTime ? (
+          <Text size="sm" c="dimmed">
+            {t('shell:tokens.revoked')}
+          </Text>
+        ) : (
+          <Button
+            size="xs"
+            variant="subtle"
+            color="red"
+            aria-label={t('shell:tokens.revokeOf', { hint })}
+            loading={revoking.pendingId === tokenId}
+            onClick={() => revoking.revoke(tokenId)}
+          >
+            {t('shell:tokens.revoke')}
+          </Button>
+        ),
+    },
+  ]
+  return (
+    <Dialog size={960} title={title} onClose={onClose}>
+      <Stack gap="md">
+        <Text size="sm" c="dimmed">
+          {text}
+        </Text>
+        {urls.map(({ label, value }) => (
+          <CopyField key={value} label={label} value={value} />
+        ))}
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            making.make(name.trim(), choice, () => setName(''))
+          }}
+        >
+          <Group align="flex-end" gap="sm">
+            <TextInput
+              label={t('shell:tokens.name')}
+              description={t('shell:tokens.nameHint')}
+              value={name}
+              maxLength={120}
+              required
+              onChange={(event) => setName(event.currentTarget.value)}
+            />
+            <Select
+              label={t('shell:tokens.reads')}
+              description={reads.description}
+              allowDeselect={false}
+              data={[...reads.options]}
+              value={choice}
+              onChange={(value) => setChoice(value ?? '')}
+            />
+            <Button
+              type="submit"
+              leftSection={<IconKey size={16} />}
+              loading={making.isPending}
+              disabled={!name.trim()}
+            >
+              {t('shell:tokens.make')}
+            </Button>
+          </Group>
+        </form>
+        {making.token === undefined ? null : (
+          <>
+            <Warning title={t('shell:tokens.once')} />
+            <CopyField label={t('shell:tokens.token')} value={making.token} />
+          </>
+        )}
+        {error ? <FailedState error={error} title={t('shell:tokens.failed')} /> : null}
+        <Loaded
+          of={tokens}
+          isEmpty={(found) => found.items.length === 0}
+          empty={<EmptyState title={t('shell:tokens.empty')}>{emptyText}</EmptyState>}
+        >
+          {({ items }) => (
+            <Table
+              label={title}
+              rows={items}
+              columns={columns}
+              rowKey={({ tokenId }) => tokenId}
+              maxHeight={320}
+            />
+          )}
+        </Loaded>
+      </Stack>
+    </Dialog>
+  )
+}

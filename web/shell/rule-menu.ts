@@ -1,0 +1,67 @@
+import {
+  IconArrowBackUp,
+  IconCopy,
+  IconEye,
+  type Icon,
+  IconPencil,
+  IconTrash,
+  IconWorldOff,
+  IconWorldUpload,
+} from '@tabler/icons-react'
+import type { TFunction } from 'i18next'
+import type { MenuAction } from '#web/kit/action-menu.tsx'
+
+/** What can be done with a policy or regulation, which has drafts and published versions. */
+export type RuleAct = 'open' | 'edit' | 'duplicate' | 'publish' | 'unpublish' | 'discard' | 'delete'
+
+interface RuleState {
+  published: boolean
+  /** A version is published, maybe beside a draft. */
+  hasPublished: boolean
+  canEdit: boolean
+}
+
+/** The actions that a menu offers. Publishing an expired one is offered: the dialog says why it cannot be done. */
+export const offeredRuleActs = (
+  { published, hasPublished, canEdit }: RuleState,
+  mayEdit: boolean,
+): RuleAct[] =>
+  mayEdit
+    ? [
+        'open',
+        ...(canEdit ? (['edit', 'duplicate'] as const) : []),
+        ...(published ? [] : (['publish'] as const)),
+        ...(hasPublished ? (['unpublish'] as const) : []),
+        ...(!published && hasPublished ? (['discard'] as const) : []),
+        'delete',
+      ]
+    : ['open']
+
+const icons: Record<RuleAct, Icon> = {
+  open: IconEye,
+  edit: IconPencil,
+  duplicate: IconCopy,
+  publish: IconWorldUpload,
+  unpublish: IconWorldOff,
+  discard: IconArrowBackUp,
+  delete: IconTrash,
+}
+
+type Target = Pick<MenuAction, 'to' | 'search' | 'onSelect'>
+
+/** Menu of a policy or regulation: label and actions. */
+export const ruleMenu = (
+  t: TFunction,
+  name: string,
+  acts: readonly RuleAct[],
+  targetOf: (act: RuleAct) => Target,
+): { label: string; acts: MenuAction[] } => ({
+  label: t('policies:acts.of', { name }),
+  acts: acts.map((act) => ({
+    key: act,
+    label: t(`policies:acts.${act}`),
+    icon: icons[act],
+    isDanger: act === 'delete' || act === 'discard',
+    ...targetOf(act),
+  })),
+})
