@@ -58,7 +58,7 @@ export interface BackupConfig {
   passphrase: string | null
 }
 
-/** Descriptions by name; the README lists the same. */
+/** Descriptions by name; docs/settings.md lists the same. */
 export const settings = {
   PORT: 'port to listen on, 1 to 65535 (4870)',
   HOST: 'address to listen on (127.0.0.1)',
@@ -129,7 +129,9 @@ export function unknownSettings(environment: Environment): string[] {
     (name) =>
       environment[name] !== undefined &&
       !known.includes(name) &&
-      (namePrefixes.test(name) || known.some((each) => isMisspelled(name, each))),
+      (namePrefixes.test(name) ||
+        known.includes(name.replace(/_FILE$/, '')) ||
+        known.some((each) => isMisspelled(name, each))),
   )
 }
 

@@ -30,8 +30,8 @@ const page = (
   Screen,
   ...(prefetch ? { prefetch } : {}),
 })
-const askLive: ScreenEntry['prefetch'] = async (...at) =>
-  (await import('#web/mobility/live/ask-live.ts')).askLive(...at)
+const prefetchLive: ScreenEntry['prefetch'] = async (...at) =>
+  (await import('#web/mobility/live/prefetch-live.ts')).prefetchLive(...at)
 /** One without content yet, with the page that serves until then. */
 const notBuilt = (key: PageKey, alternative?: PageKey): ScreenEntry =>
   page(key, () => <NotBuilt page={key} {...(alternative ? { alternative } : {})} />)
@@ -261,7 +261,7 @@ export const screens: readonly ScreenEntry[] = [
   page(
     'live',
     later(() => import('#web/mobility/live/live-map-screen.tsx'), 'LiveMapScreen'),
-    askLive,
+    prefetchLive,
   ),
   page(
     'issues',
@@ -343,7 +343,7 @@ export const screens: readonly ScreenEntry[] = [
   page(
     'mobileLive',
     later(() => import('#web/live/mobile-live-screen.tsx'), 'MobileLiveScreen'),
-    askLive,
+    prefetchLive,
   ),
 
   index('/curb', CurbIndex),
@@ -359,6 +359,8 @@ export const screens: readonly ScreenEntry[] = [
     'curbActivity',
     later(() => import('#web/curb/management/curb-activity-screen.tsx'), 'CurbActivityScreen'),
   ),
+  notBuilt('parkingRevenue', 'curbGeographies'),
+  notBuilt('transactions', 'curbGeographies'),
   page(
     'parkingRevenue',
     later(() => import('#web/curb/parking/revenue/revenue-screen.tsx'), 'ParkingRevenueScreen'),
@@ -428,7 +430,10 @@ export const screens: readonly ScreenEntry[] = [
     'curbImport',
     later(() => import('#web/curb/imports/import-screen.tsx'), 'CurbImportScreen'),
   ),
-  notBuilt('feesAndRevenue', 'curbGeographies'),
+  page(
+    'feesAndRevenue',
+    later(() => import('#web/curb/revenue/fees-and-revenue-screen.tsx'), 'FeesAndRevenueScreen'),
+  ),
   page('curbGeographies', GeographiesScreen),
 
   open(

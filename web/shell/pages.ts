@@ -124,7 +124,7 @@ export const pages = {
   curbZones: builtCurb('regulations/zones', 'curbRegulationsLibrary', editsCurb),
   curbAllocation: builtCurb('regulations/allocation', 'curbRegulations'),
   regulationsMap: builtCurb('regulations/map', 'curbRegulations'),
-  feesAndRevenue: curb('revenue/fees-and-revenue', 'curbFeesAndRevenue'),
+  feesAndRevenue: builtCurb('revenue/fees-and-revenue', 'curbFeesAndRevenue'),
   curbGeographies: { path: 'curb/geographies', product: 'curb' },
 } as const satisfies Record<string, Page>
 
