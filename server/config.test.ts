@@ -182,6 +182,7 @@ describe('unknownSettings', () => {
 
   it.each([
     ...Object.keys(settings),
+    'PUBLICWAY_TOKEN',
     'PATH',
     'HOME',
     'PORTS',

@@ -110,6 +110,9 @@ export class SettingError extends Error {
 
 type Environment = Record<string, string | undefined>
 
+/** Settings of commands that call a server, which may be set beside. */
+const commandSettings = ['PUBLICWAY_EMAIL', 'PUBLICWAY_PASSWORD', 'PUBLICWAY_TOKEN']
+
 const namePrefixes = /^(PUBLICWAY|DATABASE|CLICKHOUSE|DEMO|DATA|SMTP|SMS|BASEMAP|METRICS|BACKUP)(_|$)/
 
 /**
@@ -124,7 +127,7 @@ const isMisspelled = (name: string, known: string): boolean =>
  * changed.
  */
 export function unknownSettings(environment: Environment): string[] {
-  const known = [...Object.keys(settings), ...fileSettings]
+  const known = [...Object.keys(settings), ...fileSettings, ...commandSettings]
   return Object.keys(environment).filter(
     (name) =>
       environment[name] !== undefined &&
