@@ -106,7 +106,7 @@ describe('what rules look at', () => {
     expect(valueOf('volume_low', { table: new Map([['2026-03-17', full(4)]]), days })).toBeNull()
   })
   it('are shares, where there is enough to make them of', () => {
-    const transitions = [{ operator: 'swift', feed: 'f1', judged: 60, illegal: 6, transitions: [] }]
+    const transitions = [{ operator: 'swift', feed: 'f1', judged: 60, illegal: 6, ways: [] }]
     expect([
       valueOf('illegal_transitions', { transitions }),
       valueOf('illegal_transitions', { transitions: [{ ...transitions[0]!, judged: 49 }] }),
