@@ -31,8 +31,6 @@ const page = (
 })
 const prefetchLive: ScreenEntry['prefetch'] = async (...at) =>
   (await import('#web/mobility/live/prefetch-live.ts')).prefetchLive(...at)
-const askLive: ScreenEntry['prefetch'] = async (...at) =>
-  (await import('#web/mobility/live/ask-live.ts')).askLive(...at)
 /** A map of values by shape. */
 const mapOf = (mode: SpatialMode): ScreenEntry =>
   page(
