@@ -26,7 +26,7 @@ export const freePort = (): Promise<number> =>
     })
   })
 
-/** Starts server/main.ts with these settings and no others; from its sources, as in production, where told so: that takes three times as long. */
+/** Starts server/main.ts with these settings and no others; optionally from its sources, as in production, which takes three times as long. */
 export function startServer(settings: Record<string, string>, fromSources = false): ServerProcess {
   const program = fromSources
     ? ['--import', 'tsx', 'server/main.ts']
@@ -65,7 +65,7 @@ export async function untilServing(server: ServerProcess): Promise<ServerProcess
   }
 }
 
-/** Calls the server as its first administrator, whose password it printed; `ask` answers JSON. */
+/** Calls the server as its first administrator with the printed password; `ask` returns JSON. */
 export async function administratorOf(
   server: ServerProcess,
   password = /admin@publicway\.local {2}(\S+)/.exec(server.printed())?.[1] ?? '',

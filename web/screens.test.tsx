@@ -5,7 +5,6 @@ import mapTexts from '#web/evaluation/evaluation.en.json' with { type: 'json' }
 import shellTexts from '#web/shell/shell.en.json' with { type: 'json' }
 import { pageKeys, pages, pageTitle } from '#web/shell/pages.ts'
 import { renderApp } from '#web/shell/test-frame.tsx'
-import { withAllPagesBuilt } from '#web/shell/test-pages.ts'
 import { publicReplies, signedIn, testPublicRegion } from '#web/shell/test-replies.ts'
 import { fakeServer } from '#web/data/fake-server.ts'
 import { redirects, screens } from './screens.tsx'
@@ -18,10 +17,8 @@ beforeAll(() =>
     import('#web/shell/shell.tsx'),
     import('#web/shell/region-gate.tsx'),
     import('#web/shell/screen-frame.tsx'),
-    import('#web/shell/not-built.tsx'),
   ]),
 )
-withAllPagesBuilt()
 beforeEach(() => localStorage.clear())
 afterEach(() => vi.unstubAllGlobals())
 

@@ -29,8 +29,8 @@ const page = (
   Screen,
   ...(prefetch ? { prefetch } : {}),
 })
-const askLive: ScreenEntry['prefetch'] = async (...at) =>
-  (await import('#web/mobility/live/ask-live.ts')).askLive(...at)
+const prefetchLive: ScreenEntry['prefetch'] = async (...at) =>
+  (await import('#web/mobility/live/prefetch-live.ts')).prefetchLive(...at)
 /** A map of values by shape. */
 const mapOf = (mode: SpatialMode): ScreenEntry =>
   page(
@@ -257,7 +257,7 @@ export const screens: readonly ScreenEntry[] = [
   page(
     'live',
     later(() => import('#web/mobility/live/live-map-screen.tsx'), 'LiveMapScreen'),
-    askLive,
+    prefetchLive,
   ),
   page(
     'issues',
@@ -339,7 +339,7 @@ export const screens: readonly ScreenEntry[] = [
   page(
     'mobileLive',
     later(() => import('#web/live/mobile-live-screen.tsx'), 'MobileLiveScreen'),
-    askLive,
+    prefetchLive,
   ),
 
   index('/curb', CurbIndex),
