@@ -125,10 +125,12 @@ export type RevenueTotals = z.infer<typeof RevenueTotals>
 const maxDays = 2 * 366
 /** A list in a query, separated by commas; empty: all. */
 const list = <Item extends z.ZodType>(item: Item) =>
-  z.preprocess(
-    (text) => (typeof text === 'string' ? text.split(',').filter(Boolean) : (text ?? [])),
-    z.array(item).max(300),
-  )
+  z
+    .preprocess(
+      (text) => (typeof text === 'string' ? text.split(',').filter(Boolean) : text),
+      z.array(item).max(300),
+    )
+    .default([])
 const period = { start_date: LocalDay, end_date: LocalDay }
 const filters = {
   ...period,
