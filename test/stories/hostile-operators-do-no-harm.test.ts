@@ -30,7 +30,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await operator.close()
   await town.store.deleteFrom('feed').execute()
-  town.keeper.ids.clear()
+  town.fleetIngest.ids.clear()
 })
 
 const endless = (response: http.ServerResponse): void => {
@@ -98,17 +98,17 @@ const hostile: [name: string, answer: Answer, problem: RegExp][] = [
   [
     'a next page elsewhere',
     (_, response) => response.end(plainBody([], { next: 'http://elsewhere.example/x' })),
-    /another server; it was not asked/,
+    /another server; it was not called/,
   ],
   [
     'a next page that is none',
     (_, response) => response.end(plainBody([], { next: 'http://[' })),
-    /no address that can be read/,
+    /The address of the next page is invalid/,
   ],
   [
     'a redirect to where clouds keep secrets',
     (_, response) => response.writeHead(302, { location: 'http://169.254.169.254/latest/meta-data/' }).end(),
-    /not public; it was not asked/,
+    /not public; it was not called/,
   ],
   [
     'a redirect to a file',
@@ -145,7 +145,7 @@ describe('an operator that answers', () => {
       expect(feed.problem).toMatch(problem)
       expect(feed).toMatchObject({ lastSuccessTime: null, pieces: { done: 0, failed: 1 } })
       expect(await of(fine)).toMatchObject({ problem: null, pieces: { done: 3 } })
-      expect([...town.keeper.ids].every((id) => id.startsWith('good-'))).toBe(true)
+      expect([...town.fleetIngest.ids].every((id) => id.startsWith('good-'))).toBe(true)
     },
     60_000,
   )
@@ -162,7 +162,7 @@ test('an address of this machine is not asked unless the configuration allows it
   await engine.stop()
   expect(
     (await findFeed(town.feeds, town.viewer.scope, { region_id: 'alder', feed_id: feedId })).problem,
-  ).toMatch(/not public; it was not asked/)
+  ).toMatch(/not public; it was not called/)
   expect(
     (await findFeed(town.feeds, town.viewer.scope, { region_id: 'alder', feed_id: plain })).problem,
   ).toMatch(/does not begin with https/)

@@ -128,7 +128,7 @@ export function ProposalRows({ proposal, region, canEdit }: Props) {
             {...(canEdit
               ? {
                   rowMenu: (row: ProposalRow) => ({
-                    label: row.shape_name,
+                    label: t('policies:acts.of', { name: row.shape_name }),
                     acts: (
                       [
                         ['set', IconPencil],
