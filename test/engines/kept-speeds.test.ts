@@ -119,7 +119,7 @@ describe('speeds of rides', () => {
       (
         await facts.rows<{ text: string }>(
           viewer,
-          sql`select concat(operator, ' ', toString(fact_id), ' ', toString(trip_id), ' ', toString(begins), ' ', toString(lon), ' ', toString(accuracy), ' ', toString(speed)) as text from (${speedRows(asked(at), span, known, over)}) order by telemetry`,
+          sql`select concat(operator, ' ', toString(fact_id), ' ', toString(trip_id), ' ', toString(begins), ' ', toString(lon), ' ', toString(accuracy), ' ', toString(speed)) as text from (${speedRows(asked(at), span, known, over)}) order by text`,
         )
       ).map((row) => row.text)
     const known = (viewer: Scope, span: { first: number; last: number }): Promise<KnownSpeeds> =>

@@ -94,7 +94,7 @@ const hostile: [name: string, answer: Answer, problem: RegExp][] = [
       response.end(plainBody([], { next: `?page=${Number(asked.query.get('page') ?? 0) + 1}` })),
     /more than 1000 pages/,
   ],
-  ['a circle of pages', (_, response) => response.end(plainBody([], { next: '?page=1' })), /in a circle/],
+  ['a circle of pages', (_, response) => response.end(plainBody([], { next: '?page=1' })), /form a loop/],
   [
     'a next page elsewhere',
     (_, response) => response.end(plainBody([], { next: 'http://elsewhere.example/x' })),
@@ -126,7 +126,7 @@ const hostile: [name: string, answer: Answer, problem: RegExp][] = [
       void response.socket?.end('HTTP/1.1 101 Odd\r\nconnection: upgrade\r\nupgrade: odd\r\n\r\n'),
     /broke off the connection/,
   ],
-  ['a refusal', (_, response) => response.writeHead(403).end(), /refused us \(403\)/],
+  ['a refusal', (_, response) => response.writeHead(403).end(), /refused the request \(403\)/],
 ]
 
 describe('an operator that answers', () => {
